@@ -1,0 +1,1 @@
+"""What may be done: every action as data, from which keys, footer, help, palette and guards follow."""

@@ -1,0 +1,135 @@
+"""What an action is. Nothing here knows a terminal; nothing here sends anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Generic, TypeVar
+
+from console.live.command import Step
+from console.records.record import Record
+from console.tables.sight import Sight
+from console.text import SafeText
+
+R = TypeVar("R", bound=Record)
+
+
+class Guard(IntEnum):
+    """How an action is guarded, by how far it can be taken back."""
+
+    READ = 0
+    REVERSIBLE = 1
+    """At once, with undo."""
+    SMALL = 2
+    """No inverse, small: held back a few seconds, in which undo takes it back."""
+    WIDE = 3
+    """No inverse, wide or final: a dialog names the object first."""
+    MASS = 4
+    """The name must be typed."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Who acts, in which profile, looking at what."""
+
+    sight: Sight
+    user_id: str
+    username: str
+    role: str
+    """`user`, `admin` or `anonymous`."""
+    read_only: bool = False
+    selected: Record | None = None
+    """What the screen has selected besides the records acted upon: the skill of the board, the group of a member."""
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the caller has the admin role."""
+        return self.role == "admin"
+
+
+@dataclass(frozen=True)
+class TextAsk:
+    """A line of text that is needed first."""
+
+    name: str
+    title: str
+    initial: str = ""
+    required: bool = True
+    lines: bool = False
+    """Several lines, as for a pasted list."""
+    check: Callable[[str], str | None] | None = None
+    """Says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few answers; `digit` picks it at once."""
+
+    value: str
+    title: SafeText
+    note: SafeText | None = None
+
+
+@dataclass(frozen=True)
+class ChoiceAsk:
+    """A pick from a list: typing narrows it down, digits pick among the first nine when `digits`."""
+
+    name: str
+    title: str
+    choices: tuple[Choice, ...]
+    digits: bool = False
+    many: bool = False
+    free: bool = False
+    """Whether another text than those offered is allowed."""
+
+
+@dataclass(frozen=True)
+class FormAsk:
+    """A form made from an operation's inputs, filled with `initial`; only what was changed counts as answer."""
+
+    name: str
+    title: str
+    request: type[Any]
+    initial: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    only: tuple[str, ...] = ()
+
+
+Ask = TextAsk | ChoiceAsk | FormAsk
+Answers = Mapping[str, Any]
+"""By the name of the ask: str, a tuple of str when `many`, a dict of the form's changed fields by python name."""
+
+
+def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
+    return None
+
+
+def _nothing(_situation: Situation, _records: Sequence[Record]) -> tuple[Ask, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Action(Generic[R]):
+    """Something a person may do to records of a kind."""
+
+    id: str
+    """`alerts.accept`; unique, and the name in key maps."""
+    title: str
+    key: str
+    """The default key, in Textual's spelling."""
+    kind: str
+    """The table it acts on, or `everywhere`."""
+    guard: Guard
+    plan: Callable[[Situation, Sequence[R], Answers], Sequence[Step]]
+    """What would be sent. Raises ValueError with a sentence when the answers do not allow it."""
+    why_not: Callable[[Situation, Sequence[R]], str | None] = field(default=_never)
+    """Why it cannot be done now, as a sentence, or None. Read-only is checked for all actions in one place."""
+    asks: Callable[[Situation, Sequence[R]], tuple[Ask, ...]] = field(default=_nothing)
+    needs: str = "one"
+    """`one`, `many` (marks count), or `none` (acts on no record)."""
+    warning: Callable[[Situation, Sequence[R]], str] | None = None
+    """What a dialog says will happen, in a sentence (R3, R4). Clean."""
+    footer: int = 5
+    """1 is shown first in the footer; 9 only in help."""
+    about: str = ""

@@ -1,0 +1,30 @@
+"""Every operation there is, by name. The one place that names the modules which declare them."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from console.api.request import Request, declared
+
+MODULES = ("sessions", "people", "traffic", "desk")
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> Mapping[str, type[Request[Any]]]:
+    """Return all operations by name, in the order of the contract."""
+    for module in MODULES:
+        importlib.import_module(f"console.api.operations.{module}")
+    return {request.operation.name: request for request in declared}
+
+
+def find(name: str) -> type[Request[Any]]:
+    """Return the operation of that name. Raises KeyError with the nearest names in its text."""
+    known = catalogue()
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=3)
+        raise KeyError(f"no operation {name}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    return known[name]

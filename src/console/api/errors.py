@@ -1,0 +1,133 @@
+"""Everything that can go wrong between asking and being answered. The client raises only these.
+
+ApiError
+├── Unreachable            no answer: the question may be asked again
+│   ├── TimedOut           an answer may still have had its effect
+│   └── BadCertificate     will not heal by itself: never retried
+├── Refused                the service said no
+│   ├── BadRequest         400, 422: what was asked is faulty; see `problems`
+│   ├── LoginNeeded        401: not logged in, or no longer
+│   ├── Forbidden          403: logged in, but not allowed
+│   ├── NotFound           404, 410
+│   ├── Conflict           409, 412: somebody else was first
+│   └── TooMany            429: ask later; see `retry_after`
+├── ServerFault            5xx: the service failed
+├── BadAnswer              an answer that cannot be read, is too large, or comes from elsewhere
+└── NotOffered             this deployment, variant or profile has no such operation
+    └── ReadOnly           the profile forbids changes
+
+`reason` and `problems` are remote text: raw here, cleaned where they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One entry of the contract's validation error shape (2.1)."""
+
+    path: str
+    message: str
+    keyword: str = ""
+
+
+class ApiError(Exception):
+    """Anything that kept an operation from being answered as it should."""
+
+    def __init__(self, reason: str, *, operation: str = "", status: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.operation = operation
+        self.status = status
+
+
+class Unreachable(ApiError):
+    """The service could not be reached, or the connection broke."""
+
+
+class TimedOut(Unreachable):
+    """No answer in time; a change may have happened all the same."""
+
+
+class BadCertificate(Unreachable):
+    """The service's certificate is not to be trusted."""
+
+
+class Refused(ApiError):
+    """The service understood and said no."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        operation: str = "",
+        status: int | None = None,
+        problems: Sequence[Problem] = (),
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(reason, operation=operation, status=status)
+        self.problems = tuple(problems)
+        self.retry_after = retry_after
+
+
+class BadRequest(Refused):
+    """What was asked is faulty."""
+
+
+class LoginNeeded(Refused):
+    """There is no login, or it has ended."""
+
+
+class Forbidden(Refused):
+    """The caller may not do this."""
+
+
+class NotFound(Refused):
+    """What the request names does not exist."""
+
+
+class Conflict(Refused):
+    """The thing is no longer as the request assumed."""
+
+
+class TooMany(Refused):
+    """Too many requests; `retry_after` says how many seconds to wait, if the service said."""
+
+
+class ServerFault(ApiError):
+    """The service failed while answering."""
+
+    def __init__(
+        self, reason: str, *, operation: str = "", status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        super().__init__(reason, operation=operation, status=status)
+        self.retry_after = retry_after
+
+
+class BadAnswer(ApiError):
+    """The answer cannot be used."""
+
+
+class NotOffered(ApiError):
+    """This deployment has no such operation."""
+
+
+class ReadOnly(NotOffered):
+    """The profile allows no changes."""
+
+
+BY_STATUS: dict[int, type[Refused]] = {
+    400: BadRequest,
+    401: LoginNeeded,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    410: NotFound,
+    412: Conflict,
+    422: BadRequest,
+    429: TooMany,
+}
+"""Which error a status code becomes; other 4xx are plain `Refused`. Ours to choose: the contract shows no codes."""

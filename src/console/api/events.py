@@ -1,0 +1,90 @@
+"""The event channel: our own protocol, since the contract shows none (section 6). `docs/events.md` describes it.
+
+Over one WebSocket, JSON texts. The client subscribes to topics, optionally from a point it has seen; the service
+answers `subscribed` or `reset`, then sends events with rising offsets and a heartbeat every three seconds that carries
+the head offset, so that silence can be told from loss. List answers carry the same point in two headers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+EPOCH_HEADER = "Event-Epoch"
+OFFSET_HEADER = "Event-Offset"
+HEARTBEAT_SECONDS = 3.0
+
+CLOSE_LOGIN_NEEDED = 4501
+"""Close codes from 4500 say: do not come back as you are. Below, reconnecting is welcome."""
+CLOSE_TOO_SLOW = 4001
+CLOSE_GOING_DOWN = 4002
+CLOSE_BAD_MESSAGE = 4500
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True, hide_input_in_errors=True)
+
+
+class Point(_Message):
+    """A place in the stream: offsets are comparable only within one epoch."""
+
+    epoch: str
+    offset: int
+
+
+class Subscribe(_Message):
+    """Client: send me these topics, from after `resume` if you still can."""
+
+    type: Literal["subscribe"] = "subscribe"
+    topics: tuple[str, ...]
+    resume: Point | None = None
+
+
+class Subscribed(_Message):
+    """Service: done; events after this point will come."""
+
+    type: Literal["subscribed"] = "subscribed"
+    epoch: str
+    offset: int
+    topics: tuple[str, ...]
+
+
+class Reset(_Message):
+    """Service: what you resume from is gone; list again, then take events after this point."""
+
+    type: Literal["reset"] = "reset"
+    epoch: str
+    offset: int
+    reason: str = ""
+
+
+class Event(_Message):
+    """Service: one record came, changed or went. `body` is the record as a list would show it.
+
+    `after` is the offset of what this subscriber was sent before (or where it subscribed): events that it may not see
+    leave gaps between offsets, and only a difference here is a loss.
+    """
+
+    type: Literal["event"] = "event"
+    offset: int
+    after: int
+    topic: str
+    kind: Literal["upsert", "remove"]
+    key: str
+    body: Any = None
+
+
+class Heartbeat(_Message):
+    """Service: still here. Everything up to `offset` has been sent, the last of it at `after`."""
+
+    type: Literal["heartbeat"] = "heartbeat"
+    epoch: str
+    offset: int
+    after: int
+
+
+Downstream = Annotated[Subscribed | Reset | Event | Heartbeat, Field(discriminator="type")]
+"""What the service sends."""
+
+downstream: TypeAdapter[Subscribed | Reset | Event | Heartbeat] = TypeAdapter(Downstream)

@@ -1,0 +1,413 @@
+"""Presence, agents, skills, support chats, alerts and templates (contract 4.7)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery, WholeBody
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.desk import Agent, AlertLists, AlertTemplate, ChatParticipant, Presence, Skill, SupportChat
+
+
+class ListPresences(
+    Request[tuple[Presence, ...]],
+    name="presence.list",
+    section="4.7",
+    row="List subscribed presences",
+    route="GET /presence",
+):
+    """List the presence of the addresses the caller follows; an admin may name the addresses."""
+
+    without_avatar: InQuery[bool | None] = None
+    addresses: InQuery[tuple[str, ...] | None] = None
+
+
+class SubscribePresence(
+    Request[Presence],
+    name="presence.subscribe",
+    section="4.7",
+    row="Subscribe to an address",
+    route="POST /presence/subscriptions",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Follow the presence of an address."""
+
+    address: InBody[str] = Field(min_length=1)
+
+
+class GetPresence(
+    Request[Presence],
+    name="presence.get",
+    section="4.7",
+    row="Get presence",
+    route="GET /presence/{address}",
+):
+    """Get the presence of an address, or in the later variant of `username@domain`."""
+
+    address: InPath[str]
+
+
+class UpdatePresence(
+    Request[Presence],
+    name="presence.update",
+    section="4.7",
+    row="Update own presence",
+    route="PUT /presence/{address}",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Set the caller's own presence; an empty avatar is ignored."""
+
+    address: InPath[str]
+    online: InBody[bool | None] = None
+    activity: InBody[str | None] = None
+    mood: InBody[str | None] = None
+    note: InBody[str | None] = None
+    avatar: InBody[str | None] = None
+    display_name: InBody[str | None] = None
+
+
+class SubscribePresences(
+    Request[tuple[Presence, ...]],
+    name="presence.subscribe-many",
+    section="4.7",
+    row="Subscribe to several addresses",
+    route="POST /presence/subscriptions/several",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Follow the presence of several addresses."""
+
+    addresses: WholeBody[tuple[str, ...]] = Field(min_length=1)
+
+
+class ListAgents(
+    Request[tuple[Agent, ...]],
+    name="agents.list",
+    section="4.7",
+    row="List agents",
+    route="GET /agents",
+    access=Access.NAMED,
+    unwrap="agents",
+):
+    """List the agents and what they work on."""
+
+
+class ListSkills(
+    Request[tuple[Skill, ...]],
+    name="skills.list",
+    section="4.7",
+    row="List skills",
+    route="GET /skills",
+    access=Access.NAMED,
+    unwrap="skills",
+):
+    """List the skills and who has them."""
+
+
+class CreateSkill(
+    Request[Acknowledgement],
+    name="skills.create",
+    section="4.7",
+    row="Create skill",
+    route="POST /skills",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Created",
+):
+    """Create a skill."""
+
+    skill: InBody[str] = Field(min_length=1)
+    agents: InBody[tuple[str, ...] | None] = None
+
+
+class SetAgents(
+    Request[Acknowledgement],
+    name="agents.set",
+    section="4.7",
+    row="Set users as agents",
+    route="POST /agents",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Make users agents: one in the later variant, several in the earlier one."""
+
+    user_id: Annotated[InBody[str | None], LATER_ONLY] = None
+    user_ids: Annotated[InBody[tuple[str, ...] | None], EARLIER_ONLY] = None
+
+
+class AttachAgent(
+    Request[Acknowledgement],
+    name="skills.attach",
+    section="4.7",
+    row="Attach agent to skill",
+    route="POST /skills/attach",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Give an agent a skill."""
+
+    skill: InBody[str]
+    agent: InBody[str]
+
+
+class AttachAgents(
+    Request[Acknowledgement],
+    name="skills.attach-many",
+    section="4.7",
+    row="Attach agents to skill",
+    route="POST /skills/attach-several",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Give several agents a skill."""
+
+    skill: InBody[str]
+    agents: InBody[tuple[str, ...]] = Field(min_length=1)
+
+
+class DetachAgent(
+    Request[Acknowledgement],
+    name="skills.detach",
+    section="4.7",
+    row="Detach agent from skill",
+    route="POST /skills/detach",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Take a skill from an agent."""
+
+    skill: InBody[str]
+    agent: InBody[str]
+
+
+class StartSupportChat(
+    Request[Acknowledgement],
+    name="support-chats.start",
+    section="4.7",
+    row="Start support chat request",
+    route="POST /support-chats",
+    effect=Effect.CHANGE,
+    access=Access.SIGNED_IN,
+    error_shape="message",
+):
+    """Ask for a support chat; the service finds an agent by the context."""
+
+    id: InBody[str] = Field(min_length=1)
+    context: InBody[dict[str, Any] | None] = None
+
+
+class ListSupportChats(
+    Request[tuple[SupportChat, ...]],
+    name="support-chats.list",
+    section="4.7",
+    row="List own support chats",
+    route="GET /support-chats",
+    unwrap="chats",
+):
+    """List the caller's own support chats."""
+
+
+class TransferSupportChat(
+    Request[Acknowledgement],
+    name="support-chats.transfer",
+    section="4.7",
+    row="Transfer support chat to another agent",
+    route="POST /support-chats/transfer",
+    effect=Effect.CHANGE,
+    access=Access.AGENT_OF_CHAT,
+    error_shape="message",
+):
+    """Hand a support chat over to another agent."""
+
+    id: InBody[str]
+    destination: InBody[ChatParticipant]
+
+
+class ListAlerts(
+    Request[AlertLists],
+    name="alerts.list",
+    section="4.7",
+    row="List alerts",
+    route="GET /alerts",
+):
+    """List the alerts by state: one's own, and for an admin everybody's. The three spans are ms back from now."""
+
+    accepted_since: InQuery[int | None] = Field(default=None, ge=0)
+    expired_since: InQuery[int | None] = Field(default=None, ge=0)
+    canceled_since: InQuery[int | None] = Field(default=None, ge=0)
+
+
+class SendAlert(
+    Request[Acknowledgement],
+    name="alerts.send",
+    section="4.7",
+    row="Send alert from template",
+    route="POST /alerts",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    says="OK",
+    error_shape="validation",
+):
+    """Send an alert to the receivers of a template."""
+
+    template_id: InBody[str] = Field(min_length=1)
+    alert_id: InBody[str] = Field(min_length=1)
+
+
+class AcceptAlert(
+    Request[Acknowledgement],
+    name="alerts.accept",
+    section="4.7",
+    row="Accept alert",
+    route="POST /alerts/accept",
+    effect=Effect.CHANGE,
+    access=Access.RECEIVER,
+    says="OK",
+    error_shape="validation",
+):
+    """Accept an alert, which ends it for everybody; the first acceptance stands."""
+
+    alert_id: InBody[str] = Field(min_length=1)
+
+
+class CancelAlert(
+    Request[Acknowledgement],
+    name="alerts.cancel",
+    section="4.7",
+    row="Cancel alert",
+    route="DELETE /alerts/{id}",
+    effect=Effect.CHANGE,
+    access=Access.SENDER,
+    says="OK",
+    error_shape="validation",
+):
+    """Take back an alert that one has sent."""
+
+    id: InPath[str]
+
+
+class ListTemplates(
+    Request[tuple[AlertTemplate, ...]],
+    name="templates.list",
+    section="4.7",
+    row="List templates",
+    route="GET /alert-templates",
+    access=Access.NAMED,
+    unwrap="alertTemplates",
+):
+    """List the alert templates."""
+
+
+class CreateTemplate(
+    Request[Acknowledgement],
+    name="templates.create",
+    section="4.7",
+    row="Create template",
+    route="POST /alert-templates",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Created",
+    error_shape="validation",
+):
+    """Create an alert template. Times in milliseconds."""
+
+    template_id: InBody[str] = Field(min_length=1)
+    title: InBody[str] = Field(min_length=1)
+    payload: InBody[str]
+    number_of_retries: InBody[int] = Field(ge=0)
+    time_in_ms_between_retries: InBody[int] = Field(ge=0)
+    time_to_expire: InBody[int | None] = Field(default=None, ge=0)
+
+
+class UpdateTemplate(
+    Request[Acknowledgement],
+    name="templates.update",
+    section="4.7",
+    row="Update template",
+    route="PUT /alert-templates/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+    error_shape="validation",
+):
+    """Change an alert template. Times in milliseconds."""
+
+    id: InPath[str]
+    title: InBody[str | None] = Field(default=None, min_length=1)
+    payload: InBody[str | None] = None
+    number_of_retries: InBody[int | None] = Field(default=None, ge=0)
+    time_in_ms_between_retries: InBody[int | None] = Field(default=None, ge=0)
+    time_to_expire: InBody[int | None] = Field(default=None, ge=0)
+
+
+class DeleteTemplate(
+    Request[Acknowledgement],
+    name="templates.delete",
+    section="4.7",
+    row="Delete template",
+    route="DELETE /alert-templates/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Deleted",
+    error_shape="validation",
+):
+    """Delete an alert template and its list of receivers."""
+
+    id: InPath[str]
+
+
+class AttachReceivers(
+    Request[Acknowledgement],
+    name="templates.attach-receivers",
+    section="4.7",
+    row="Attach receivers to template",
+    route="POST /alert-templates/{id}/receivers",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+    error_shape="validation",
+):
+    """Add users to those who receive a template's alerts."""
+
+    id: InPath[str]
+    user_ids: InBody[tuple[str, ...]] = Field(min_length=1)
+
+
+class DetachReceivers(
+    Request[Acknowledgement],
+    name="templates.detach-receivers",
+    section="4.7",
+    row="Detach receivers / revoke authorized users of template",
+    route="DELETE /alert-templates/{id}/receivers",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+    error_shape="validation",
+):
+    """Take all receivers from a template."""
+
+    id: InPath[str]
+
+
+class ResolveNotification(
+    Request[Acknowledgement],
+    name="notifications.resolve",
+    section="4.7",
+    row="Resolve pending notification",
+    route="POST /notifications/{id}/resolve",
+    effect=Effect.CHANGE,
+    says="OK",
+):
+    """Say what was done about a pending notification."""
+
+    id: InPath[str]
+    action: InBody[str]

@@ -1,0 +1,287 @@
+"""Users, groups and capabilities (contract 4.3, 4.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from console.api.marks import LATER_ONLY, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.answers import Acknowledgement, Page
+from console.records.people import Capabilities, CurrentUser, Group, RingingStrategy, User
+from console.records.record import Record
+
+Words = str | tuple[str, ...] | None
+
+
+class ListUsers(
+    Request[tuple[User, ...]],
+    name="users.list",
+    section="4.3",
+    row="List users (legacy filters)",
+    route="GET /users",
+):
+    """List users with the legacy filters; a user who is no admin sees those of the own domain."""
+
+    limit: InQuery[int | None] = Field(default=None, ge=1)
+    sort_by: InQuery[str | None] = Field(default=None, alias="sort_by", pattern=r"^[A-Za-z_]+\.(asc|desc)$")
+    last_item: InQuery[int | None] = Field(default=None, alias="last_item")
+    last_match: InQuery[str | None] = Field(default=None, alias="last_match")
+    logged_before: InQuery[int | None] = None
+    logged_after: InQuery[int | None] = None
+    created_before: InQuery[int | None] = None
+    created_after: InQuery[int | None] = None
+    capabilities: InQuery[tuple[str, ...] | None] = None
+    username: InQuery[str | None] = None
+    registered: InQuery[bool | None] = None
+    ids: Annotated[InQuery[Words], LATER_ONLY] = None
+    domain: Annotated[InQuery[Words], LATER_ONLY] = None
+    email: Annotated[InQuery[Words], LATER_ONLY] = None
+    role: Annotated[InQuery[Words], LATER_ONLY] = None
+    alias: Annotated[InQuery[Words], LATER_ONLY] = None
+
+
+class PageUsers(
+    Request[Page[User]],
+    name="users.page",
+    section="4.3",
+    row="List users (paginated)",
+    route="GET /users/page",
+):
+    """List users a page at a time; a user who is no admin sees those of the own domain."""
+
+    sort: InQuery[
+        Literal[
+            "created", "email", "lastLogin", "alias", "role", "domain", "username",
+            "-created", "-email", "-lastLogin", "-alias", "-role", "-domain", "-username",
+        ]
+    ] = "created"  # fmt: skip
+    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
+    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    last_login_gt: InQuery[int | None] = Field(default=None, alias="lastLogin[gt]")
+    last_login_lt: InQuery[int | None] = Field(default=None, alias="lastLogin[lt]")
+    created_gt: InQuery[int | None] = Field(default=None, alias="created[gt]")
+    created_lt: InQuery[int | None] = Field(default=None, alias="created[lt]")
+    alias: InQuery[Words] = None
+    alias_partial: InQuery[str | None] = Field(default=None, alias="alias[partial]")
+    email: InQuery[Words] = None
+    email_partial: InQuery[str | None] = Field(default=None, alias="email[partial]")
+    domain: InQuery[Words] = None
+    domain_partial: InQuery[str | None] = Field(default=None, alias="domain[partial]")
+    username: InQuery[Words] = None
+    username_partial: InQuery[str | None] = Field(default=None, alias="username[partial]")
+    mobile_phone: InQuery[str | None] = None
+    mobile_phone_partial: InQuery[str | None] = Field(default=None, alias="mobilePhone[partial]")
+    capabilities: InQuery[tuple[str, ...] | None] = None
+    registered: InQuery[bool | None] = None
+    id: InQuery[Words] = None
+    role: InQuery[Words] = None
+
+
+class GetCurrentUser(
+    Request[CurrentUser],
+    name="users.current",
+    section="4.3",
+    row="Get current user",
+    route="GET /users/current",
+):
+    """Say who the caller is."""
+
+
+class ListGroups(
+    Request[tuple[Group, ...]],
+    name="groups.list",
+    section="4.3",
+    row="List groups",
+    route="GET /groups",
+    unwrap="groupList",
+):
+    """List the groups that the caller, or for an admin anybody, owns or takes part in."""
+
+    participating: InQuery[bool | None] = None
+    target_user_id: InQuery[str | None] = None
+
+
+class PageGroups(
+    Request[Page[Group]],
+    name="groups.page",
+    section="4.3",
+    row="List groups (paginated)",
+    route="GET /groups/page",
+):
+    """List groups a page at a time."""
+
+    sort: InQuery[Literal["groupId", "-groupId", "name", "-name"]] = "groupId"
+    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
+    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    id: InQuery[str | None] = None
+    name: InQuery[str | None] = None
+    name_partial: InQuery[str | None] = Field(default=None, alias="name[partial]")
+    group_id: InQuery[str | None] = None
+    group_id_partial: InQuery[str | None] = Field(default=None, alias="groupId[partial]")
+    owner_or_participant_user: InQuery[str | None] = None
+    owner_user: InQuery[str | None] = None
+    participant_user: InQuery[str | None] = None
+
+
+class NewGroup(Record):
+    """One of several groups to create (contract 4.3)."""
+
+    group_id: str | None = Field(default=None, min_length=1)
+    name: str = Field(default="", min_length=1, validate_default=True)
+    ringing_strategy: RingingStrategy | None = None
+
+
+class CreateGroup(
+    Request[Group],
+    name="groups.create",
+    section="4.3",
+    row="Create group",
+    route="POST /groups",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Create a group that the caller owns; without a `groupId` the service makes one."""
+
+    group_id: InBody[str | None] = Field(default=None, min_length=1)
+    name: InBody[str] = Field(min_length=1)
+    ringing_strategy: InBody[RingingStrategy | None] = None
+
+
+class CreateGroups(
+    Request[tuple[Group, ...]],
+    name="groups.create-many",
+    section="4.3",
+    row="Create several groups",
+    route="POST /groups/several",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    unwrap="groups",
+):
+    """Create several groups at once, all of them or none."""
+
+    groups: InBody[tuple[NewGroup, ...]] = Field(min_length=1)
+
+
+class LeaveGroups(
+    Request[Acknowledgement],
+    name="groups.leave-all",
+    section="4.3",
+    row="Leave all groups",
+    route="POST /groups/leave",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    says="No Content",
+):
+    """Take the caller, or for an admin anybody, out of every group."""
+
+    target_user_id: InBody[str | None] = None
+
+
+class GetGroup(
+    Request[Group],
+    name="groups.get",
+    section="4.3",
+    row="Get group",
+    route="GET /groups/{groupId}",
+    access=Access.GROUP_MEMBER_OR_ADMIN,
+):
+    """Get one group."""
+
+    group_id: InPath[str]
+
+
+class UpdateGroup(
+    Request[Acknowledgement],
+    name="groups.update",
+    section="4.3",
+    row="Update group",
+    route="PUT /groups/{groupId}",
+    effect=Effect.CHANGE,
+    access=Access.GROUP_OWNER,
+    says="No Content",
+):
+    """Change a group's name, id, members, owner or ringing strategy."""
+
+    group_id: InPath[str]
+    id: InBody[str | None] = None
+    name: InBody[str | None] = Field(default=None, min_length=1)
+    participants: InBody[tuple[str, ...] | None] = None
+    owner: InBody[User | None] = None
+    ringing_strategy: InBody[RingingStrategy | None] = None
+
+
+class AddParticipant(
+    Request[Acknowledgement],
+    name="groups.add",
+    section="4.3",
+    row="Add participant",
+    route="POST /groups/{groupId}/participants",
+    effect=Effect.CHANGE,
+    access=Access.GROUP_OWNER,
+    says="No Content",
+):
+    """Add a user to a group."""
+
+    group_id: InPath[str]
+    target_user_id: InBody[str]
+
+
+class RemoveParticipant(
+    Request[Acknowledgement],
+    name="groups.remove",
+    section="4.3",
+    row="Remove participant",
+    route="POST /groups/{groupId}/participants/remove",
+    effect=Effect.CHANGE,
+    access=Access.GROUP_OWNER_OR_SELF,
+    says="No Content",
+):
+    """Take a user, or without one the caller, out of a group."""
+
+    group_id: InPath[str]
+    target_user_id: InBody[str | None] = None
+
+
+class ReorderParticipants(
+    Request[Acknowledgement],
+    name="groups.reorder",
+    section="4.3",
+    row="Reorder participants",
+    route="PUT /groups/{groupId}/participants",
+    effect=Effect.CHANGE,
+    access=Access.GROUP_OWNER,
+    says="No Content",
+):
+    """Put a group's members in another order; the members themselves must stay the same."""
+
+    group_id: InPath[str]
+    participants: InBody[tuple[str, ...]]
+
+
+class ClearParticipants(
+    Request[Acknowledgement],
+    name="groups.clear",
+    section="4.3",
+    row="Remove all participants",
+    route="DELETE /groups/{groupId}/participants",
+    effect=Effect.CHANGE,
+    access=Access.GROUP_OWNER,
+    says="No Content",
+):
+    """Take everybody out of a group."""
+
+    group_id: InPath[str]
+
+
+class GetCapabilities(
+    Request[Capabilities],
+    name="capabilities.get",
+    section="4.4",
+    row="Get capabilities",
+    route="GET /capabilities",
+):
+    """Say what a domain offers and what the caller has of it."""
+
+    domain: InQuery[str | None] = None

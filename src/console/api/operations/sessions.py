@@ -1,0 +1,260 @@
+"""Login, sessions and OAuth2 tokens (contract 4.1, 4.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from console.api.marks import EARLIER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.people import (
+    BearerToken,
+    Login,
+    Session,
+    SessionContext,
+    TokenInfo,
+    TokenLists,
+    UserContext,
+)
+
+TokenHint = Literal["access_token", "refresh_token", "all"]
+
+
+class StartSession(
+    Request[Login],
+    name="sessions.start",
+    section="4.1",
+    row="Start authenticated session",
+    route="POST /sessions/start",
+    effect=Effect.CHANGE,
+    access=Access.ANYONE,
+):
+    """Start a session with an OAuth2 token, or an anonymous one with an empty token."""
+
+    token: Annotated[InBody[str], SECRET]
+    context: InBody[UserContext | None] = None
+    provider: Annotated[InBody[str | None], EARLIER_ONLY] = None
+
+
+class ResumeSession(
+    Request[Login],
+    name="sessions.resume",
+    section="4.1",
+    row="Log in with an existing session",
+    route="POST /sessions/resume",
+    effect=Effect.CHANGE,
+    access=Access.ANYONE,
+):
+    """Log in again with the token of a session that is still alive."""
+
+    token: Annotated[InBody[str], SECRET, Field(min_length=1)]
+    context: InBody[UserContext | None] = None
+
+
+class _SessionFilters(Request[Any]):
+    """The filters that both session lists share. The contract names `users`, `sort` and `limit`; the rest are ours."""
+
+    sort: InQuery[Literal["createdAt", "-createdAt"] | None] = None
+    limit: InQuery[int | None] = Field(default=None, ge=1)
+    session_id: InQuery[str | None] = Field(default=None, alias="id")
+    token: Annotated[InQuery[str | None], SECRET] = None
+    user: InQuery[str | None] = None
+    domain: InQuery[str | None] = None
+    from_: InQuery[int | None] = Field(default=None, alias="from")
+    to: InQuery[int | None] = None
+    expires_in: InQuery[int | None] = None
+    signaling_user: InQuery[str | None] = None
+    push_token: Annotated[InQuery[str | None], SECRET] = None
+    created_since: InQuery[int | None] = None
+    created_until: InQuery[int | None] = None
+
+
+class ListSessions(
+    _SessionFilters,
+    Request[tuple[Session, ...]],
+    name="sessions.list",
+    section="4.1",
+    row="List all sessions",
+    route="GET /sessions",
+    access=Access.ADMIN,
+):
+    """List everybody's sessions."""
+
+    users: InQuery[tuple[str, ...] | None] = None
+
+
+class ListOwnSessions(
+    _SessionFilters,
+    Request[tuple[Session, ...]],
+    name="sessions.own",
+    section="4.1",
+    row="List own sessions",
+    route="GET /sessions/own",
+):
+    """List the caller's own sessions."""
+
+
+class CreateSession(
+    Request[Session],
+    name="sessions.create",
+    section="4.1",
+    row="Create session",
+    route="POST /sessions",
+    effect=Effect.CHANGE,
+):
+    """Create another session for the caller."""
+
+    context: InBody[SessionContext | None] = None
+
+
+class GetSession(
+    Request[Session],
+    name="sessions.get",
+    section="4.1",
+    row="Get session",
+    route="GET /sessions/{id}",
+    access=Access.SELF_OR_ADMIN,
+):
+    """Get one session."""
+
+    id: InPath[str]
+
+
+class UpdateSession(
+    Request[Session],
+    name="sessions.update",
+    section="4.1",
+    row="Update session",
+    route="PUT /sessions/{id}",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Change what is recorded of a session."""
+
+    id: InPath[str]
+    domain: InBody[str | None] = None
+    from_: InBody[int | None] = Field(default=None, alias="from")
+    context: InBody[SessionContext | None] = None
+
+
+class RevokeSession(
+    Request[Session],
+    name="sessions.revoke",
+    section="4.1",
+    row="Revoke session",
+    route="POST /sessions/revoke",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """End a session for good."""
+
+    id: InBody[str]
+
+
+class UpdateSessions(
+    Request[tuple[Session, ...]],
+    name="sessions.update-many",
+    section="4.1",
+    row="Bulk update sessions",
+    route="POST /sessions/update",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+):
+    """Change several sessions at once."""
+
+    ids: InBody[tuple[str, ...]] = Field(min_length=1)
+    data: InBody[dict[str, Any]]
+
+
+class ValidateSession(
+    Request[Acknowledgement],
+    name="sessions.validate",
+    section="4.1",
+    row="Validate username and token",
+    route="GET /sessions/validate",
+    access=Access.ANYONE,
+    says="OK",
+    error_shape="validation",
+):
+    """Check that a session token belongs to a user."""
+
+    username: InQuery[str] = Field(min_length=3)
+    token: Annotated[InQuery[str], SECRET, Field(min_length=33)]
+
+
+class ListTokens(
+    Request[TokenLists],
+    name="tokens.list",
+    section="4.2",
+    row="List tokens of a user",
+    route="GET /oauth2/tokens",
+    access=Access.SELF_OR_ADMIN,
+):
+    """List the OAuth2 tokens of a user."""
+
+    username: InQuery[str]
+    type_hint: InQuery[TokenHint] = Field(default="access_token", alias="type_hint")
+
+
+class IssueToken(
+    Request[BearerToken],
+    name="tokens.issue",
+    section="4.2",
+    row="Issue a bearer token",
+    route="POST /oauth2/token",
+    effect=Effect.CHANGE,
+    access=Access.ANYONE,
+):
+    """Issue an OAuth2 token for a user name and password, for nobody, or for a refresh token."""
+
+    grant_type: InBody[Literal["password", "anonymous", "refresh_token"]] = Field(alias="grant_type")
+    username: InBody[str | None] = None
+    password: Annotated[InBody[str | None], SECRET] = None
+    refresh_token: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="refresh_token")
+
+
+class DropTokens(
+    Request[Acknowledgement],
+    name="tokens.drop",
+    section="4.2",
+    row="Delete tokens of a user",
+    route="DELETE /oauth2/tokens",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    error_shape="message",
+):
+    """Delete all OAuth2 tokens of a user."""
+
+    username: InQuery[str]
+    type_hint: InQuery[TokenHint] = Field(default="access_token", alias="type_hint")
+
+
+class InspectToken(
+    Request[TokenInfo],
+    name="tokens.inspect",
+    section="4.2",
+    row="Token information",
+    route="GET /oauth2/tokeninfo",
+):
+    """Say whom a token belongs to and how long it lasts."""
+
+    token: Annotated[InQuery[str | None], SECRET] = None
+    access_token: Annotated[InQuery[str | None], SECRET] = Field(default=None, alias="access_token")
+
+
+class RevokeToken(
+    Request[Acknowledgement],
+    name="tokens.revoke",
+    section="4.2",
+    row="Revoke a token",
+    route="POST /oauth2/revoke",
+    effect=Effect.CHANGE,
+):
+    """Revoke one OAuth2 token."""
+
+    token: Annotated[InBody[str], SECRET]
+    token_type_hint: InBody[Literal["access_token", "refresh_token"]] = Field(
+        default="access_token", alias="token_type_hint"
+    )

@@ -1,0 +1,281 @@
+"""Calls, conferences, recording switches, statistics, alarms and the status summary (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.answers import Acknowledgement, Page
+from console.records.traffic import Call, CallAlarm, CallStatistic, Conference, StatisticsSwitch, StatusSummary
+
+
+class ListCalls(
+    Request[tuple[Call, ...]], name="calls.list", section="4.5", row="List calls", route="GET /calls",
+):  # fmt: skip
+    """List calls, the newest first; a user who is no admin sees those of their own."""
+
+    after: InQuery[int | None] = None
+    before: InQuery[int | None] = None
+    limit: InQuery[int | None] = Field(default=None, ge=1)
+    sort_by: InQuery[str | None] = None
+    caller: InQuery[str | None] = None
+    callee: InQuery[str | None] = None
+    target: InQuery[str | None] = None
+    queue_position: InQuery[int | None] = Field(default=None, alias="queueposition")
+
+
+class CreateCall(
+    Request[Call],
+    name="calls.create",
+    section="4.5",
+    row="Create call",
+    route="POST /calls",
+    effect=Effect.CHANGE,
+    access=Access.SIGNED_IN,
+):
+    """Record a call."""
+
+    callee: InBody[str | None] = Field(default=None, alias="calle")
+    caller: InBody[str | None] = None
+    context: InBody[dict[str, Any] | None] = None
+    anonymous_session_id: InBody[str | None] = None
+    attempts: InBody[tuple[dict[str, Any], ...] | None] = None
+
+
+class GetCall(
+    Request[Call],
+    name="calls.get",
+    section="4.5",
+    row="Get call",
+    route="GET /calls/{id}",
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Get one call."""
+
+    id: InPath[str]
+
+
+class UpdateCall(
+    Request[Call],
+    name="calls.update",
+    section="4.5",
+    row="Update call",
+    route="PUT /calls/{id}",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Change the record of a call; it has no effect on the call itself."""
+
+    id: InPath[str]
+    callee: InBody[str | None] = Field(default=None, alias="calle")
+    caller: InBody[str | None] = None
+    context: InBody[dict[str, Any] | None] = None
+    anonymous_session_id: InBody[str | None] = None
+    queue_position: InBody[int | float | None] = Field(default=None, alias="queueposition")
+    state: InBody[str | None] = None
+
+
+class _ConferenceFilters(Request[Any]):
+    """The filters that both legacy conference lists share."""
+
+    created_at: InQuery[int | None] = None
+    limit: InQuery[str | None] = Field(default=None, pattern=r"^[1-9][0-9]*$")
+    sort_by: InQuery[str | None] = Field(default=None, pattern=r"^[A-Za-z]+\.(asc|desc)$")
+    created_at_since: Annotated[InQuery[int | None], LATER_ONLY] = None
+    created_after: Annotated[InQuery[int | None], EARLIER_ONLY] = None
+    created_at_before: InQuery[int | None] = None
+    last_item: InQuery[int | None] = None
+    last_match: InQuery[int | None] = None
+    state: InQuery[str | None] = None
+    room_id: InQuery[str | None] = None
+
+
+class ListConferences(
+    _ConferenceFilters,
+    Request[tuple[Conference, ...]],
+    name="conferences.list",
+    section="4.5",
+    row="List conferences",
+    route="GET /conferences",
+):
+    """List conferences; a user who is no admin sees those they take part in."""
+
+
+class ListConferencesAsObject(
+    _ConferenceFilters,
+    Request[tuple[Conference, ...]],
+    name="conferences.list-object",
+    section="4.5",
+    row="List conferences as object",
+    route="GET /conferences/object",
+    unwrap="conferences",
+):
+    """List conferences, wrapped in an object."""
+
+
+class PageConferences(
+    Request[Page[Conference]],
+    name="conferences.page",
+    section="4.5",
+    row="List conferences (paginated)",
+    route="GET /conferences/page",
+):
+    """List conferences a page at a time."""
+
+    sort: InQuery[Literal["createdAt", "-createdAt"]] = "createdAt"
+    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
+    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+
+
+class GetConference(
+    Request[Conference],
+    name="conferences.get",
+    section="4.5",
+    row="Get conference",
+    route="GET /conferences/{id}",
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Get one conference."""
+
+    id: InPath[str]
+
+
+class UpdateConferenceAndNotify(
+    Request[Conference],
+    name="conferences.update-notify",
+    section="4.5",
+    row="Update conference and notify users",
+    route="POST /conferences/notify",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Store a conference record and tell the named users of it."""
+
+    conference_log: InBody[Conference]
+    svc_uris: InBody[tuple[str, ...]] = ()
+
+
+class UpdateConference(
+    Request[Conference],
+    name="conferences.update",
+    section="4.5",
+    row="Update conference",
+    route="PUT /conferences",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Store a conference record."""
+
+    conference_log: InBody[Conference]
+
+
+class StartRecording(
+    Request[Acknowledgement],
+    name="recordings.start",
+    section="4.5",
+    row="Start recording of a call",
+    route="POST /calls/{id}/recording/start",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Start recording a call."""
+
+    id: InPath[str]
+    filename: InBody[str] = Field(min_length=1)
+    source: InBody[str | None] = None
+
+
+class StopRecording(
+    Request[Acknowledgement],
+    name="recordings.stop",
+    section="4.5",
+    row="Stop recording of a call",
+    route="POST /calls/{id}/recording/stop",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Stop recording a call."""
+
+    id: InPath[str]
+    source: InBody[str | None] = None
+
+
+class StoreStatistic(
+    Request[Acknowledgement],
+    name="statistics.store",
+    section="4.5",
+    row="Store call statistic",
+    route="POST /statistics",
+    effect=Effect.CHANGE,
+):
+    """Store quality counters of a call."""
+
+    message: InBody[str]
+    payload: InBody[dict[str, Any] | None] = None
+    ts: InBody[int | float | None] = None
+
+
+class EnableStatistics(
+    Request[StatisticsSwitch],
+    name="statistics.enable",
+    section="4.5",
+    row="Enable statistics",
+    route="POST /statistics/enable",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Switch the collection of statistics for a call on or off."""
+
+    user: InBody[str | None] = None
+    enable: InBody[bool]
+    call_id: InBody[str] = Field(alias="callid")
+
+
+class GetStatistic(
+    Request[CallStatistic],
+    name="statistics.get",
+    section="4.5",
+    row="Get statistic of a call",
+    route="GET /statistics/{id}",
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Get the quality counters of a call."""
+
+    id: InPath[str]
+
+
+class GetStatus(
+    Request[StatusSummary],
+    name="status.get",
+    section="4.5",
+    row="Service status summary",
+    route="GET /status",
+):
+    """Say how the service is."""
+
+
+class ListCallAlarms(
+    Request[tuple[CallAlarm, ...]],
+    name="alarms.list",
+    section="4.5",
+    row="List call alarms",
+    route="GET /alarms",
+    access=Access.ADMIN,
+):
+    """List the quality rules that calls broke."""
+
+
+class GetCallAlarm(
+    Request[CallAlarm],
+    name="alarms.get",
+    section="4.5",
+    row="Get call alarm",
+    route="GET /alarms/{id}",
+    access=Access.ADMIN,
+):
+    """Get one call alarm."""
+
+    id: InPath[str]

@@ -1,0 +1,310 @@
+"""One class is one operation: what it is called, where it goes, what it needs, what it answers, who may ask.
+
+A subclass declares the whole operation:
+
+    class TransferSupportChat(
+        Request[Acknowledgement], name="support-chats.transfer", section="4.7",
+        row="Transfer support chat to another agent", route="POST /support-chats/transfer", effect=Effect.CHANGE,
+        access=Access.AGENT_OF_CHAT,
+    ):
+        '''Hand a support chat over to another agent.'''
+
+        id: InBody[str]
+        destination: InBody[ChatParticipant]
+
+The client, the service, the command line, the palette, the OpenAPI document and the tests all read it from here.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+
+from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, Variant
+from console.api.route import Route
+from console.records.record import STRICT, Record
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What is known of an operation besides its inputs."""
+
+    name: str
+    """How it is called on the command line, in routes files and in the palette: `<resource>.<verb>`."""
+    title: str
+    """What it does, in a line: the first line of the class's docstring."""
+    section: str
+    """Section of the contract it comes from."""
+    row: str
+    """Title of the contract's row it comes from."""
+    route: Route
+    effect: Effect
+    access: Access
+    backend: Backend
+    variant: Variant | None
+    """The one variant that has it, or None when both do."""
+    unwrap: str | None
+    """The field that the answer is wrapped in, if it is."""
+    says: str | None
+    """The bare string that the embedded service answers, where the contract gives one."""
+    error_shape: str
+    """Which of the contract's four error bodies (section 7) this operation refuses with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input of an operation, as its marks describe it."""
+
+    field: str
+    wire: str
+    place: Place
+    annotation: Any
+    required: bool
+    variant: Variant | None
+    secret: bool
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A request on its way: what HTTP needs of it. `path` is encoded, `query` and `body` are not."""
+
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...]
+    body: bytes | None
+
+
+class Request(BaseModel, Generic[Answer]):
+    """The base of every operation; see the module for how one is declared."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        defer_build=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+    )
+
+    operation: ClassVar[Operation]
+
+    def __init_subclass__(
+        cls,
+        *,
+        name: str = "",
+        section: str = "",
+        row: str = "",
+        route: str = "",
+        effect: Effect = Effect.READ,
+        access: Access = Access.SIGNED_IN,
+        backend: Backend = Backend.CORE,
+        variant: Variant | None = None,
+        unwrap: str | None = None,
+        says: str | None = None,
+        error_shape: str = "code",
+        **kwargs: Any,
+    ) -> None:
+        super().__init_subclass__(**kwargs)
+        if not name:
+            return
+        cls.operation = Operation(
+            name=name,
+            title=(cls.__doc__ or "").strip().partition("\n")[0].rstrip("."),
+            section=section,
+            row=row,
+            route=Route.parse(route),
+            effect=effect,
+            access=access,
+            backend=backend,
+            variant=variant,
+            unwrap=unwrap,
+            says=says,
+            error_shape=error_shape,
+        )
+        declared.append(cls)
+
+    # -- what it needs ------------------------------------------------------------------------------------------
+
+    @classmethod
+    def inputs(cls) -> tuple[Input, ...]:
+        """Return the operation's inputs in the order of their declaration."""
+        return _inputs(cls)
+
+    @classmethod
+    def lacks(cls, variant: Variant) -> tuple[str, ...]:
+        """Return the wire names of the inputs that the given variant does not have."""
+        return tuple(each.wire for each in cls.inputs() if each.variant not in {None, variant})
+
+    # -- asking ---------------------------------------------------------------------------------------------------
+
+    def outgoing(self, route: Route | None = None, variant: Variant = Variant.LATER) -> Outgoing:
+        """Lay the request out for HTTP. A field that the route's path names travels there, whatever its mark.
+
+        Inputs that the variant lacks stay behind. Raises ValueError when a value cannot travel in a path.
+        """
+        route = route or self.operation.route
+        wire = self.model_dump(by_alias=True, mode="json", exclude_unset=True)
+        path: dict[str, str] = {}
+        query: list[tuple[str, str]] = []
+        body: dict[str, Any] = {}
+        whole: Any = None
+        for each in self.inputs():
+            if each.wire not in wire or each.variant not in {None, variant}:
+                continue
+            value = wire[each.wire]
+            if each.wire in route.fields or each.field in route.fields:
+                path[each.wire if each.wire in route.fields else each.field] = _text(value)
+            elif each.place is Place.QUERY or (each.place is Place.PATH and route.method in {"GET", "DELETE"}):
+                query.extend(_query(each.wire, value))
+            elif each.place is Place.WHOLE_BODY:
+                whole = value
+            else:
+                body[each.wire] = value
+        content = whole if whole is not None else body
+        sends_body = whole is not None or bool(body) or route.method in {"POST", "PUT", "PATCH"}
+        return Outgoing(
+            method=route.method,
+            path=route.path(path),
+            query=tuple(query),
+            body=json.dumps(content, separators=(",", ":")).encode() if sends_body else None,
+        )
+
+    @classmethod
+    def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:
+        """Make the typed answer from an answer's bytes, tolerantly unless `strict`.
+
+        Raises ValueError when the body is no JSON or of a wholly different shape.
+        """
+        adapter = _answer_adapter(cls)
+        data = _load(body)
+        unwrap = cls.operation.unwrap
+        if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
+            data = cast("Mapping[str, Any]", data)[unwrap]
+        return cast(Answer, adapter.validate_python(data, context=STRICT if strict else None))
+
+    @classmethod
+    def write_answer(cls, answer: Answer) -> bytes:
+        """Lay an answer out as the embedded service sends it."""
+        data = _answer_adapter(cls).dump_python(answer, by_alias=True, exclude_none=True, mode="json")
+        if cls.operation.unwrap is not None:
+            data = {cls.operation.unwrap: data}
+        return json.dumps(data, separators=(",", ":")).encode()
+
+    # -- being asked ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def incoming(
+        cls, path: Mapping[str, str], query: Sequence[tuple[str, str]], body: bytes, variant: Variant = Variant.LATER
+    ) -> Self:
+        """Make the request from what HTTP brought. Inputs that the variant lacks are ignored.
+
+        Raises pydantic's ValidationError, or ValueError when the body is no JSON.
+        """
+        content: Any = _load(body) if body.strip() else None
+        values: dict[str, Any] = {}
+        for each in cls.inputs():
+            if each.variant not in {None, variant}:
+                continue
+            if each.wire in path:
+                values[each.wire] = path[each.wire]
+            elif each.place is Place.QUERY:
+                found = [value for name, value in query if name in {each.wire, each.wire + "[]"}]
+                if found:
+                    values[each.wire] = found if _is_many(each.annotation, len(found)) else found[-1]
+            elif each.place is Place.WHOLE_BODY:
+                if content is not None:
+                    values[each.wire] = content
+            elif isinstance(content, Mapping):
+                if each.wire in content:
+                    values[each.wire] = cast("Mapping[str, Any]", content)[each.wire]
+            elif content is not None:
+                raise ValueError("the body must be an object")
+        return cls.model_validate(values, context=STRICT)
+
+
+declared: list[type[Request[Any]]] = []
+"""Every operation whose module has been imported; read it through `catalogue`."""
+
+
+@cache
+def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
+    return tuple(_input(name, field) for name, field in request.model_fields.items())
+
+
+def _input(name: str, field: FieldInfo) -> Input:
+    place = next((mark for mark in field.metadata if isinstance(mark, Place)), Place.BODY)
+    only = next((mark for mark in field.metadata if isinstance(mark, OnlyIn)), None)
+    return Input(
+        field=name,
+        wire=field.alias or to_camel(name),
+        place=place,
+        annotation=field.annotation,
+        required=field.is_required(),
+        variant=only.variant if only else None,
+        secret=any(isinstance(mark, Hidden) for mark in field.metadata),
+        about=field.description or "",
+    )
+
+
+@cache
+def _answer_adapter(request: type[Request[Any]]) -> TypeAdapter[Any]:
+    for base in request.__mro__:
+        metadata = getattr(base, "__pydantic_generic_metadata__", None)
+        if metadata and metadata["origin"] is Request:
+            return TypeAdapter(metadata["args"][0])
+    raise TypeError(f"{request.__name__} does not say what it answers")
+
+
+def _load(body: bytes) -> Any:
+    """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7)."""
+    text = body.decode("utf-8", errors="replace").strip()
+    if not text:
+        return None
+    if text[0] not in '{["' and not text[0].isdigit() and text not in {"null", "true", "false"}:
+        return text
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _query(name: str, value: Any) -> list[tuple[str, str]]:
+    if value is None:
+        return []
+    if isinstance(value, list | tuple):
+        return [(name, _text(each)) for each in cast("Sequence[Any]", value)]
+    return [(name, _text(value))]
+
+
+def _is_many(annotation: Any, found: int) -> bool:
+    """Whether a query parameter is an array: declared as one alone, or as one among others and given twice."""
+    choices = [each for each in get_args(annotation) if each is not types.NoneType] or [annotation]
+    many = [str(each).startswith(("tuple", "list")) for each in (*choices, annotation)]
+    return any(many) and (found > 1 or all(many[:-1]) or many[-1])
+
+
+def is_record(annotation: Any) -> bool:
+    """Whether an annotation is a record class, for forms that go into its fields."""
+    return isinstance(annotation, type) and issubclass(annotation, Record)
+
+
+__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record"]

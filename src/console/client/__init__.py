@@ -1,0 +1,1 @@
+"""Asking: the one package that speaks HTTP and WebSocket to the services."""

@@ -1,0 +1,85 @@
+"""A change on its way: what was decided, about what, how to take it back, and what became of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from console.api.request import Request
+
+_numbers = itertools.count(1)
+
+
+class Stage(StrEnum):
+    """How far a change has come. Only an answer of the service makes it done."""
+
+    HELD = "held"
+    """Decided, not sent yet: it can be taken back without a trace at the service."""
+    PENDING = "pending"
+    DONE = "done"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+    """Sent, but no answer came: it is read back, never sent again by itself."""
+    TAKEN_BACK = "taken back"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One request of a change, the record it is about, and the request that undoes it, if there is one."""
+
+    request: Request[Any]
+    key: str
+    words: str
+    """Says what this step does, in the past tense and with the record's name: `accepted Line down`. Clean."""
+    inverse: tuple[Request[Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Command:
+    """What one key press decided. Bound to keys, never to row numbers."""
+
+    action: str
+    kind: str
+    steps: tuple[Step, ...]
+    title: str
+    hold: float = 0.0
+    """Seconds it is held back for `u` (reversibility class R2)."""
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one step."""
+
+    step: Step
+    stage: Stage
+    reason: str = ""
+    """Why it was refused or is unknown: remote text, clean before painting."""
+    answer: object = None
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A command and where it stands now. A new Ticket replaces it at every change."""
+
+    command: Command
+    stage: Stage
+    outcomes: tuple[Outcome, ...] = ()
+    seconds_left: float = 0.0
+    """How much of the hold is left."""
+    reason: str = ""
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `u` would do something."""
+        if self.stage is Stage.HELD:
+            return True
+        return self.stage is Stage.DONE and any(
+            outcome.stage is Stage.DONE and outcome.step.inverse for outcome in self.outcomes
+        )
+
+
+Listener = Callable[[Ticket], None]

@@ -1,0 +1,1 @@
+"""What exists: the resources of the contract as frozen, tolerant models. Start with `record.py`."""

@@ -1,0 +1,172 @@
+"""Users, groups, sessions, tokens and what a caller may do (contract 2.1 to 2.4, 2.18, 2.19, 4.1 to 4.4)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field, field_validator
+
+from console.records.record import Record
+
+
+class UserContext(Record):
+    """Where a login came from (contract 2.1)."""
+
+    src: str | None = None
+    useragent: str | None = None
+    language: str | None = None
+    location: str | None = None
+    platform: str | None = None
+    vendor: str | None = None
+    device_id: str | None = None
+
+
+class SessionContext(Record):
+    """What is known of a session's client (contract 2.1); further fields are kept."""
+
+    src: str | None = None
+    language: str | None = None
+
+
+class User(Record):
+    """A person or device of the platform (contract 2.2). Times in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    username: str | None = None
+    domain: str | None = None
+    role: str | None = None
+    email: str | None = None
+    created: int | float | None = None
+    last_login: int | float | None = None
+    capabilities: tuple[str, ...] = ()
+    mobile_phone: tuple[str, ...] = ()
+    land_line_number: str | None = None
+    alias: str | None = None
+    current_timezone: str | None = None
+    locale: str | None = None
+
+    @property
+    def address(self) -> str:
+        """The address by which calls, presence and chats name this user (contract 1.5)."""
+        return f"svc-user:{self.id}"
+
+
+class CurrentUserMetadata(Record):
+    """What comes beside the current user (contract 4.3)."""
+
+    is_at_root_domain: bool | None = None
+
+
+class CurrentUser(Record):
+    """The caller as the service sees them (contract 4.3)."""
+
+    user: User = Field(default_factory=User)
+    metadata: CurrentUserMetadata = Field(default_factory=CurrentUserMetadata)
+
+
+class Session(Record):
+    """A login that is or was alive (contract 2.4). Times in ms; `to` is -1 on sessions that were updated."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    token: str | None = Field(default=None, repr=False)
+    user: str | None = None
+    user_obj: User | None = None
+    domain: str | None = None
+    from_: int | float | None = Field(default=None, alias="from")
+    to: int | float | None = None
+    expires: int | float | None = None
+    registered: str | None = None
+    context: SessionContext | None = None
+
+    @field_validator("registered", mode="before")
+    @classmethod
+    def _number_or_text(cls, value: object) -> object:
+        """Accept the earlier variant's number where the later one sends a string (contract 2.4)."""
+        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+class LoginCapabilities(Record):
+    """The two capability lists of a login answer (contract 4.1): arrays of objects."""
+
+    domain: tuple[Any, ...] = ()
+    user: tuple[Any, ...] = ()
+
+
+class Login(Record):
+    """What a login answers (contract 4.1). `expires_in` in seconds."""
+
+    access_token: str = Field(default="", alias="access_token", repr=False)
+    expires_in: int | float | None = Field(default=None, alias="expires_in")
+    token_type: str | None = Field(default=None, alias="token_type")
+    session_id: str | None = Field(default=None, alias="session_id")
+    session: Session | None = None
+    credential: dict[str, Any] | None = Field(default=None, repr=False)
+    capabilities: LoginCapabilities = Field(default_factory=LoginCapabilities)
+
+
+class BearerToken(Record):
+    """An issued OAuth2 token (contract 4.2). `expires_in` in seconds."""
+
+    access_token: str = Field(default="", alias="access_token", repr=False)
+    refresh_token: str | None = Field(default=None, alias="refresh_token", repr=False)
+    expires_in: int | float | None = Field(default=None, alias="expires_in")
+    token_type: str | None = Field(default=None, alias="token_type")
+
+
+class TokenRecord(Record):
+    """A token as listed for its user (contract 2.19). `expires_at` is ISO 8601 with offset."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    token: str | None = Field(default=None, repr=False)
+    user_id: str | None = Field(default=None, alias="userID")
+    client_id: str | None = None
+    expires_at: str | None = None
+
+
+class TokenLists(Record):
+    """The tokens of a user, by kind (contract 4.2)."""
+
+    access_tokens: tuple[TokenRecord, ...] = ()
+    refresh_tokens: tuple[TokenRecord, ...] = ()
+
+
+class TokenInfo(Record):
+    """What a token stands for (contract 2.19). `expires_in` in seconds."""
+
+    audience: str | None = None
+    scope: str | None = None
+    user_id: str | None = Field(default=None, alias="user_id")
+    expires_in: int | float | None = Field(default=None, alias="expires_in")
+
+
+class Capabilities(Record):
+    """What a domain offers and what the caller has of it (contract 4.4)."""
+
+    domain: tuple[str, ...] = ()
+    user: tuple[str, ...] = ()
+
+
+class RingingStrategy(Record):
+    """How the members of a group are rung (contract 2.18); only `simultaneous` is shown there."""
+
+    type: str | None = None
+
+
+class Group(Record):
+    """A named, ordered set of users with an owner (contract 2.18)."""
+
+    key_field: ClassVar[str] = "group_id"
+
+    id: str | None = None
+    name: str | None = None
+    group_id: str = ""
+    participants: tuple[str, ...] = ()
+    owner: User | None = None
+    chat_id: str | None = None
+    ringing_strategy: RingingStrategy | None = None

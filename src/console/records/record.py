@@ -1,0 +1,124 @@
+"""What every record has in common: frozen, tolerant of faults, and loss-free.
+
+A service may send a field of an unexpected type, leave the key out, or send a row that is no object at all. None of
+that may cost the operator the other rows: the field is left empty and named in `faults`, the rest stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self, cast
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic.alias_generators import to_camel
+
+STRICT: Mapping[str, bool] = {"strict": True}
+"""Validation context under which a faulty field is an error: what the service uses on what it is sent."""
+
+
+class Record(BaseModel):
+    """A thing the services tell us about. Unknown fields are kept and go back as they came.
+
+    Subclasses name in `key_field` the field that identifies them; a row without it gets a key made from its own
+    bytes, so that it can be listed, marked as faulty, and told from its neighbours.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        defer_build=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+    )
+
+    key_field: ClassVar[str] = ""
+
+    _faults: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
+
+    @property
+    def faults(self) -> Mapping[str, str]:
+        """What could not be read: wire field name to reason; the name is empty when it concerns the whole row."""
+        return self._faults
+
+    @property
+    def key(self) -> str:
+        """What identifies this record among its kind."""
+        return str(getattr(self, self.key_field)) if self.key_field else ""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _tolerate(cls, data: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
+        data = cls._prepared(data)
+        if not isinstance(data, Mapping) and not isinstance(data, cls):
+            if _is_strict(info):
+                return handler(data)
+            return cls._unreadable(data, f"not an object but {type(data).__name__}")
+        try:
+            record = handler(data)
+        except ValidationError as error:
+            if _is_strict(info) or isinstance(data, cls):
+                raise
+            return cls._without_faults(dict(cast("Mapping[str, Any]", data)), handler, error)
+        if cls.key_field and not record.key and not _is_strict(info):
+            return cls._unreadable(cast(Any, data), f"no {cls._wire_name(cls.key_field)}")
+        return record
+
+    @classmethod
+    def _prepared(cls, data: Any) -> Any:
+        """Bring a spelling that only this record has into the usual one."""
+        return data
+
+    @classmethod
+    def _without_faults(
+        cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self], error: ValidationError
+    ) -> Self:
+        faults: dict[str, str] = {}
+        for problem in error.errors(include_input=False, include_url=False, include_context=False):
+            name = str(problem["loc"][0]) if problem["loc"] else ""
+            faults[name] = problem["msg"]
+            data.pop(name, None)
+        if cls.key_field and (cls._wire_name(cls.key_field) in faults or cls.key_field in faults):
+            return cls._unreadable(data, next(iter(faults.values())))
+        try:
+            record = handler(data)
+        except ValidationError:
+            return cls._unreadable(data, next(iter(faults.values()), "unreadable"))
+        record._faults.update(faults)
+        return record
+
+    @classmethod
+    def _unreadable(cls, data: object, reason: str) -> Self:
+        """Stand in for a row that cannot be read, under a key made from what it holds."""
+        raw = json.dumps(data, sort_keys=True, default=str, ensure_ascii=True)
+        values: dict[str, Any] = {}
+        if cls.key_field:
+            values[cls.key_field] = "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
+        record = cls.model_construct(**values)
+        record._faults[""] = reason
+        return record
+
+    @classmethod
+    def _wire_name(cls, field: str) -> str:
+        return to_camel(field)
+
+    def wire(self) -> dict[str, Any]:
+        """Return the record as it travels: wire names, unknown fields included, empty fields left out."""
+        return self.model_dump(by_alias=True, exclude_none=True, mode="json")
+
+
+def _is_strict(info: ValidationInfo) -> bool:
+    context = cast("Mapping[str, bool] | None", info.context)
+    return bool(context and context.get("strict"))

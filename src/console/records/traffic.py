@@ -1,0 +1,201 @@
+"""Calls, their quality, conferences and the service status summary (contract 2.6 to 2.9, 2.20)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import AliasChoices, Field
+
+from console.records.record import Record
+
+
+class Call(Record):
+    """One call as the service recorded it (contract 2.6). Times in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    caller: str | None = None
+    callee: str | None = Field(
+        default=None, validation_alias=AliasChoices("calle", "callee"), serialization_alias="calle"
+    )
+    target: str | None = None
+    users: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+    date: int | float | None = None
+    from_: int | float | None = Field(default=None, alias="from")
+    to: int | float | None = None
+    state: str | None = None
+    data: dict[str, Any] | None = None
+    queue_position: int | float | None = Field(default=None, alias="queueposition")
+    context: dict[str, Any] | None = None
+    anonymous_session_id: str | None = None
+    attempts: tuple[dict[str, Any], ...] = ()
+
+
+class SsrcStat(Record):
+    """Counters of one media stream (contract 2.7)."""
+
+    id: str | None = None
+    packets_sent: int | float | None = None
+    packets_received: int | float | None = Field(
+        default=None,
+        validation_alias=AliasChoices("packetsReceived", "packetesReceived"),
+        serialization_alias="packetsReceived",
+    )
+    packets_lost: int | float | None = None
+    bytes_sent: int | float | None = None
+    bytes_received: int | float | None = None
+    codec_name: str | None = Field(default=None, alias="CodecName")
+
+
+class SsrcStats(Record):
+    """The streams of one measurement (contract 2.7, 2.8)."""
+
+    ssrc: tuple[SsrcStat, ...] = ()
+
+
+class AlarmCondition(Record):
+    """The rule that a measurement broke (contract 2.7)."""
+
+    id: str | None = None
+    section: str | None = None
+    value: str | None = None
+    cond: str | None = None
+    threshold: int | float | None = None
+    relative: bool | None = None
+
+
+class CallAlarmPayload(Record):
+    """The call, the measurement and the rule of an alarm (contract 2.7)."""
+
+    call_id: str | None = Field(default=None, alias="callid")
+    value: SsrcStats | None = None
+    alarm: AlarmCondition | None = None
+
+
+class CallAlarm(Record):
+    """A quality rule that a call broke (contract 2.7). Time in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    domain: str | None = None
+    urgency: str | None = None
+    type: str | None = None
+    timestamp: int | float | None = None
+    payload: CallAlarmPayload | None = None
+
+
+class CallStatistic(Record):
+    """Stored quality counters of a call (contract 2.8). Times in ms since the epoch."""
+
+    domain: str | None = None
+    user: str | None = None
+    service: str | None = None
+    type: str | None = None
+    timestamp: int | float | None = None
+    payload: SsrcStats | None = None
+    ts: int | float | None = None
+
+
+class StatisticsSwitch(Record):
+    """Whether statistics are on for a call (contract 4.5)."""
+
+    call_id: str | None = Field(default=None, alias="callid")
+    enable: bool | None = None
+
+
+class ConferenceParticipant(Record):
+    """Somebody's stay in a conference (contract 2.9). Times in ms since the epoch."""
+
+    address: str | None = None
+    created_at: int | float | None = None
+    finished_at: int | float | None = None
+    session_id: str | None = None
+
+
+class InviteCandidate(Record):
+    """One address tried for an invite and why the try ended (contract 2.9)."""
+
+    address: str | None = None
+    end_reason: int | float | None = None
+
+
+class MediaTypes(Record):
+    """Which media an invite offers (contract 2.9)."""
+
+    audio: bool | None = None
+    video: bool | None = None
+
+
+class Invite(Record):
+    """An attempt to bring somebody into a conference (contract 2.9)."""
+
+    from_: str | None = Field(default=None, alias="from")
+    to: str | None = None
+    state: str | None = None
+    group: bool | None = None
+    invite_request: bool | None = None
+    error: int | float | None = None
+    mediatypes: MediaTypes | None = Field(default=None, alias="mediatypes")
+    candidates: tuple[InviteCandidate, ...] = ()
+
+
+class ConferenceTransfer(Record):
+    """A transfer out of a conference (contract 2.9); the earlier variant keeps any object."""
+
+    from_: str | None = Field(default=None, alias="from")
+    to: str | None = None
+    state: str | None = None
+    room_id: str | None = None
+    id_invite: str | None = None
+
+
+class Conference(Record):
+    """A room, who was in it and who was asked (contract 2.9). Times in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    room_id: str | None = None
+    state: str | None = None
+    created_at: int | float | None = None
+    finished_at: int | float | None = None
+    invites: tuple[Invite, ...] = ()
+    participants: tuple[ConferenceParticipant, ...] = ()
+    transfers: tuple[ConferenceTransfer, ...] = ()
+    domains: tuple[str, ...] = ()
+
+
+class CallCounts(Record):
+    """How many calls there were (contract 2.20)."""
+
+    since_reboot: int | float | None = None
+    last15: int | float | None = None
+    last30: int | float | None = None
+    last60: int | float | None = None
+    all: int | float | None = None
+
+
+class MemoryUsage(Record):
+    """Bytes of the service's process (contract 2.20 names the fields; bytes is our reading)."""
+
+    rss: int | float | None = None
+    heap_total: int | float | None = None
+    heap_used: int | float | None = None
+
+
+class StatusSummary(Record):
+    """How the service is (contract 2.20). `uptime` read as seconds."""
+
+    active_users: tuple[Any, ...] = ()
+    active_calls: tuple[Any, ...] = ()
+    calls: CallCounts = Field(default_factory=CallCounts)
+    uptime: int | float | None = None
+    memory_usage: MemoryUsage = Field(default_factory=MemoryUsage)
+
+    @property
+    def key(self) -> str:
+        """There is one summary per service."""
+        return "status"

@@ -1,0 +1,41 @@
+"""The smallest piece of what is shown: safe words and how loud they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from console.text import SafeText
+
+
+class Tone(StrEnum):
+    """How much a cell wants to be seen. Themes give each a look; a symbol always says the same without colour."""
+
+    PLAIN = "plain"
+    QUIET = "quiet"
+    STRONG = "strong"
+    GOOD = "good"
+    NOTICE = "notice"
+    WARN = "warn"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Words in one tone."""
+
+    text: SafeText
+    tone: Tone = Tone.PLAIN
+
+
+Line = tuple[Cell, ...]
+"""Cells that are painted one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part of a record's detail."""
+
+    id: str
+    title: str
+    lines: tuple[Line, ...]

@@ -1,0 +1,34 @@
+"""From where a record is looked at: when, in which time zone, with what else is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from console.records.record import Record
+
+
+def _nothing(_kind: str) -> Mapping[str, Record]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What turning a record into words may depend on besides the record.
+
+    `known` gives all records of a kind by key, as they are at this moment, so that a call can name its users and a
+    member shows its presence; a kind that is not loaded is empty.
+    """
+
+    now_ms: int
+    zone: ZoneInfo
+    me: str = ""
+    """The caller's user id."""
+    known: Callable[[str], Mapping[str, Record]] = _nothing
+    symbols: str = "unicode"
+    """`unicode` or `ascii`: which set of symbols the terminal can show."""
+
+    def find(self, kind: str, key: str) -> Record | None:
+        """Return another record, if it is known."""
+        return self.known(kind).get(key)

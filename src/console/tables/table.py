@@ -1,0 +1,84 @@
+"""What is declared once about a kind of record: its columns, order, totals, detail and relations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
+
+from console.records.record import Record
+from console.tables.cell import Cell, Line, Section
+from console.tables.sight import Sight
+from console.text import SafeText
+
+R = TypeVar("R", bound=Record)
+
+Value = str | int | float | bool | None
+"""What a column holds: what is sorted, filtered and exported. None sorts last either way."""
+
+Kind = Literal["text", "number", "age", "time", "flag"]
+"""`age` is milliseconds since something began; `time` is ms since the epoch."""
+
+
+@dataclass(frozen=True)
+class Column(Generic[R]):
+    """One column; it serves the list, the picker, sorting, filtering, detail, export and the headless commands."""
+
+    id: str
+    title: str
+    width: int
+    """Cells it needs; `grows` ones share what is left."""
+    value: Callable[[R, Sight], Value]
+    """What it holds, raw: remote text is cleaned only in `cell`."""
+    cell: Callable[[R, Sight], Cell]
+    """How it reads."""
+    kind: Kind = "text"
+    priority: int = 0
+    """0 never goes; the higher, the earlier it is left out when the terminal is narrow. 9 is shown only when chosen."""
+    grows: bool = False
+    right: bool = False
+    ticks: bool = False
+    """Whether it changes by time alone, as an age does."""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way from one record to another: `user` of a call to the presence of that address."""
+
+    title: str
+    kind: str
+    key: str
+
+
+def _no_lines(_records: Iterable[Record], _sight: Sight) -> Line:
+    return ()
+
+
+def _no_links(_record: Record, _sight: Sight) -> tuple[Link, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Table(Generic[R]):
+    """A kind of record as people see it."""
+
+    kind: str
+    """`calls`, `alerts`, ...: the name used by feeds, screens, actions and `console list`."""
+    title: str
+    one: str
+    """What one of them is called: `call`."""
+    columns: tuple[Column[R], ...]
+    order: str
+    """Column to sort by at first; `-id` for descending."""
+    name: Callable[[R, Sight], SafeText]
+    """What a record is called in a sentence."""
+    detail: Callable[[R, Sight], tuple[Section, ...]]
+    totals: Callable[[Iterable[R], Sight], Line] = field(default=_no_lines)
+    links: Callable[[R, Sight], tuple[Link, ...]] = field(default=_no_links)
+    copies: Callable[[R], str] | None = None
+    """What `y` copies; the key if None."""
+
+    def column(self, column_id: str) -> Column[R]:
+        """Return the column of that id. Raises KeyError."""
+        return next(each for each in self.columns if each.id == column_id)
