@@ -1,0 +1,166 @@
+"""Asking a service: `await client.send(request)` answers with the type that the request declares.
+
+Everything that can go wrong is raised as one of `api.errors`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import uuid
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import httpx
+
+from console.api.errors import BadAnswer, BadRequest, LoginNeeded, NotOffered, ReadOnly
+from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
+from console.api.marks import Access, Effect
+from console.api.request import Request
+from console.client.endpoint import Endpoint
+from console.client.errors import fault
+from console.client.http import Http, context_for
+from console.client.login import LoginSource, Sessions
+from console.client.stream import Stream, open_stream
+from console.clock import Clock, SystemClock
+
+A = TypeVar("A")
+LARGE = 256 * 1024
+"""Bytes from which an answer is read off the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer as it travelled, and where in the stream of events it stands."""
+
+    body: bytes
+    digest: bytes
+    """Equal for equal bodies: a poll that brings nothing new is known by it."""
+    point: Point | None
+    """The point in the event stream that the answer holds; None when the service does not say."""
+    etag: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[A]):
+    """An answer and what came with it."""
+
+    answer: A
+    fetched: Fetched
+
+
+class Client:
+    """A caller of the services of one deployment. Belongs to one event loop."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        clock: Clock | None = None,
+        *,
+        login: LoginSource | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        """Prepare; nothing is sent yet. Raises ValueError for a bad URL, OSError for an unusable certificate file.
+
+        `login` is asked again when a session ends and cannot be renewed.
+        """
+        endpoint.check()
+        self.endpoint = endpoint
+        self._clock = clock or SystemClock()
+        self._http = Http(endpoint, transport=transport)
+        self._context = context_for(endpoint)
+        self.sessions = Sessions(self._ask_once, login)
+
+    async def send(self, request: Request[A], *, once: str | None = None) -> A:
+        """Ask, and return the typed answer. See `ask`."""
+        return (await self.ask(request, once=once)).answer
+
+    async def ask(self, request: Request[A], *, once: str | None = None) -> Answered[A]:
+        """Ask, and return the typed answer with what came beside it.
+
+        `once` is the idempotency key of a change; without it each call has its own. After a 401 the login is renewed
+        and the question asked once more; nothing else is ever asked twice.
+        """
+        fetched = await self.fetch(request, once=once)
+        return Answered(await self._read(request, fetched.body), fetched)
+
+    async def fetch(self, request: Request[A], *, once: str | None = None) -> Fetched:
+        """Ask like `ask`, and return the answer's bytes unread."""
+        if request.operation.effect is Effect.CHANGE:
+            if self.endpoint.read_only and request.operation.access is not Access.ANYONE:
+                raise ReadOnly("this profile is read-only", operation=request.operation.name)
+            once = once or str(uuid.uuid4())
+        token = self.sessions.token
+        try:
+            return await self._fetch(request, token, once)
+        except LoginNeeded:
+            if request.operation.access is Access.ANYONE:
+                raise
+            await self.sessions.renew(token)
+            return await self._fetch(request, self.sessions.token, once)
+
+    def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
+        """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
+        return open_stream(
+            self.endpoint,
+            self.sessions.token,
+            topics,
+            resume,
+            context=self._context,
+            now_ms=self._clock.now_ms(),
+        )
+
+    async def close(self) -> None:
+        """Close all connections; the session stays alive unless `sessions.log_out` ended it."""
+        await self._http.close()
+
+    async def _ask_once(self, request: Request[A], token: str | None, /) -> A:
+        return await self._read(request, (await self._fetch(request, token, None)).body)
+
+    async def _fetch(self, request: Request[A], token: str | None, once: str | None) -> Fetched:
+        operation = request.operation
+        variant = self.endpoint.variant_of(operation.backend)
+        if operation.variant not in {None, variant}:
+            raise NotOffered(f"the {variant} variant has no {operation.name}", operation=operation.name)
+        base = self.endpoint.base(operation.backend)
+        if base is None:
+            raise NotOffered("this profile names no provisioning service", operation=operation.name)
+        try:
+            out = request.outgoing(self.endpoint.route(operation), variant)
+        except (ValueError, KeyError) as error:
+            raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
+        headers = dict(self.endpoint.present.headers(token)) if token else {}
+        query = out.query + (self.endpoint.present.query(token) if token else ())
+        if once is not None:
+            headers["Idempotency-Key"] = once
+        came = await self._http.exchange(
+            out.method, base + out.path, operation=operation.name, query=query, headers=headers, body=out.body
+        )
+        if not 200 <= came.status < 300:
+            raise fault(came.status, came.body, came.headers, operation.name, self._clock.now_ms())
+        return Fetched(
+            body=came.body,
+            digest=hashlib.blake2b(came.body, digest_size=16).digest(),
+            point=_point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower())),
+            etag=came.headers.get("etag"),
+        )
+
+    async def _read(self, request: Request[A], body: bytes) -> A:
+        try:
+            if len(body) > LARGE:
+                return await asyncio.to_thread(request.read_answer, body)
+            return request.read_answer(body)
+        except ValueError as error:
+            name = request.operation.name
+            raise BadAnswer(f"the answer to {name} cannot be read: {_first_line(error)}", operation=name) from error
+
+
+def _point(epoch: str | None, offset: str | None) -> Point | None:
+    if epoch is None or offset is None or not offset.isascii() or not offset.isdigit() or len(offset) > 18:
+        return None
+    return Point(epoch=epoch, offset=int(offset))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0][:200]

@@ -1,0 +1,104 @@
+"""From an HTTP answer that says no to one of `api.errors`. All four error bodies of the contract (section 7) are read,
+and whatever else a proxy or a broken service sends."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+from console.api.errors import BY_STATUS, ApiError, BadAnswer, NotOffered, Problem, Refused, ServerFault
+
+LONGEST_WAIT = 60.0
+"""Seconds of a Retry-After that are obeyed; more would look dead."""
+_LONGEST_REASON = 1_000
+
+
+def fault(status: int, body: bytes, headers: Mapping[str, str], operation: str, now_ms: int) -> ApiError:
+    """Return the error that an answer with this status stands for. `now_ms` is for a Retry-After that is a date."""
+    reason, problems = read_error(body)
+    reason = reason or f"the service answered {status}"
+    retry_after = _retry_after(headers.get("retry-after"), now_ms)
+    if status in {405, 501}:
+        return NotOffered(reason, operation=operation, status=status)
+    if status >= 500:
+        return ServerFault(reason, operation=operation, status=status, retry_after=retry_after)
+    if status >= 400:
+        kind = BY_STATUS.get(status, Refused)
+        return kind(reason, operation=operation, status=status, problems=problems, retry_after=retry_after)
+    if 300 <= status < 400:
+        reason = f"the service answered {status}, a redirect; redirects are not followed"
+    return BadAnswer(reason, operation=operation, status=status)
+
+
+def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
+    """Return the sentence and the problems that an error body holds; both empty when it holds none."""
+    text = body[:65_536].decode("utf-8", errors="replace").strip()
+    if text[:1] not in {"{", '"', "["}:
+        return ("" if text.startswith("<") else text[:_LONGEST_REASON]), ()
+    try:
+        data: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return text[:_LONGEST_REASON], ()
+    if isinstance(data, str):
+        return data[:_LONGEST_REASON], ()
+    if not isinstance(data, Mapping):
+        return "", ()
+    fields = cast("Mapping[str, Any]", data)
+    found = _problems(fields.get("validationErrors")) or _problems(fields.get("message"))
+    for name in ("message", "error"):
+        said = fields.get(name)
+        if isinstance(said, str) and said:
+            return said[:_LONGEST_REASON], found
+    return "; ".join(problem.message for problem in found[:3])[:_LONGEST_REASON], found
+
+
+def _problems(value: Any) -> tuple[Problem, ...]:
+    if not isinstance(value, list):
+        return ()
+    found: list[Problem] = []
+    for entry in cast("Sequence[Any]", value)[:50]:
+        if isinstance(entry, Mapping):
+            fields = cast("Mapping[str, Any]", entry)
+            path = str(fields.get("dataPath") or "")
+            found.append(Problem(path, str(fields.get("message") or ""), str(fields.get("keyword") or "")))
+        elif isinstance(entry, str):
+            found.append(Problem("", entry))
+    return tuple(found)
+
+
+def _retry_after(value: str | None, now_ms: int) -> float | None:
+    """Read a Retry-After header, in seconds or as a date, capped; None when it says nothing sensible."""
+    if value is None:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - now_ms / 1000
+        except (ValueError, TypeError, OverflowError):
+            return None
+    return min(seconds, LONGEST_WAIT) if seconds >= 0 else None
+
+
+def certificate_fault(error: BaseException) -> ssl.SSLError | None:
+    """Return the TLS fault behind a failed connection, if it is one that trying again cannot heal."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        if isinstance(cause, ssl.SSLError):
+            passing = isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
+            return None if passing else cause
+        cause = cause.__cause__ or cause.__context__
+    return None
+
+
+def certificate_words(error: ssl.SSLError) -> str:
+    """Say what is wrong with a certificate or a handshake, without OpenSSL's file and line."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the service's certificate is not trusted: {error.verify_message}"
+    reason = (error.reason or str(error)).replace("_", " ").lower()
+    return f"no secure connection: {reason}"

@@ -1,0 +1,157 @@
+"""One HTTP exchange, bounded in time and size. The one module that knows httpx.
+
+Nothing here follows a redirect, believes the environment, or reads more than it was promised: a small compressed body
+can unfold to gigabytes, and httpx knows no limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import httpx
+
+from console.api.errors import ApiError, BadAnswer, BadCertificate, TimedOut, Unreachable
+from console.client.endpoint import Endpoint
+from console.client.errors import certificate_fault, certificate_words
+
+LARGEST_BODY = 16 * 1024 * 1024
+"""Bytes of an answer once it is decoded; one more and it is refused."""
+_WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+
+for _name in ("httpx", "httpcore"):
+    # They log whole URLs, and two operations of the contract carry a token in the query.
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back, whatever its status. Header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Http:
+    """Connections to the services of one deployment."""
+
+    def __init__(self, endpoint: Endpoint, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        """Prepare; nothing is sent yet. Raises OSError when a certificate file cannot be used.
+
+        `transport` stands in for the network in tests.
+        """
+        self._seconds = endpoint.answer_seconds
+        self._client = httpx.AsyncClient(
+            verify=context_for(endpoint) or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+            proxy=endpoint.proxy,
+            trust_env=endpoint.trust_env,
+            follow_redirects=False,
+            timeout=httpx.Timeout(endpoint.answer_seconds, connect=endpoint.connect_seconds),
+            limits=httpx.Limits(max_connections=8, max_keepalive_connections=8, keepalive_expiry=30.0),
+            transport=transport,
+            headers={"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": "operator-console"},
+        )
+
+    async def exchange(
+        self,
+        method: str,
+        url: str,
+        *,
+        operation: str,
+        query: Sequence[tuple[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Answer:
+        """Send one request to an absolute URL and return the answer.
+
+        Raises Unreachable when the request surely had no effect, TimedOut when it may have had one, BadCertificate,
+        and BadAnswer for a body that is too large or wrongly encoded.
+        """
+        sent = dict(headers or {})
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        request = self._client.build_request(method, url, params=list(query), headers=sent, content=body)
+        try:
+            async with asyncio.timeout(self._seconds):
+                response = await self._client.send(request, stream=True)
+                try:
+                    content = await _read(response, operation)
+                finally:
+                    await response.aclose()
+        except TimeoutError:
+            raise TimedOut(f"no answer within {self._seconds:g} s", operation=operation) from None
+        except httpx.HTTPError as error:
+            raise _network_fault(error, operation) from error
+        except httpx.InvalidURL as error:
+            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
+        return Answer(response.status_code, {k.lower(): v for k, v in response.headers.items()}, content)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+
+def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
+    """Return the TLS context of a deployment, or None when none of its URLs needs one.
+
+    Loading the system's certificates takes tens of milliseconds; where no TLS is expected, a context that trusts nobody
+    does.
+    """
+    urls = (endpoint.core, endpoint.provisioning, endpoint.events, endpoint.proxy)
+    if any(url is not None and url.startswith(("https:", "wss:")) for url in urls):
+        return endpoint.tls.context()
+    return None
+
+
+async def _read(response: httpx.Response, operation: str) -> bytes:
+    encodings = [each.strip() for each in response.headers.get("content-encoding", "").lower().split(",")]
+    encodings = [each for each in encodings if each not in {"", "identity"}]
+    if len(encodings) > 1 or (encodings and encodings[0] not in _WINDOW):
+        raise BadAnswer(
+            f"the answer is encoded as {', '.join(encodings)[:60]}, which was not asked for",
+            operation=operation,
+            status=response.status_code,
+        )
+    inflate = zlib.decompressobj(_WINDOW[encodings[0]]) if encodings else None
+    parts: list[bytes] = []
+    room = LARGEST_BODY
+    async for chunk in response.aiter_raw():
+        try:
+            part = inflate.decompress(chunk, room + 1) if inflate else chunk
+        except zlib.error as error:
+            raise BadAnswer(
+                f"the answer cannot be decoded: {error}", operation=operation, status=response.status_code
+            ) from None
+        room -= len(part)
+        if room < 0:
+            raise BadAnswer(
+                f"the answer is larger than {LARGEST_BODY // 1024 // 1024} MiB",
+                operation=operation,
+                status=response.status_code,
+            )
+        parts.append(part)
+    if inflate is not None and not inflate.eof and (parts or inflate.unconsumed_tail):
+        raise BadAnswer("the answer was cut short", operation=operation, status=response.status_code)
+    return b"".join(parts)
+
+
+def _network_fault(error: httpx.HTTPError, operation: str) -> ApiError:
+    """Tell what surely had no effect from what may have had one."""
+    broken = certificate_fault(error)
+    if broken is not None:
+        return BadCertificate(certificate_words(broken), operation=operation)
+    words = str(error) or type(error).__name__
+    if isinstance(error, httpx.ConnectTimeout):
+        return Unreachable("no connection in time", operation=operation)
+    if isinstance(error, httpx.PoolTimeout):
+        return Unreachable("too many requests are waiting", operation=operation)
+    if isinstance(error, httpx.TimeoutException):
+        return TimedOut("no answer in time", operation=operation)
+    if isinstance(error, httpx.ConnectError | httpx.ProxyError | httpx.UnsupportedProtocol | httpx.LocalProtocolError):
+        return Unreachable(words, operation=operation)
+    return TimedOut(f"the connection broke before the answer came: {words}", operation=operation)

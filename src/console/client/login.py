@@ -1,0 +1,132 @@
+"""Being logged in: tokens, sessions, and getting them anew when they end (contract 4.1, 4.2, 5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeVar
+
+from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotOffered, Refused
+from console.api.operations.people import GetCurrentUser
+from console.api.operations.sessions import IssueToken, ResumeSession, RevokeSession, RevokeToken, StartSession
+from console.api.request import Request
+from console.records.people import Login, UserContext
+
+A = TypeVar("A")
+LoginSource = Callable[[], tuple[str, str]]
+"""Gives user name and password. Called off the event loop, so it may ask a keyring or a person."""
+
+
+class Asking(Protocol):
+    """How this module asks: with exactly this token, without any second try."""
+
+    def __call__(self, request: Request[A], token: str | None, /) -> Awaitable[A]:
+        """Ask once. Raises `api.errors`."""
+        ...
+
+
+class Sessions:
+    """The caller's login: one session token at a time, renewed by whoever first finds that it has ended."""
+
+    def __init__(self, asking: Asking, source: LoginSource | None = None) -> None:
+        self._asking = asking
+        self._source = source
+        self._lock = asyncio.Lock()
+        self._refresh: str | None = None
+        self._session_id: str | None = None
+        self._ours = False
+        self._hopeless: str | None = None
+        self.token: str | None = None
+        """What requests present now."""
+
+    async def log_in(self, username: str, password: str) -> Login:
+        """Log in with a password: it buys an OAuth2 token, which starts a session. Raises `api.errors`."""
+        async with self._lock:
+            return await self._log_in(username, password)
+
+    async def resume(self, token: str) -> None:
+        """Go on with a session that is alive already, or use the token as it is where sessions cannot be resumed.
+
+        It is not ours to end: `log_out` leaves it alone. Raises LoginNeeded when it is worth nothing any more.
+        """
+        async with self._lock:
+            try:
+                login = await self._asking(ResumeSession(token=token, context=_CONTEXT), None)
+            except (Refused, NotOffered, BadAnswer):
+                await self._asking(GetCurrentUser(), token)
+                self.token, self._session_id = token, None
+            else:
+                self.token, self._session_id = login.access_token or token, _session_id(login)
+            self._refresh, self._ours, self._hopeless = None, False, None
+
+    async def renew(self, used: str | None) -> None:
+        """Get a new session because `used` was refused. Many may call at once: one of them does it for all.
+
+        Raises LoginNeeded when there is no way but a person; then at once for everybody else who used that token.
+        """
+        async with self._lock:
+            if self.token != used:
+                return
+            if used is not None and self._hopeless == used:
+                raise LoginNeeded("the login has ended")
+            try:
+                await self._renew()
+            except LoginNeeded:
+                self._hopeless = used
+                raise
+
+    async def log_out(self) -> None:
+        """End the session this login started, and drop its refresh token. Never raises an ApiError."""
+        token, session, refresh, ours = self.token, self._session_id, self._refresh, self._ours
+        self.token = self._session_id = self._refresh = None
+        if not ours or token is None:
+            return
+        requests: list[Request[Any]] = []
+        if refresh is not None:
+            requests.append(RevokeToken(token=refresh, token_type_hint="refresh_token"))
+        if session is not None:
+            requests.append(RevokeSession(id=session))
+        for request in requests:
+            try:
+                await self._asking(request, token)
+            except ApiError:
+                continue
+
+    async def _renew(self) -> None:
+        if self._refresh is not None:
+            refresh, self._refresh = self._refresh, None
+            try:
+                issued = await self._asking(IssueToken(grant_type="refresh_token", refresh_token=refresh), None)
+                await self._start(issued.access_token, issued.refresh_token)
+                return
+            except (Refused, NotOffered, BadAnswer) as error:
+                if self._source is None:
+                    raise LoginNeeded(f"the login has ended: {error.reason}") from error
+        if self._source is None:
+            raise LoginNeeded("the login has ended")
+        username, password = await asyncio.to_thread(self._source)
+        await self._log_in(username, password)
+
+    async def _log_in(self, username: str, password: str) -> Login:
+        issued = await self._asking(IssueToken(grant_type="password", username=username, password=password), None)
+        return await self._start(issued.access_token, issued.refresh_token)
+
+    async def _start(self, token: str, refresh: str | None) -> Login:
+        if not token:
+            raise BadAnswer("the service issued an empty token", operation="tokens.issue")
+        login = await self._asking(StartSession(token=token, context=_CONTEXT), None)
+        if not login.access_token:
+            raise BadAnswer("the service started a session without a token", operation="sessions.start")
+        self.token, self._session_id = login.access_token, _session_id(login)
+        self._refresh, self._ours, self._hopeless = refresh, True, None
+        return login
+
+
+_CONTEXT = UserContext(src="console", useragent="operator-console")
+
+
+def _session_id(login: Login) -> str | None:
+    """Find the session's id, which the variants put in different places (contract 4.1)."""
+    if login.session is not None and login.session.id and not login.session.faults:
+        return login.session.id
+    return login.session_id

@@ -1,0 +1,151 @@
+"""The event channel over WebSocket. The one module that knows websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlencode
+
+import websockets.asyncio.client as ws
+from pydantic import ValidationError
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
+
+from console.api.errors import ApiError, BadAnswer, BadCertificate, Forbidden, LoginNeeded, NotOffered, Unreachable
+from console.api.events import CLOSE_LOGIN_NEEDED, Event, Heartbeat, Point, Reset, Subscribe, Subscribed, downstream
+from console.client.endpoint import Endpoint
+from console.client.errors import certificate_fault, certificate_words, fault
+
+Message = Subscribed | Reset | Event | Heartbeat
+LARGEST_MESSAGE = 4 * 1024 * 1024
+
+# It logs all headers, the credential among them, when a program turns on debugging.
+logging.getLogger("websockets").setLevel(logging.WARNING)
+
+
+class _Connect(ws.connect):
+    """A connect that follows no redirect: the credential is for the configured origin alone."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Return the refusal itself instead of the place it points to."""
+        return exc
+
+
+class Stream:
+    """An open event channel. Iterating yields messages until it ends, which always raises one of `api.errors`."""
+
+    def __init__(self, connection: ws.ClientConnection) -> None:
+        self._connection = connection
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        """Yield what comes, skipping what cannot be read: a lost event shows as a gap in the offsets anyway."""
+        try:
+            while True:
+                text = await self._connection.recv()
+                try:
+                    yield downstream.validate_json(text)
+                except ValidationError:
+                    continue
+        except ConnectionClosed as error:
+            raise _closed(error) from error
+        except (OSError, WebSocketException) as error:
+            raise Unreachable(f"the event channel broke: {error}", operation="events") from error
+
+
+@asynccontextmanager
+async def open_stream(
+    endpoint: Endpoint,
+    token: str | None,
+    topics: Sequence[str],
+    resume: Point | None,
+    *,
+    context: ssl.SSLContext | None,
+    now_ms: int,
+) -> AsyncGenerator[Stream]:
+    """Connect, subscribe, and hand over the channel; it is closed on the way out.
+
+    Raises NotOffered when there is none, LoginNeeded, Forbidden, BadCertificate, Unreachable, and what else
+    `client.errors` makes of a refused handshake.
+    """
+    if endpoint.events is None:
+        raise NotOffered("this profile has no event channel", operation="events")
+    headers = dict(endpoint.present.headers(token)) if token else {}
+    query = endpoint.present.query(token) if token else ()
+    url = endpoint.events + (f"?{urlencode(query)}" if query else "")
+    connection = await _connected(endpoint, url, headers, context, now_ms)
+    try:
+        subscribe = Subscribe(topics=tuple(topics), resume=resume)
+        try:
+            await connection.send(subscribe.model_dump_json(exclude_none=True))
+        except ConnectionClosed as error:
+            raise _closed(error) from error
+        yield Stream(connection)
+    finally:
+        await connection.close()
+
+
+async def _connected(
+    endpoint: Endpoint, url: str, headers: Mapping[str, str], context: ssl.SSLContext | None, now_ms: int
+) -> ws.ClientConnection:
+    options: dict[str, Any] = {"ssl": context} if url.startswith("wss:") else {}
+    proxy: str | bool | None = endpoint.proxy or (True if endpoint.trust_env else None)
+    try:
+        return await _Connect(
+            url,
+            additional_headers=headers,
+            user_agent_header="operator-console",
+            proxy=proxy,
+            compression=None,
+            open_timeout=endpoint.connect_seconds,
+            close_timeout=0.5,
+            # Liveness is the heartbeats' business, which also prove that nothing was lost.
+            ping_interval=None,
+            max_size=LARGEST_MESSAGE,
+            max_queue=1024,
+            **options,
+        )
+    except InvalidStatus as error:
+        answer = error.response
+        refusal = fault(
+            answer.status_code,
+            bytes(answer.body or b""),
+            {name.lower(): value for name, value in answer.headers.raw_items()},
+            "events",
+            now_ms,
+        )
+        raise _no_channel(answer.status_code, refusal) from error
+    except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:
+        raise Unreachable("the event channel did not open in time", operation="events") from error
+    except OSError as error:
+        broken = certificate_fault(error)
+        if broken is not None:
+            raise BadCertificate(certificate_words(broken), operation="events") from error
+        raise Unreachable(f"no event channel: {error}", operation="events") from error
+    except InvalidHandshake as error:
+        raise Unreachable(f"the event channel could not be opened: {error}", operation="events") from error
+    except (WebSocketException, ValueError) as error:
+        raise BadAnswer(f"the event channel could not be opened: {error}", operation="events") from error
+
+
+def _no_channel(status: int, refusal: ApiError) -> ApiError:
+    """A place that answers but has no channel is not offered, however the answer puts it."""
+    if status < 400 or status in {400, 404, 405, 410, 426, 501}:
+        return NotOffered(f"no event channel here: {refusal.reason}", operation="events", status=status)
+    return refusal
+
+
+def _closed(error: ConnectionClosed) -> ApiError:
+    """From 3500 and 4500 on, a close code says: do not come back as you are. All others welcome another try."""
+    code = error.rcvd.code if error.rcvd is not None else 1006
+    reason = error.rcvd.reason if error.rcvd is not None else ""
+    words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
+    if code == CLOSE_LOGIN_NEEDED:
+        return LoginNeeded(words, operation="events")
+    if code == 1008:
+        return Forbidden(words, operation="events")
+    if 3500 <= code < 4000 or 4500 <= code < 5000:
+        return NotOffered(words, operation="events")
+    return Unreachable(words, operation="events")
