@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import sys
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from console.text import SafeText, cells, clean, clean_lines, fit, join
+
+EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=200)
+"""All of Unicode, lone surrogates and unassigned code points included."""
+
+
+def harmless(text: str) -> bool:
+    """Whether nothing in a text can be taken for a command, hide, reorder, or pile up."""
+    marks = 9
+    for character in text:
+        if character != "\ufffd" and not character.isprintable():
+            return False
+        if unicodedata.category(character)[0] == "M" or cells(character) == 0:
+            marks += 1
+            if marks > 2:
+                return False
+        else:
+            marks = 0
+    return True
+
+
+@given(EVERYTHING, st.integers(1, 80))
+@example("\x1b[c", 40)
+@example("\x1b\x07[2J", 40)
+@example("\u0301" * 200, 3)
+@example("界" * 50, 5)
+@example("\U0001f1ea\U0001f1f8 \U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f", 40)
+@example("\ud800\udfff", 40)
+def test_whatever_comes_in_nothing_but_harmless_text_of_the_asked_width_comes_out(text: str, limit: int) -> None:
+    safe = clean(text, limit)
+    assert harmless(safe)
+    assert cells(safe) <= limit
+    assert cells(safe) == cell_len(safe)
+    safe.encode("utf-8")
+
+
+@given(EVERYTHING)
+def test_cleaning_twice_changes_nothing(text: str) -> None:
+    once = clean(text)
+    assert clean(str(once)) == once
+    assert clean(once) == once
+
+
+@given(EVERYTHING, st.integers(0, 30), st.booleans())
+def test_fitted_text_is_exactly_as_wide_as_asked(text: str, width: int, right: bool) -> None:
+    fitted = fit(clean(text), width, right)
+    assert cells(fitted) == cell_len(fitted) == width
+    assert harmless(fitted)
+
+
+@given(EVERYTHING, st.integers(1, 20), st.integers(1, 300))
+def test_lines_are_harmless_and_few_enough(text: str, max_lines: int, max_chars: int) -> None:
+    lines = clean_lines(text, max_lines, max_chars)
+    assert all(harmless(line) for line in lines)
+    assert len(lines) <= max_lines + 1
+    assert sum(len(line) for line in lines[:-1]) <= max_chars * 2
+    assert len(lines[-1]) <= max(max_chars * 2, 30)
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("Ana Ruiz", "Ana Ruiz"),
+        ("José 李小龍", "José 李小龍"),
+        ("\x1b[c", "␛[c"),
+        ("a\nb\tc\x7f", "a␊b␉c␡"),
+        ("\x9b31m", "\ufffd31m"),
+        ("pay \u202egnp.exe", "pay \ufffdgnp.exe"),
+        ("a\u200bb", "a\ufffdb"),
+        ("a\u00a0b\u3000c\u2028d", "a b c d"),
+        ("\ud83d", "\ufffd"),
+        ("\ue000\uffff\U000e0041", "\ufffd\ufffd\ufffd"),
+        ("e\u0301\u0301\u0301\u0301", "e\u0301\u0301"),
+        ("\u0301e", "\u25cc\u0301e"),
+        ("\u2764\ufe0f ok", "\u2764 ok"),
+        ("[@click=app.quit]x[/]", "[@click=app.quit]x[/]"),
+        ("\u3164", "\ufffd"),
+        (None, "None"),
+        (12, "12"),
+    ],
+)
+def test_each_kind_of_character_becomes_what_the_operator_can_see(raw: object, shown: str) -> None:
+    safe = clean(raw)
+    assert safe == shown
+    assert isinstance(safe, SafeText)
+
+
+def test_a_cut_is_marked_and_never_splits_a_wide_character() -> None:
+    assert clean("abcdef", 4) == "abc…"
+    assert clean("abcd", 4) == "abcd"
+    assert clean("界界界", 4) == "界…"
+    assert clean("界界", 4) == "界界"
+    assert fit(clean("界界界"), 4) == "界… "
+    assert clean("abc", 0) == ""
+
+
+def test_lines_end_where_lines_end_and_a_cut_is_said() -> None:
+    assert clean_lines("a\r\nb\rc\n") == ("a", "b", "c")
+    assert clean_lines("") == ("",)
+    assert clean_lines("a\tb") == ("a   b",)
+    assert clean_lines("1\n2\n3", max_lines=2) == ("1", "2", "… the rest is not shown")
+    assert clean_lines("abcdef", max_chars=3) == ("abc", "… the rest is not shown")
+
+
+def test_a_value_that_cannot_say_what_it_is_is_named_by_its_type() -> None:
+    class Broken:
+        def __str__(self) -> str:
+            raise RuntimeError("no words")
+
+    assert clean(Broken()) == "Broken (RuntimeError)"
+
+
+def test_joined_text_is_safe() -> None:
+    assert join(" · ", [clean("a"), clean("\x1b")]) == "a · ␛"
+
+
+@pytest.mark.parametrize("unit", ["a", "\u0301", "x\u0301", "界", "\x1b[31m", "\n", "\t", "\u200d", "["])
+def test_the_work_does_not_grow_with_the_text(unit: str) -> None:
+    """Counts executed lines instead of seconds: a megabyte costs no more than what is kept of it."""
+
+    def work(text: str) -> int:
+        steps = 0
+
+        def count(_frame: Any, _event: Any, _argument: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            clean(text)
+            clean_lines(text, max_chars=4096)
+        finally:
+            sys.settrace(before)
+        return steps
+
+    some = work(unit * (16_384 // len(unit)))
+    assert work(unit * (1_000_000 // len(unit))) <= some * 1.2 + 100
