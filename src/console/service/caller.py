@@ -1,0 +1,55 @@
+"""Who is asking: what access rules and the event stream know of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from console.records.people import User
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The user behind a request, and the credential it came with."""
+
+    user: User = field(default_factory=User)
+    session_id: str = ""
+    """The session the credential belongs to; empty for a bare OAuth2 token and for nobody."""
+    credential: str = field(default="", repr=False)
+    """The id of the token record that was presented; asked again to see whether it still holds."""
+
+    remote: str = ""
+    """The network address the request came from."""
+
+    @property
+    def id(self) -> str:
+        """The user's id; empty for nobody."""
+        return self.user.id
+
+    @property
+    def address(self) -> str:
+        """The user's address, `svc-user:<id>` (contract 1.5)."""
+        return self.user.address
+
+    @property
+    def domain(self) -> str:
+        """The user's domain."""
+        return self.user.domain or ""
+
+    @property
+    def is_nobody(self) -> bool:
+        """Whether there was no login at all."""
+        return not self.user.id
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the user is an admin (contract 5.4)."""
+        return self.user.role == "admin"
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the user is an anonymous guest (contract 5.4)."""
+        return self.user.role == "anonymous"
+
+
+NOBODY = Caller()
+"""Who asks without a login."""

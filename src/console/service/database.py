@@ -1,0 +1,287 @@
+"""The service's store: SQLite, one writer, and an outbox that makes state and event one write.
+
+All of it runs on the service's event loop: statements take microseconds to a few milliseconds, and a thread hop would
+cost more than most of them. One connection, one lock: other threads (tests, mostly) wait their turn. Never await
+inside a transaction.
+
+    with database.write() as tx:
+        GROUPS.put(tx, group)          # row and event, committed together
+
+Transactions nest: an inner `write` becomes a savepoint of the outer one, so that a request or a step of the simulator
+is one commit however many domain functions it calls; an inner `read` reads what the outer one sees.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy import exc as faults
+
+from console.service.visibility import Scope
+
+SCHEMA_VERSION = 1
+
+metadata = sa.MetaData()
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("offset", sa.Integer, primary_key=True),
+    sa.Column("topic", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("body", sa.Text),
+    sa.Column("before", sa.Text),
+    sa.Column("after", sa.Text),
+    sa.Column("at", sa.Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+facts = sa.Table("facts", metadata, sa.Column("name", sa.Text, primary_key=True), sa.Column("value", sa.Text))
+
+_ADD_EVENT = sa.insert(outbox).returning(outbox.c.offset)
+
+
+class DatabaseFault(Exception):
+    """The database file cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of the outbox. Scopes say who could see the row before and after (None: it was not there)."""
+
+    offset: int
+    topic: str
+    kind: Literal["upsert", "remove"]
+    key: str
+    body: str | None
+    before: Scope | None
+    after: Scope | None
+
+
+class Transaction:
+    """What one `read` or `write` block works with."""
+
+    def __init__(self, connection: sa.Connection, now: int, head: int, writing: bool) -> None:
+        self.connection = connection
+        self.now = now
+        """When the transaction began, in ms since the epoch of the injected clock."""
+        self.writing = writing
+        self.changes: list[Change] = []
+        self._head = head
+
+    @property
+    def head(self) -> int:
+        """The offset of the last event that this transaction sees, its own included."""
+        return self.changes[-1].offset if self.changes else self._head
+
+    def run(self, statement: sa.Executable, values: Any = None) -> sa.CursorResult[Any]:
+        """Execute a statement."""
+        return cast("sa.CursorResult[Any]", self.connection.execute(statement, values))
+
+    def rows(self, statement: sa.Executable) -> Sequence[sa.Row[Any]]:
+        """Return all rows of a query."""
+        return self.run(statement).all()
+
+    def row(self, statement: sa.Executable) -> sa.Row[Any] | None:
+        """Return the first row of a query, or None."""
+        return self.run(statement).first()
+
+    def value(self, statement: sa.Executable) -> Any:
+        """Return the first column of the first row, or None."""
+        return self.connection.scalar(statement)
+
+    def announce(
+        self,
+        topic: str,
+        kind: Literal["upsert", "remove"],
+        key: str,
+        body: str | None,
+        before: Scope | None,
+        after: Scope | None,
+    ) -> None:
+        """Add an event to the outbox; `Documents` does this for its rows."""
+        offset: int = self.connection.execute(
+            _ADD_EVENT,
+            {
+                "topic": topic,
+                "kind": kind,
+                "key": key,
+                "body": body,
+                "before": None if before is None else json.dumps(before),
+                "after": None if after is None else json.dumps(after),
+                "at": self.now,
+            },
+        ).scalar_one()
+        self.changes.append(Change(offset, topic, kind, key, body, before, after))
+
+
+class Database:
+    """The one store of a service. `path` None keeps everything in memory."""
+
+    def __init__(self, path: Path | None = None, now: Callable[[], int] | None = None) -> None:
+        self.path = path
+        self.epoch = ""
+        """Identifies this database for as long as it lives: event offsets are comparable only within it."""
+        self.head = 0
+        """The offset of the last committed event."""
+        self._now = now or (lambda: 0)
+        self._lock = threading.RLock()
+        self._listeners: list[Callable[[Sequence[Change]], None]] = []
+        self._current: Transaction | None = None
+        self._engine = _engine(path)
+        try:
+            self._connection = self._engine.connect()
+            self._open()
+        except faults.DatabaseError as error:
+            raise DatabaseFault(f"{path}: {error.orig}") from error
+
+    def _open(self) -> None:
+        version = self._connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        if version not in {0, SCHEMA_VERSION}:
+            raise DatabaseFault(f"{self.path}: written by another version of the service (schema {version})")
+        self._connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        self._connection.rollback()
+        self.create_tables()
+        with self.write() as tx:
+            self.epoch = self._fact(tx, "epoch", lambda: secrets.token_hex(8))
+            last = tx.value(sa.text("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'"))
+            self.head = int(last or 0)
+
+    def create_tables(self) -> None:
+        """Create the tables that have been declared and are not there yet."""
+        with self.write() as tx:
+            metadata.create_all(tx.connection)
+
+    def fact(self, name: str, make: Callable[[], str]) -> str:
+        """Return a value that is made once per database, such as a signing key."""
+        with self.write() as tx:
+            return self._fact(tx, name, make)
+
+    def _fact(self, tx: Transaction, name: str, make: Callable[[], str]) -> str:
+        found = tx.value(sa.select(facts.c.value).where(facts.c.name == name))
+        if found is None:
+            found = make()
+            tx.run(sa.insert(facts).values(name=name, value=found))
+        return str(found)
+
+    def on_commit(self, listener: Callable[[Sequence[Change]], None]) -> Callable[[], None]:
+        """Call the listener with the events of each commit, in order, on the committing thread.
+
+        Returns what undoes it.
+        """
+        self._listeners.append(listener)
+
+        def undo() -> None:
+            with suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return undo
+
+    @contextmanager
+    def read(self) -> Generator[Transaction]:
+        """Look at one consistent state."""
+        with self._lock:
+            if self._current is not None:
+                yield self._current
+                return
+            with self._begun("BEGIN", writing=False) as tx:
+                yield tx
+
+    @contextmanager
+    def write(self) -> Generator[Transaction]:
+        """Change things, all or nothing: an exception undoes what this block did and goes on."""
+        with self._lock:
+            outer = self._current
+            if outer is not None:
+                if not outer.writing:
+                    raise RuntimeError("a write cannot begin inside a read")
+                done = len(outer.changes)
+                try:
+                    with outer.connection.begin_nested():
+                        yield outer
+                except BaseException:
+                    del outer.changes[done:]
+                    raise
+                return
+            with self._begun("BEGIN IMMEDIATE", writing=True) as tx:
+                yield tx
+            if tx.changes:
+                self.head = tx.head
+                for listener in tuple(self._listeners):
+                    listener(tx.changes)
+
+    @contextmanager
+    def _begun(self, begin: str, writing: bool) -> Generator[Transaction]:
+        tx = Transaction(self._connection, self._now(), self.head, writing)
+        with self._connection.begin():
+            self._connection.exec_driver_sql(begin)
+            self._current = tx
+            try:
+                yield tx
+            finally:
+                self._current = None
+
+    def events_after(self, tx: Transaction, offset: int, limit: int) -> list[Change]:
+        """Return the events after an offset, oldest first, at most `limit`."""
+        found = tx.rows(sa.select(outbox).where(outbox.c.offset > offset).order_by(outbox.c.offset).limit(limit))
+        return [
+            Change(
+                row.offset,
+                row.topic,
+                row.kind,
+                row.key,
+                row.body,
+                None if row.before is None else json.loads(row.before),
+                None if row.after is None else json.loads(row.after),
+            )
+            for row in found
+        ]
+
+    def oldest_resumable(self, tx: Transaction) -> int:
+        """Return the lowest offset from which nothing has been dropped."""
+        first = tx.value(sa.select(sa.func.min(outbox.c.offset)))
+        return tx.head if first is None else int(first) - 1
+
+    def trim(self, keep: int) -> None:
+        """Drop all but the newest `keep` events; who resumes from before is told to list again."""
+        with self.write() as tx:
+            tx.run(sa.delete(outbox).where(outbox.c.offset <= tx.head - keep))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+            self._engine.dispose()
+
+
+def _engine(path: Path | None) -> sa.Engine:
+    if path is not None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise DatabaseFault(f"{path}: {error.strerror}") from error
+    engine = sa.create_engine(
+        "sqlite://" if path is None else f"sqlite:///{path}",
+        poolclass=sa.StaticPool,
+        connect_args={"check_same_thread": False},
+    )
+
+    def prepare(connection: Any, _: object) -> None:
+        # The driver's own transaction handling begins too late for consistent reads: `_begun` begins by itself.
+        connection.isolation_level = None
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    event.listen(engine, "connect", prepare)
+    return engine

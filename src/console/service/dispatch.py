@@ -1,0 +1,234 @@
+"""One HTTP request: find its operation, its caller and its inputs, answer it, lay the answer out.
+
+Order matters: who may not ask learns nothing about what else was wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+from pydantic import ValidationError
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from console.api.events import EPOCH_HEADER, OFFSET_HEADER
+from console.api.marks import Access, Backend, Effect, Place, Variant
+from console.api.request import Operation, Request
+from console.records.answers import Acknowledgement
+from console.service import idempotency
+from console.service.answering import ANSWERS, Stored, StoredPage, Wire, is_async
+from console.service.caller import NOBODY, Caller
+from console.service.content import LARGEST_BODY, check_content, too_large
+from console.service.credentials import caller_of
+from console.service.error_bodies import error_body, from_validation
+from console.service.platform import Platform
+from console.service.refusal import Refusal, faulty, forbidden, login_needed
+from console.service.routing import Router
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_PATH_SHAPE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    status: int
+    body: bytes
+    head: int | None = None
+
+
+class Dispatch:
+    """The ASGI application of one of the two services, mounted under its prefix."""
+
+    def __init__(self, platform: Platform, backend: Backend) -> None:
+        self._platform = platform
+        self._backend = backend
+        self._router = Router(backend)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            raise RuntimeError(f"{scope['type']} has no place under /{self._backend.value}")
+        response = await self._respond(HttpRequest(scope, receive))
+        await response(scope, receive, send)
+
+    async def _respond(self, http: HttpRequest) -> Response:
+        path = self._path(http.scope)
+        found = self._router.find(path, http.method)
+        if isinstance(found, frozenset):
+            status = 405 if found else 404
+            refusal = Refusal(status, "this path has no such method" if found else "there is no such path")
+            response = self._refused(refusal, UNKNOWN_PATH_SHAPE)
+            if found:
+                response.headers["Allow"] = ", ".join(sorted(found))
+            return response
+        request, values = found
+        try:
+            answered = await self._answer(http, request, path, values)
+        except Refusal as refusal:
+            return self._refused(refusal, request.operation.error_shape)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        except Exception:
+            log.exception("%s failed", request.operation.name)
+            return self._refused(Refusal(500, "the service failed"), request.operation.error_shape)
+        response = Response(answered.body, answered.status, media_type="application/json")
+        if answered.head is not None:
+            response.headers[EPOCH_HEADER] = self._platform.database.epoch
+            response.headers[OFFSET_HEADER] = str(answered.head)
+        return _guarded(response)
+
+    def _path(self, scope: Scope) -> str:
+        raw = scope.get("raw_path")
+        whole = raw.decode("latin-1") if raw else quote(scope["path"])
+        return whole.partition("?")[0].removeprefix(scope.get("root_path", ""))
+
+    def _refused(self, refusal: Refusal, shape: str) -> Response:
+        body = json.dumps(error_body(refusal, shape), separators=(",", ":")).encode()
+        response = Response(body, refusal.status, media_type="application/json")
+        if refusal.status == 401:
+            response.headers["WWW-Authenticate"] = "Bearer"
+        if refusal.retry_after is not None:
+            response.headers["Retry-After"] = str(refusal.retry_after)
+        return _guarded(response)
+
+    # -- answering --------------------------------------------------------------------------------------------------
+
+    async def _answer(
+        self, http: HttpRequest, request: type[Request[Any]], path: str, values: dict[str, str]
+    ) -> _Answered:
+        operation = request.operation
+        function = ANSWERS.get(request)
+        if function is None or operation.variant not in {None, self._platform.variant}:
+            raise Refusal(404, "this service does not offer the operation")
+        caller = caller_of(self._platform, http.headers.get("authorization"), _remote(http))
+        check_access(operation, caller)
+        body = await _body_of(http)
+        query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
+        asked = read_request(request, values, query, body, self._platform.variant)
+        if is_async(function):
+            result = await function(asked, caller, self._platform)
+            return _Answered(*lay_out(request, result, self._platform.variant))
+        if operation.effect is Effect.READ:
+            with self._platform.read() as tx:
+                result = function(asked, caller, self._platform)
+                return _Answered(*lay_out(request, result, self._platform.variant), tx.head)
+        key = http.headers.get(idempotency.HEADER)
+        if key is None or operation.access is Access.ANYONE:
+            attempt = None
+        else:
+            where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
+            attempt = idempotency.Attempt.of(key, caller, http.method, where, body)
+        with self._platform.write() as tx:
+            if attempt is not None and (earlier := idempotency.earlier_answer(tx, attempt)) is not None:
+                return _Answered(*earlier, tx.head)
+            result = function(asked, caller, self._platform)
+            status, content = lay_out(request, result, self._platform.variant)
+            if attempt is not None and not _answers_secrets(request):
+                idempotency.keep_answer(tx, attempt, status, content)
+            return _Answered(status, content, tx.head)
+
+
+def check_access(operation: Operation, caller: Caller) -> None:
+    """Refuse who may not ask at all; relations to the data are for the domain to decide."""
+    access = operation.access
+    if access is Access.ANYONE:
+        return
+    if caller.is_nobody:
+        raise login_needed()
+    if access is Access.ADMIN and not caller.is_admin:
+        raise forbidden("only admins may do this")
+    if access is Access.NAMED and caller.is_guest:
+        raise forbidden("anonymous guests may not do this")
+
+
+def read_request(
+    request: type[Request[Any]], path: dict[str, str], query: list[tuple[str, str]], body: bytes, variant: Variant
+) -> Request[Any]:
+    """Make the typed request; every fault is a 400 with validation entries."""
+    try:
+        if body.strip():
+            check_content(_parsed(body))
+        check_content(list(path.values()))
+        check_content([value for _, value in query])
+        asked = request.incoming(path, query, body, variant)
+    except ValidationError as error:
+        raise from_validation(error, {each.field: each.wire for each in request.inputs()}) from None
+    except (ValueError, RecursionError) as error:
+        raise faulty("", f"the body cannot be read: {type(error).__name__}", "json") from None
+    for each in request.inputs():
+        if each.place is not Place.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
+            check_content({each.wire: getattr(asked, each.field)})
+    return asked
+
+
+def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple[int, bytes]:
+    """Return status and body of an answer."""
+    operation = request.operation
+    if isinstance(result, Stored):
+        bodies = [result.documents.shown(body, variant) for body in result.bodies]
+        text = f"[{','.join(bodies)}]" if result.many else bodies[0]
+        return 200, (text if operation.unwrap is None else f'{{"{operation.unwrap}":{text}}}').encode()
+    if isinstance(result, StoredPage):
+        meta = {"total": result.total, "maxSize": result.max_size, "next": result.next, "previous": result.previous}
+        bodies = [result.documents.shown(body, variant) for body in result.bodies]
+        return 200, f'{{"data":[{",".join(bodies)}],"meta":{{"page":{json.dumps(meta)}}}}}'.encode()
+    if isinstance(result, Wire):
+        return 200, json.dumps(result.data, separators=(",", ":")).encode()
+    if isinstance(result, Acknowledgement):
+        return _acknowledged(operation, result, variant)
+    return 200, request.write_answer(result)
+
+
+def _acknowledged(operation: Operation, result: Acknowledgement, variant: Variant) -> tuple[int, bytes]:
+    if operation.says is not None:
+        return 201 if operation.says.lower() == "created" else 200, json.dumps(operation.says).encode()
+    message = result.message or "OK"
+    if operation.error_shape == "message" and variant is Variant.LATER:
+        return 200, json.dumps({"message": message}).encode()
+    return 200, json.dumps({"code": result.code or 200, "message": message}).encode()
+
+
+def _answers_secrets(request: type[Request[Any]]) -> bool:
+    return request.operation.name == "sessions.create"
+
+
+def _parsed(body: bytes) -> Any:
+    """Parse as strictly as JSON is defined; what is no JSON at all is left to the operation's own reading."""
+    try:
+        return json.loads(body.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise faulty("", "the body is not UTF-8", "encoding") from error
+
+
+async def _body_of(http: HttpRequest) -> bytes:
+    declared = http.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > LARGEST_BODY:
+        raise too_large()
+    parts: list[bytes] = []
+    size = 0
+    async for part in http.stream():
+        size += len(part)
+        if size > LARGEST_BODY:
+            raise too_large()
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _remote(http: HttpRequest) -> str:
+    return http.client.host if http.client else ""
+
+
+def _guarded(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+__all__ = ["NOBODY", "Dispatch", "check_access", "lay_out", "read_request"]

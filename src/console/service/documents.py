@@ -1,0 +1,205 @@
+"""Tables of records: the wire JSON as it will be sent, and beside it the columns that queries and rules need.
+
+A new resource is one declaration and a file of answers:
+
+    CALLS = Documents(
+        "calls", Call,
+        columns=(sa.Column("started", sa.Integer, index=True), sa.Column("people", sa.JSON)),
+        extract=lambda call: {"started": call.from_, "people": [call.caller, call.callee]},
+        rule=AnyOf(Admins(), Among("people", by_address)),
+    )
+
+`name` is table and event topic in one. Every `put` and `remove` writes its event into the outbox in the same
+transaction, with the rule's columns before and after, so that a subscriber who may no longer see a row is sent its
+removal. Storing what is stored already changes nothing and announces nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.record import Record
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.refusal import missing
+from console.service.visibility import Rule
+
+R = TypeVar("R", bound=Record)
+
+Reshape = Callable[[dict[str, Any]], dict[str, Any]]
+
+TOPICS: dict[str, Documents[Any]] = {}
+"""Every kind that sends events, by topic."""
+
+
+class Documents(Generic[R]):
+    """One kind of record in the database."""
+
+    def __init__(
+        self,
+        name: str,
+        record: type[R],
+        *,
+        rule: Rule,
+        columns: Sequence[sa.Column[Any]] = (),
+        extract: Callable[[R], Mapping[str, Any]] | None = None,
+        singular: str = "",
+        announced: bool = True,
+        earlier: Reshape | None = None,
+    ) -> None:
+        """Declare the kind.
+
+        `extract` gives the values of columns that follow from the record; other columns are given to `put` by name
+        and keep their value when they are not. `singular` names one of the kind in refusals. `earlier` turns a body
+        into what the contract's earlier variant shows (it may change its argument).
+        """
+        self.name = name
+        self.record = record
+        self.rule = rule
+        self.singular = singular or name.removesuffix("s")
+        self.announced = announced
+        self.table = sa.Table(
+            name,
+            metadata,
+            sa.Column("key", sa.Text, primary_key=True),
+            *columns,
+            sa.Column("body", sa.Text, nullable=False),
+            sqlite_with_rowid=True,
+        )
+        self.c = self.table.c
+        self._extract: Callable[[R], Mapping[str, Any]] = extract or _nothing
+        self._earlier = earlier
+        self._scope = tuple(sorted(rule.columns))
+        self._find = sa.select(self.table).where(self.c.key == sa.bindparam("sought"))
+        if announced:
+            TOPICS[name] = self
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def body(self, tx: Transaction, key: str) -> str | None:
+        """Return the stored wire text of one record, or None."""
+        row = self.row(tx, key)
+        return None if row is None else row.body
+
+    def row(self, tx: Transaction, key: str) -> sa.Row[Any] | None:
+        """Return one row with its columns, or None."""
+        return tx.run(self._find, {"sought": key}).first()
+
+    def get(self, tx: Transaction, key: str) -> R | None:
+        """Return one record, or None."""
+        body = self.body(tx, key)
+        return None if body is None else self.read(body)
+
+    def need(self, tx: Transaction, key: str) -> R:
+        """Return one record; refuse with 404 when there is none."""
+        found = self.get(tx, key)
+        if found is None:
+            raise missing(self.singular, key)
+        return found
+
+    def may_see(self, tx: Transaction, caller: Caller, key: str) -> bool:
+        """Return whether there is such a record and the caller may see it."""
+        row = self.row(tx, key)
+        return row is not None and self.rule.holds(caller, self._scope_of(row))
+
+    def bodies(
+        self,
+        tx: Transaction,
+        *where: sa.ColumnElement[bool],
+        caller: Caller | None = None,
+        order: Sequence[sa.ColumnElement[Any]] = (),
+        limit: int | None = None,
+    ) -> tuple[str, ...]:
+        """Return the stored wire texts that match, only those that `caller` may see, if given."""
+        query = sa.select(self.c.body).where(*self.conditions(where, caller)).order_by(*order, self.c.key)
+        return tuple(tx.run(query.limit(limit)).scalars())
+
+    def records(
+        self,
+        tx: Transaction,
+        *where: sa.ColumnElement[bool],
+        caller: Caller | None = None,
+        order: Sequence[sa.ColumnElement[Any]] = (),
+        limit: int | None = None,
+    ) -> tuple[R, ...]:
+        """Return the records that match; see `bodies`."""
+        return tuple(self.read(body) for body in self.bodies(tx, *where, caller=caller, order=order, limit=limit))
+
+    def count(self, tx: Transaction, *where: sa.ColumnElement[bool], caller: Caller | None = None) -> int:
+        """Return how many match; see `bodies`."""
+        query = sa.select(sa.func.count()).select_from(self.table).where(*self.conditions(where, caller))
+        return int(tx.value(query))
+
+    def conditions(
+        self, where: Sequence[sa.ColumnElement[bool]], caller: Caller | None
+    ) -> tuple[sa.ColumnElement[bool], ...]:
+        """Return the conditions with the caller's visibility among them."""
+        return (*where, self.rule.clause(caller, self.c)) if caller is not None else tuple(where)
+
+    def read(self, body: str) -> R:
+        """Make the record of a stored text."""
+        return self.record.model_validate_json(body)
+
+    def shown(self, body: str, variant: Variant) -> str:
+        """Return a stored text as the given variant of the contract shows it."""
+        if variant is Variant.LATER or self._earlier is None:
+            return body
+        return json.dumps(self._earlier(json.loads(body)), separators=(",", ":"))
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def put(self, tx: Transaction, record: R, body: str | None = None, **columns: Any) -> bool:
+        """Store a record under its key and announce it; return whether anything changed.
+
+        `body` replaces the wire text where a list shows something else than the record's own.
+        """
+        body = record.model_dump_json(by_alias=True, exclude_none=True) if body is None else body
+        values: dict[str, Any] = {**self._extract(record), **columns}
+        before = self.row(tx, record.key)
+        if before is None:
+            tx.run(sa.insert(self.table), {"key": record.key, "body": body, **values})
+        elif before.body == body and all(getattr(before, name) == value for name, value in values.items()):
+            return False
+        else:
+            tx.run(sa.update(self.table).where(self.c.key == record.key).values(body=body, **values))
+        if self.announced:
+            old = None if before is None else self._scope_of(before)
+            now = {name: values[name] if name in values else (old or {}).get(name) for name in self._scope}
+            tx.announce(self.name, "upsert", record.key, body, old, now)
+        return True
+
+    def remove(self, tx: Transaction, key: str) -> bool:
+        """Delete a record and announce that; return whether it was there."""
+        before = self.row(tx, key)
+        if before is None:
+            return False
+        tx.run(sa.delete(self.table).where(self.c.key == key))
+        if self.announced:
+            tx.announce(self.name, "remove", key, None, self._scope_of(before), None)
+        return True
+
+    def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
+        """Store many new records fast and without events: only for a world that nobody has looked at yet."""
+        rows = [
+            {
+                "key": each.key,
+                "body": each.model_dump_json(by_alias=True, exclude_none=True),
+                **self._extract(each),
+                **columns,
+            }
+            for each in records
+        ]
+        if rows:
+            tx.run(sa.insert(self.table), rows)
+
+    def _scope_of(self, row: sa.Row[Any]) -> dict[str, Any]:
+        return {name: getattr(row, name) for name in self._scope}
+
+
+def _nothing(_: Record) -> dict[str, Any]:
+    return {}

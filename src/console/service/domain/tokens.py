@@ -1,0 +1,179 @@
+"""Opaque tokens: OAuth2 access and refresh tokens, session tokens (contract 4.2, 5). Only their hashes are stored."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from console.records.people import BearerToken, TokenRecord
+from console.service.database import Transaction, metadata
+from console.service.platform import Platform
+from console.service.refusal import login_needed
+
+Kind = Literal["access", "refresh", "session"]
+
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("hash", sa.Text, nullable=False, unique=True),
+    sa.Column("user", sa.Text, nullable=False, index=True),
+    sa.Column("session", sa.Text, nullable=False),
+    sa.Column("family", sa.Text, nullable=False, index=True),
+    sa.Column("expires", sa.Integer, nullable=False),
+    sa.Column("revoked", sa.Integer),
+    sa.Column("spent", sa.Integer),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is stored of a token. Times in ms; `session` is empty for OAuth2 tokens, `family` links a refresh chain."""
+
+    id: str
+    kind: Kind
+    user: str
+    session: str
+    family: str
+    expires: int
+    revoked: int | None
+    spent: int | None
+
+    def alive(self, now: int) -> bool:
+        """Whether the token still counts."""
+        return self.revoked is None and self.expires > now
+
+
+def digest(token: str) -> str:
+    """Return what is stored in a token's place; any text is a valid argument."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def mint(platform: Platform, kind: Kind, user: str, seconds: int, *, session: str = "", family: str = "") -> str:
+    """Make a token, remember its hash, and return the only copy there will ever be."""
+    text = secrets.token_urlsafe(32)
+    with platform.write() as tx:
+        token_id = secrets.token_hex(8)
+        tx.run(
+            sa.insert(tokens).values(
+                id=token_id,
+                kind=kind,
+                hash=digest(text),
+                user=user,
+                session=session,
+                family=family or token_id,
+                expires=tx.now + seconds * 1000,
+            )
+        )
+    return text
+
+
+def find(tx: Transaction, text: str) -> Token | None:
+    """Return what is known of a token, dead or alive, or None."""
+    sought = digest(text)
+    row = tx.row(sa.select(tokens).where(tokens.c.hash == sought))
+    if row is None or not hmac.compare_digest(row.hash.encode(), sought.encode()):
+        return None
+    return _token(row)
+
+
+def by_id(tx: Transaction, token_id: str) -> Token | None:
+    """Return the token record with that id, or None."""
+    row = tx.row(sa.select(tokens).where(tokens.c.id == token_id))
+    return None if row is None else _token(row)
+
+
+def _token(row: sa.Row[Any]) -> Token:
+    return Token(row.id, row.kind, row.user, row.session, row.family, row.expires, row.revoked, row.spent)
+
+
+def issue(platform: Platform, user: str, family: str = "") -> BearerToken:
+    """Issue an access token and a refresh token for a user."""
+    with platform.write():
+        family = family or secrets.token_hex(8)
+        return BearerToken(
+            access_token=mint(platform, "access", user, platform.settings.token_seconds, family=family),
+            refresh_token=mint(platform, "refresh", user, platform.settings.refresh_seconds, family=family),
+            expires_in=platform.settings.token_seconds,
+            token_type="Bearer",
+        )
+
+
+def refresh(platform: Platform, text: str) -> BearerToken | None:
+    """Exchange a refresh token for a new pair, or return None when it is of no use.
+
+    A refresh token counts once: when one comes back a second time, somebody has a copy, and the family dies.
+    """
+    with platform.write() as tx:
+        found = find(tx, text)
+        if found is None or found.kind != "refresh" or not found.alive(tx.now):
+            if found is not None and found.kind == "refresh" and found.spent is not None:
+                revoke_family(tx, found.family)
+            return None
+        tx.run(sa.update(tokens).where(tokens.c.id == found.id).values(spent=tx.now, revoked=tx.now))
+        tx.run(
+            sa.update(tokens)
+            .where(tokens.c.family == found.family, tokens.c.kind == "access", tokens.c.revoked.is_(None))
+            .values(revoked=tx.now)
+        )
+        return issue(platform, found.user, found.family)
+
+
+def revoke_family(tx: Transaction, family: str) -> None:
+    """Revoke all tokens of a refresh chain."""
+    tx.run(sa.update(tokens).where(tokens.c.family == family, tokens.c.revoked.is_(None)).values(revoked=tx.now))
+
+
+def revoke(tx: Transaction, token: Token) -> None:
+    """Revoke one token; a refresh token takes its family with it."""
+    if token.kind == "refresh":
+        revoke_family(tx, token.family)
+    tx.run(sa.update(tokens).where(tokens.c.id == token.id, tokens.c.revoked.is_(None)).values(revoked=tx.now))
+
+
+def revoke_session(tx: Transaction, session: str) -> None:
+    """Revoke the tokens of a session."""
+    tx.run(sa.update(tokens).where(tokens.c.session == session, tokens.c.revoked.is_(None)).values(revoked=tx.now))
+
+
+def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
+    """Delete the OAuth2 tokens of a user; return how many there were."""
+    return tx.run(sa.delete(tokens).where(tokens.c.user == user, tokens.c.kind.in_(kinds))).rowcount
+
+
+def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
+    """Return the live OAuth2 tokens of a user. The token texts themselves are known to nobody here."""
+    rows = tx.rows(
+        sa.select(tokens)
+        .where(tokens.c.user == user, tokens.c.kind == kind, tokens.c.revoked.is_(None), tokens.c.expires > tx.now)
+        .order_by(tokens.c.expires, tokens.c.id)
+    )
+    return tuple(
+        TokenRecord(
+            id=row.id,
+            userID=row.user,
+            client_id="console",
+            expires_at=datetime.fromtimestamp(row.expires / 1000, UTC).isoformat(timespec="milliseconds"),
+        )
+        for row in rows
+    )
+
+
+def forget_dead(tx: Transaction, older_than: int) -> None:
+    """Drop the records of tokens that expired before a time in ms."""
+    tx.run(sa.delete(tokens).where(tokens.c.expires < older_than))
+
+
+def need_alive(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token:
+    """Return a token that counts; refuse with 401 all others alike."""
+    found = find(tx, text)
+    if found is None or found.kind not in kinds or not found.alive(tx.now):
+        raise login_needed("the token is not, or no longer, valid")
+    return found

@@ -1,0 +1,65 @@
+"""Refusals on the wire: the contract's four error shapes (section 7), chosen by the operation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from console.api.errors import Problem
+from console.service.refusal import Entry, Refusal
+
+
+def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
+    """Lay a refusal out in the shape `code`, `validation`, `message` or `error`.
+
+    All but `validation` carry the validation entries, if there are any, beside the contract's fields.
+    """
+    entries = [_entry(problem) for problem in refusal.problems]
+    if shape == "validation":
+        entries = entries or [_entry(Problem("", refusal.message, "refused"))]
+        return {"error": refusal.message, "validationErrors": entries, "message": entries}
+    body: dict[str, Any] = {"message": refusal.message}
+    if shape == "code":
+        body = {"code": refusal.status, "message": refusal.message}
+    elif shape == "error":
+        body = {"error": refusal.message}
+    return {**body, "validationErrors": entries} if entries else body
+
+
+def from_validation(error: ValidationError, wire_names: dict[str, str]) -> Refusal:
+    """Turn faulty inputs into a 400 with one entry each. The inputs themselves are never repeated."""
+    entries: list[Problem] = []
+    for each in error.errors(include_input=False, include_url=False):
+        location = [wire_names.get(str(part), str(part)) for part in each["loc"][:1]]
+        location += [str(part) for part in each["loc"][1:]]
+        limits = {
+            name: value for name, value in each.get("ctx", {}).items() if isinstance(value, str | int | float | bool)
+        }
+        entries.append(
+            Entry(
+                path=".".join(location),
+                message=each["msg"],
+                keyword=each["type"],
+                schema_path="#/properties/" + "/properties/".join(location) if location else "#",
+                params=limits,
+            )
+        )
+    return Refusal(400, _sentence(entries), entries)
+
+
+def _sentence(entries: Sequence[Problem]) -> str:
+    said = "; ".join(f"{each.path}: {each.message}" if each.path else each.message for each in entries[:5])
+    return said + (f"; and {len(entries) - 5} more" if len(entries) > 5 else "")
+
+
+def _entry(problem: Problem) -> dict[str, Any]:
+    whole = problem if isinstance(problem, Entry) else None
+    return {
+        "keyword": problem.keyword,
+        "dataPath": problem.path,
+        "schemaPath": whole.schema_path if whole else "",
+        "params": dict(whole.params) if whole else {},
+        "message": problem.message,
+    }

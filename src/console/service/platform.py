@@ -1,0 +1,102 @@
+"""What every part of the service is given: the database, the time, the settings.
+
+The domain itself is plain functions in `service/domain/`, one file per subject, which take the platform first and are
+called by requests and by the simulator alike. A function that changes something opens `platform.write()` itself, which
+nests; see `database.py`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+from console.api.marks import Variant
+from console.clock import Clock, SystemClock
+from console.service.answering import load_answers
+from console.service.caller import NOBODY, Caller
+from console.service.cursors import Cursors
+from console.service.database import Database, Transaction
+from console.service.documents import TOPICS
+from console.service.passwords import Cost, Passwords
+from console.service.refusal import Refusal
+from console.service.throttle import Throttle
+from console.service.visibility import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a service instance behaves. Spans in seconds."""
+
+    variant: Variant = Variant.LATER
+    """Which of the contract's two forms the instance speaks."""
+    session_seconds: int = 12 * 3600
+    token_seconds: int = 3600
+    refresh_seconds: int = 30 * 24 * 3600
+    allow_guests: bool = True
+    """Whether anonymous log-ins are accepted."""
+    most_guests: int = 1000
+    """How many anonymous users there may be at once."""
+    password_cost: Cost = field(default_factory=Cost)
+    keep_events: int = 50_000
+    """How many events stay available to those who resume."""
+    login_tries: int = 10
+    """How many failed log-ins one account, or one address, is allowed within a minute."""
+
+
+class Platform:
+    """The state that all domain functions share."""
+
+    def __init__(
+        self,
+        database: Database | None = None,
+        clock: Clock | None = None,
+        settings: Settings | None = None,
+        new_id: Callable[[], str] | None = None,
+    ) -> None:
+        """Take over a database, in memory by default, and create what tables it lacks.
+
+        `new_id` makes the ids of new things; a seeded simulator passes its own.
+        """
+        self.clock: Clock = clock or SystemClock()
+        self.settings = settings or Settings()
+        self.new_id = new_id or (lambda: secrets.token_hex(8))
+        load_answers()
+        self.database = database or Database(None, self.clock.now_ms)
+        self.database.create_tables()
+        self.passwords = Passwords(self.settings.password_cost)
+        self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
+        self.failed_logins = Throttle(self.clock, self.settings.login_tries, 60.0)
+        self.started_ms = self.clock.now_ms()
+        """When this instance began, in ms since the epoch: the reboot that statistics count from."""
+
+    @property
+    def variant(self) -> Variant:
+        """Which of the contract's two forms this instance speaks."""
+        return self.settings.variant
+
+    def now_ms(self) -> int:
+        """Return the time in ms since the epoch."""
+        return self.clock.now_ms()
+
+    def read(self) -> AbstractContextManager[Transaction]:
+        """Look at one consistent state of the database."""
+        return self.database.read()
+
+    def write(self) -> AbstractContextManager[Transaction]:
+        """Change the database, all or nothing; nests."""
+        return self.database.write()
+
+    def close(self) -> None:
+        """Let go of the database and the password threads."""
+        self.passwords.close()
+        self.database.close()
+
+
+def visible(topic: str) -> Rule:
+    """Return who may see the rows of a kind. Raises KeyError for a topic that there is not."""
+    return TOPICS[topic].rule
+
+
+__all__ = ["NOBODY", "Caller", "Platform", "Refusal", "Settings", "visible"]

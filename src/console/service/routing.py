@@ -1,0 +1,69 @@
+"""From method and path to an operation. Paths are split before they are decoded, so that an id may hold a slash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from console.api.catalogue import catalogue
+from console.api.marks import Backend
+from console.api.request import Request
+
+Operations = dict[str, tuple[type[Request[Any]], tuple[str, ...]]]
+"""The operations of one path by method, each with the names of its path fields."""
+
+
+@dataclass(slots=True)
+class _Node:
+    literal: dict[str, _Node] = field(default_factory=dict[str, "_Node"])
+    other: _Node | None = None
+    operations: Operations = field(default_factory=lambda: Operations())
+
+
+class Router:
+    """The routes of one of the two services; literal segments win over fields."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._root = _Node()
+        for request in catalogue().values():
+            if request.operation.backend is backend:
+                self._add(request)
+
+    def _add(self, request: type[Request[Any]]) -> None:
+        node = self._root
+        route = request.operation.route
+        for segment in route.template.strip("/").split("/"):
+            if segment.startswith("{"):
+                node.other = node.other or _Node()
+                node = node.other
+            else:
+                node = node.literal.setdefault(segment, _Node())
+        node.operations[route.method] = (request, route.fields)
+
+    def find(self, path: str, method: str) -> tuple[type[Request[Any]], dict[str, str]] | frozenset[str]:
+        """Return the operation and its path values, or the methods that the path has (none: there is no such path).
+
+        `path` is the raw, still encoded one, without the service's prefix.
+        """
+        segments = path.strip("/").split("/")
+        methods: set[str] = set()
+        for operations, values in self._walk(self._root, segments, ()):
+            if method in operations:
+                request, fields = operations[method]
+                return request, dict(zip(fields, values, strict=True))
+            methods.update(operations)
+        return frozenset(methods)
+
+    def _walk(
+        self, node: _Node, segments: list[str], values: tuple[str, ...]
+    ) -> list[tuple[Operations, tuple[str, ...]]]:
+        if not segments:
+            return [(node.operations, values)] if node.operations else []
+        first, rest = segments[0], segments[1:]
+        found: list[tuple[Operations, tuple[str, ...]]] = []
+        if first in node.literal:
+            found += self._walk(node.literal[first], rest, values)
+        if node.other is not None and first:
+            found += self._walk(node.other, rest, (*values, unquote_to_bytes(first).decode("utf-8", "replace")))
+        return found
