@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
+from console.api.marks import Variant
+from console.api.request import Request
 from console.live.command import Step
 from console.records.record import Record
+from console.tables.cell import Line
 from console.tables.sight import Sight
 from console.text import SafeText
 
@@ -41,6 +44,8 @@ class Situation:
     read_only: bool = False
     selected: Record | None = None
     """What the screen has selected besides the records acted upon: the skill of the board, the group of a member."""
+    variant: Variant = Variant.LATER
+    """Which form of the contract the profile's service speaks."""
 
     @property
     def is_admin(self) -> bool:
@@ -60,6 +65,8 @@ class TextAsk:
     """Several lines, as for a pasted list."""
     check: Callable[[str], str | None] | None = None
     """Says what is wrong with it."""
+    preview: Callable[[str], tuple[Line, ...]] | None = None
+    """Says, line by line, what would come of it: shown under the text while it is typed or pasted."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,12 @@ class Choice:
     value: str
     title: SafeText
     note: SafeText | None = None
+    key: str = ""
+    """A letter that picks it at once, besides its digit."""
+    leads_to: str = ""
+    """Id of the action that goes on in place of this one, when this is picked."""
+    tags: tuple[str, ...] = ()
+    """What `#word` narrows down to, as the skills of an agent; raw. The order of the choices stays as it is."""
 
 
 @dataclass(frozen=True)
@@ -133,3 +146,9 @@ class Action(Generic[R]):
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
     about: str = ""
+    sends: tuple[type[Request[Any]], ...] = ()
+    """The operations its steps may send: who may ask, and which variant has them, follows from these."""
+    subject: str = ""
+    """The kind that the keys of its steps belong to, where that is not `kind`."""
+    mass: bool = False
+    """Whether several records at once make it a mass action, whose name or count must be typed."""

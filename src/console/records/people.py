@@ -170,3 +170,19 @@ class Group(Record):
     owner: User | None = None
     chat_id: str | None = None
     ringing_strategy: RingingStrategy | None = None
+
+
+class Member(Record):
+    """One place in a group, as the member pane lists it: made by the console, not sent by the service."""
+
+    key_field: ClassVar[str] = "user_id"
+
+    user_id: str = ""
+    group_id: str = ""
+    position: int = 0
+    """Place in the ringing order, from 1."""
+
+    @property
+    def address(self) -> str:
+        """The address by which presence names this member (contract 1.5)."""
+        return f"svc-user:{self.user_id}"

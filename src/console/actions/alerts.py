@@ -1,0 +1,156 @@
+"""What may be done to alerts: send, accept, take back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.answers import build, text
+from console.actions.known import is_me, known, person
+from console.api.operations.desk import AcceptAlert, CancelAlert, SendAlert
+from console.live.command import Step
+from console.records.desk import Alert, AlertTemplate
+from console.text import SafeText, clean
+
+
+def name(alert: Alert) -> SafeText:
+    """Say which alert is meant."""
+    return clean(alert.title or alert.alert_id, 64)
+
+
+def is_active(alert: Alert) -> bool:
+    """Whether the alert still calls for help. One whose list is not known counts as active unless it was resolved."""
+    return alert.state == "active" if alert.state else not alert.resolved_at and not alert.accepted_by
+
+
+def new_alert_id() -> str:
+    """Make an id for an alert, short enough to be read out."""
+    return f"a-{secrets.token_hex(3)}"
+
+
+def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
+    if any(is_active(alert) for alert in records):
+        return None
+    if len(records) > 1:
+        return "None of these alerts is active."
+    alert = records[0]
+    if alert.accepted_by:
+        return f"{person(situation.sight, alert.accepted_by)} has accepted it already."
+    return f"It is no longer active but {clean(alert.state or 'resolved', 16)}."
+
+
+def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
+    return [
+        Step(AcceptAlert(alert_id=alert.alert_id), alert.key, f"accepted {name(alert)}")
+        for alert in records
+        if is_active(alert)
+    ]
+
+
+def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
+    refused = _active(situation, records)
+    if refused:
+        return refused
+    others = [alert for alert in records if is_active(alert) and not is_me(situation, alert.from_)]
+    if not others:
+        return None
+    sender = person(situation.sight, others[0].from_) if others[0].from_ else "somebody else"
+    return f"Only the sender may cancel an alert; {name(others[0])} was sent by {sender}."
+
+
+def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
+    return [
+        Step(CancelAlert(id=alert.alert_id), alert.key, f"cancelled {name(alert)}")
+        for alert in records
+        if is_active(alert)
+    ]
+
+
+def _cancel_warning(_situation: Situation, records: Sequence[Alert]) -> str:
+    active = [alert for alert in records if is_active(alert)]
+    if len(active) == 1:
+        return f"{name(active[0])} ({clean(active[0].alert_id, 40)}) ends for everybody who received it."
+    return f"{len(active)} alerts end for everybody who received them."
+
+
+def _templates(situation: Situation) -> list[AlertTemplate]:
+    return sorted(
+        known(situation.sight, "templates", AlertTemplate),
+        key=lambda each: ((each.title or each.template_id).casefold(), each.template_id),
+    )
+
+
+def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | None:
+    return None if _templates(situation) else "There is no alert template to send from."
+
+
+def _ask_template(situation: Situation, _records: Sequence[Alert]) -> tuple[Ask, ...]:
+    choices = tuple(
+        Choice(each.template_id, clean(each.title or each.template_id, 64), clean(each.payload or "", 120))
+        for each in _templates(situation)
+    )
+    return (
+        ChoiceAsk("template", "Send an alert", choices, digits=True),
+        TextAsk("alert_id", "Enter sends it under this id", new_alert_id()),
+    )
+
+
+def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> list[Step]:
+    template_id = text(answers, "template", "The template")
+    alert_id = text(answers, "alert_id", "The alert's id")
+    found = situation.sight.find("templates", template_id)
+    if not isinstance(found, AlertTemplate):
+        raise ValueError(f"There is no template {clean(template_id, 40)}.")
+    if situation.sight.find("alerts", alert_id) is not None:
+        raise ValueError(f"There is an alert {clean(alert_id, 40)} already.")
+    title = clean(found.title or found.template_id, 64)
+    request = build(SendAlert, {"template_id": template_id, "alert_id": alert_id})
+    return [Step(request, alert_id, f"sent {title} as {clean(alert_id, 40)}")]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Alert](
+        id="alerts.accept",
+        title="accept",
+        key="a",
+        kind="alerts",
+        guard=Guard.SMALL,
+        plan=_accept,
+        why_not=_active,
+        needs="many",
+        footer=2,
+        about="Says that you take care of it; it ends for everybody. The first acceptance stands.",
+        sends=(AcceptAlert,),
+    ),
+    Action[Alert](
+        id="alerts.cancel",
+        title="cancel",
+        key="x",
+        kind="alerts",
+        guard=Guard.WIDE,
+        plan=_cancel,
+        why_not=_may_cancel,
+        needs="many",
+        warning=_cancel_warning,
+        footer=3,
+        about="Takes back an alert that you have sent.",
+        sends=(CancelAlert,),
+    ),
+    Action[Alert](
+        id="alerts.send",
+        title="call for help",
+        key="exclamation_mark",
+        kind="everywhere",
+        guard=Guard.SMALL,
+        plan=_send,
+        why_not=_has_templates,
+        asks=_ask_template,
+        needs="none",
+        footer=6,
+        about="Sends an alert to the receivers of a template.",
+        sends=(SendAlert,),
+        subject="alerts",
+    ),
+)

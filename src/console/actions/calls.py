@@ -1,0 +1,165 @@
+"""What may be done to calls: their record and what is kept of them. Nothing here reaches the media."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
+from console.actions.answers import build, form, text
+from console.actions.known import is_me, person
+from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
+from console.live.command import Step
+from console.records.traffic import Call
+from console.tables.sight import Sight
+from console.text import SafeText, clean
+
+EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")
+
+
+def is_recording(call: Call) -> bool:
+    """Whether the service says that the call is being recorded now."""
+    recording: Any = (call.data or {}).get("recording")
+    return isinstance(recording, dict) and cast("dict[str, Any]", recording).get("active") is True
+
+
+def name(call: Call, sight: Sight) -> SafeText:
+    """Say which call is meant: who calls whom, else its id."""
+    if call.caller or call.callee:
+        caller, callee = (person(sight, each) if each else "?" for each in (call.caller, call.callee))
+        return clean(f"{caller} → {callee}" if sight.symbols == "unicode" else f"{caller} > {callee}", 80)
+    return clean(call.id, 64)
+
+
+def takes_part(situation: Situation, call: Call) -> bool:
+    """Whether the caller is in the call, which gives the same rights over its record as an admin has."""
+    return any(is_me(situation, each) for each in (call.caller, call.callee, *call.users))
+
+
+def _may(situation: Situation, records: Sequence[Call]) -> str | None:
+    if situation.is_admin or all(takes_part(situation, call) for call in records):
+        return None
+    return "Only who takes part in the call, or an admin, may do this."
+
+
+def file_name(call: Call, sight: Sight) -> str:
+    """Propose a name for a recording: the call and the local time, in letters that any file system takes."""
+    when = datetime.datetime.fromtimestamp(sight.now_ms / 1000, sight.zone)
+    return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', call.id)[:48].strip('-.') or 'call'}-{when:%Y%m%d-%H%M%S}"
+
+
+def check_file_name(typed: str) -> str | None:
+    """Say why a text cannot be a recording's file name."""
+    if not typed.strip():
+        return "A recording needs a file name."
+    if re.search(r"[/\\\x00-\x1f\x7f]", typed) or typed.strip() in {".", ".."}:
+        return "A file name holds no slash and no control character."
+    return None
+
+
+def _ask_file_name(situation: Situation, records: Sequence[Call]) -> tuple[Ask, ...]:
+    if is_recording(records[0]):
+        return ()
+    proposed = file_name(records[0], situation.sight)
+    return (TextAsk("filename", "Record this call as", proposed, check=check_file_name),)
+
+
+def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
+    call = records[0]
+    called = name(call, situation.sight)
+    if is_recording(call):
+        return [Step(StopRecording(id=call.id), call.key, f"stopped recording {called}")]
+    filename = text(answers, "filename", "The file name")
+    fault = check_file_name(filename)
+    if fault:
+        raise ValueError(fault)
+    return [Step(StartRecording(id=call.id, filename=filename), call.key, f"started recording {called}")]
+
+
+def _ask_record(situation: Situation, records: Sequence[Call]) -> tuple[Ask, ...]:
+    call = records[0]
+    initial = {each: getattr(call, each) for each in EDITABLE if getattr(call, each) is not None}
+    title = f"Edit the record of {name(call, situation.sight)}"
+    return (FormAsk("record", title, UpdateCall, initial, {"id": call.id}, EDITABLE),)
+
+
+def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
+    call = records[0]
+    changed = {each: value for each, value in form(answers, "record").items() if value != getattr(call, each, None)}
+    if not changed:
+        raise ValueError("Nothing was changed.")
+    before: dict[str, Any] = {each: getattr(call, each, None) for each in changed}
+    undo = () if None in before.values() else (build(UpdateCall, {"id": call.id, **before}),)
+    request = build(UpdateCall, {"id": call.id, **changed})
+    return [Step(request, call.key, f"edited the record of {name(call, situation.sight)}", undo)]
+
+
+def _edit_warning(situation: Situation, records: Sequence[Call]) -> str:
+    return f"This changes what is recorded of {name(records[0], situation.sight)}; the call itself goes on as it is."
+
+
+def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> tuple[Ask, ...]:
+    choices = (
+        Choice("on", clean("Collect statistics of this call")),
+        Choice("off", clean("Stop collecting them")),
+    )
+    return (ChoiceAsk("statistics", "Statistics", choices, digits=True),)
+
+
+def _statistics(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
+    enable = text(answers, "statistics", "On or off")
+    if enable not in {"on", "off"}:
+        raise ValueError("Statistics are either on or off.")
+    steps: list[Step] = []
+    for call in records:
+        request = EnableStatistics(callid=call.id, enable=enable == "on")
+        undo = EnableStatistics(callid=call.id, enable=enable != "on")
+        steps.append(Step(request, call.key, f"turned statistics {enable} for {name(call, situation.sight)}", (undo,)))
+    return steps
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Call](
+        id="calls.record",
+        title="start or stop recording",
+        key="r",
+        kind="calls",
+        guard=Guard.SMALL,
+        plan=_record,
+        why_not=_may,
+        asks=_ask_file_name,
+        footer=2,
+        about="Starts a recording under the name shown, or stops the one that runs.",
+        sends=(StartRecording, StopRecording),
+    ),
+    Action[Call](
+        id="calls.edit",
+        title="edit record",
+        key="e",
+        kind="calls",
+        guard=Guard.WIDE,
+        plan=_edit,
+        why_not=_may,
+        asks=_ask_record,
+        warning=_edit_warning,
+        footer=5,
+        about="Changes what is recorded of the call; the call itself goes on as it is.",
+        sends=(UpdateCall,),
+    ),
+    Action[Call](
+        id="calls.statistics",
+        title="statistics on or off",
+        key="S",
+        kind="calls",
+        guard=Guard.REVERSIBLE,
+        plan=_statistics,
+        why_not=_may,
+        asks=_ask_statistics,
+        needs="many",
+        footer=6,
+        about="Says whether quality counters of the call are collected.",
+        sends=(EnableStatistics,),
+    ),
+)

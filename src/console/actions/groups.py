@@ -1,0 +1,225 @@
+"""What may be done to groups. Members are changed by single additions and removals, each with its way back."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
+from console.actions.answers import build, form, text
+from console.actions.known import group_name, known, why_not_owner
+from console.api.operations.people import CreateGroup, CreateGroups, NewGroup, UpdateGroup
+from console.live.command import Step
+from console.records.people import Group, RingingStrategy
+from console.tables.cell import Cell, Line, Tone
+from console.tables.sight import Sight
+from console.text import clean
+
+DEFAULT_STRATEGY = "simultaneous"
+"""The only strategy that the contract shows; others are taken as they come."""
+
+
+def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
+    return why_not_owner(situation, records[0])
+
+
+# -- create --------------------------------------------------------------------------------------------------------
+
+
+def _ask_new(_situation: Situation, _records: Sequence[Group]) -> tuple[Ask, ...]:
+    return (FormAsk("group", "New group", CreateGroup, only=("group_id", "name")),)
+
+
+def _create(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
+    request = build(CreateGroup, form(answers, "group"))
+    if request.group_id and situation.sight.find("groups", request.group_id) is not None:
+        raise ValueError(f"There is a group {clean(request.group_id, 40)} already.")
+    return [Step(request, request.group_id or "", f"created group {clean(request.name, 64)}")]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """One line of a pasted list of groups, and what is wrong with it."""
+
+    number: int
+    group_id: str = ""
+    name: str = ""
+    strategy: str = ""
+    fault: str = ""
+
+    @property
+    def line(self) -> Line:
+        """How it reads in a list of results."""
+        if self.fault:
+            return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
+        words = f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
+        return (Cell(clean(f"line {self.number}: ")), Cell(clean(words, 120), Tone.GOOD))
+
+
+def read_groups(typed: str, sight: Sight) -> tuple[GroupLine, ...]:
+    """Read `groupId, name, strategy` lines; a name with a comma stands in double quotes. Empty lines do not count."""
+    lines: list[GroupLine] = []
+    seen: set[str] = set()
+    for number, line in enumerate(typed.splitlines(), 1):
+        if not line.strip():
+            continue
+        parts = [part.strip() for part in next(csv.reader([line], skipinitialspace=True))]
+        group_id, name, strategy = (*parts, "", "", "")[:3]
+        fault = ""
+        if len(parts) > 3:
+            fault = "more than three values; put a name with a comma in double quotes"
+        elif not group_id:
+            fault = "no group id"
+        elif not name:
+            fault = "no name"
+        elif group_id in seen:
+            fault = f"{group_id} is named twice"
+        elif sight.find("groups", group_id) is not None:
+            fault = f"there is a group {group_id} already"
+        seen.add(group_id)
+        lines.append(GroupLine(number, group_id, name, strategy, fault))
+    return tuple(lines)
+
+
+def _ask_several(situation: Situation, _records: Sequence[Group]) -> tuple[Ask, ...]:
+    def check(typed: str) -> str | None:
+        lines = read_groups(typed, situation.sight)
+        faulty = [each for each in lines if each.fault]
+        if not lines:
+            return "Write one group per line: id, name, strategy."
+        return f"Line {faulty[0].number}: {clean(faulty[0].fault, 120)}." if faulty else None
+
+    def preview(typed: str) -> tuple[Line, ...]:
+        return tuple(each.line for each in read_groups(typed, situation.sight))
+
+    title = "New groups, one per line: id, name, strategy"
+    return (TextAsk("groups", title, lines=True, check=check, preview=preview),)
+
+
+def _create_several(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
+    lines = read_groups(text(answers, "groups", "The list of groups"), situation.sight)
+    faulty = [each for each in lines if each.fault]
+    if faulty:
+        more = f" {len(faulty) - 1} more lines are faulty." if len(faulty) > 1 else ""
+        raise ValueError(f"Line {faulty[0].number}: {clean(faulty[0].fault, 120)}.{more}")
+    groups = tuple(
+        NewGroup(
+            group_id=each.group_id,
+            name=each.name,
+            ringing_strategy=RingingStrategy(type=each.strategy) if each.strategy else None,
+        )
+        for each in lines
+    )
+    words = f"created {len(groups)} groups" if len(groups) > 1 else f"created group {clean(lines[0].name, 64)}"
+    return [Step(CreateGroups(groups=groups), lines[0].group_id, words)]
+
+
+def _no_way_back(_situation: Situation, _records: Sequence[Group]) -> str:
+    return "All of these groups are created, or none; a group cannot be deleted afterwards."
+
+
+# -- name and strategy -----------------------------------------------------------------------------------------------
+
+
+def _ask_name(_situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+    return (TextAsk("name", f"New name of {group_name(records[0])}", records[0].name or ""),)
+
+
+def _rename(_situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    group = records[0]
+    name = text(answers, "name", "The name")
+    if name == group.name:
+        raise ValueError("That is its name already.")
+    undo = (UpdateGroup(group_id=group.group_id, name=group.name),) if group.name else ()
+    request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
+    return [Step(request, group.key, f"renamed {group_name(group)} to {clean(name, 64)}", undo)]
+
+
+def strategies(sight: Sight) -> tuple[str, ...]:
+    """Return the ringing strategies that can be picked: the contract's own, then those seen on other groups."""
+    seen = {each.ringing_strategy.type for each in known(sight, "groups", Group) if each.ringing_strategy}
+    return (DEFAULT_STRATEGY, *sorted(each for each in seen if each and each != DEFAULT_STRATEGY))
+
+
+def _ask_strategy(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+    now = _strategy(records[0]).type
+    choices = tuple(
+        Choice(each, clean(each, 40), clean("as it is now") if each == now else None)
+        for each in strategies(situation.sight)
+    )
+    return (ChoiceAsk("strategy", f"How {group_name(records[0])} rings", choices, digits=True, free=True),)
+
+
+def _set_strategy(_situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    group, before = records[0], _strategy(records[0])
+    wanted = text(answers, "strategy", "The strategy")
+    if wanted == before.type:
+        raise ValueError(f"It rings {clean(wanted, 40)} already.")
+    after = before.model_copy(update={"type": wanted})
+    request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
+    undo = UpdateGroup(group_id=group.group_id, ringing_strategy=before)
+    return [Step(request, group.key, f"made {group_name(group)} ring {clean(wanted, 40)}", (undo,))]
+
+
+def _strategy(group: Group) -> RingingStrategy:
+    found = group.ringing_strategy
+    return found if found is not None and found.type else RingingStrategy(type=DEFAULT_STRATEGY)
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Group](
+        id="groups.create",
+        title="new group",
+        key="n",
+        kind="groups",
+        guard=Guard.SMALL,
+        plan=_create,
+        asks=_ask_new,
+        needs="none",
+        footer=4,
+        about="Creates a group that you own.",
+        sends=(CreateGroup,),
+    ),
+    Action[Group](
+        id="groups.create-many",
+        title="several new groups",
+        key="N",
+        kind="groups",
+        guard=Guard.WIDE,
+        plan=_create_several,
+        asks=_ask_several,
+        needs="none",
+        warning=_no_way_back,
+        footer=8,
+        about="Creates all groups of a pasted list, or none.",
+        sends=(CreateGroups,),
+    ),
+    Action[Group](
+        id="groups.rename",
+        title="rename",
+        key="e",
+        kind="groups",
+        guard=Guard.REVERSIBLE,
+        plan=_rename,
+        why_not=_owner,
+        asks=_ask_name,
+        footer=5,
+        about="Gives the group another name; its id stays.",
+        sends=(UpdateGroup,),
+    ),
+    Action[Group](
+        id="groups.strategy",
+        title="strategy",
+        key="s",
+        kind="groups",
+        guard=Guard.REVERSIBLE,
+        plan=_set_strategy,
+        why_not=_owner,
+        asks=_ask_strategy,
+        footer=5,
+        about="Says in which way the members are rung.",
+        sends=(UpdateGroup,),
+    ),
+)

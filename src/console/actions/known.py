@@ -1,0 +1,83 @@
+"""What an action can find out about the people and things around its record: names, addresses, who is meant by `me`."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from console.actions.action import Situation
+from console.records.desk import Agent, Presence
+from console.records.people import Group, User
+from console.records.record import Record
+from console.tables.sight import Sight
+from console.text import SafeText, clean
+
+R = TypeVar("R", bound=Record)
+
+ADDRESS = "svc-user:"
+
+
+def known(sight: Sight, kind: str, record: type[R]) -> list[R]:
+    """Return what is known of a kind, without rows that could not be read at all."""
+    return [each for each in sight.known(kind).values() if isinstance(each, record) and "" not in each.faults]
+
+
+def address_of(user_id: str) -> str:
+    """Return the address by which presence and calls name a user (contract 1.5)."""
+    return ADDRESS + user_id
+
+
+def user_of(sight: Sight, name: str) -> User | None:
+    """Return the user of an id or address, if known."""
+    found = sight.find("users", name.removeprefix(ADDRESS))
+    return found if isinstance(found, User) else None
+
+
+def person(sight: Sight, name: str) -> SafeText:
+    """Say whom an id or address stands for, with the best name that is known; else the id itself."""
+    user_id = name.removeprefix(ADDRESS)
+    user = user_of(sight, user_id)
+    if user is not None:
+        return user_name(user)
+    agent = sight.find("agents", user_id)
+    if isinstance(agent, Agent) and agent.display_name:
+        return clean(agent.display_name, 64)
+    presence = sight.find("presence", address_of(user_id))
+    if isinstance(presence, Presence) and (presence.display_name or presence.username):
+        return clean(presence.display_name or presence.username, 64)
+    return clean(user_id, 64)
+
+
+def user_name(user: User) -> SafeText:
+    """Say what a user is called."""
+    return clean(user.alias or user.username or user.id, 64)
+
+
+def group_name(group: Group) -> SafeText:
+    """Say what a group is called."""
+    return clean(group.name or group.group_id, 64)
+
+
+def is_me(situation: Situation, name: str | None) -> bool:
+    """Whether an id, address or user name means the caller."""
+    if not name:
+        return False
+    bare = name.removeprefix(ADDRESS)
+    return bare == situation.user_id or bare.casefold().partition("@")[0] == situation.username.casefold() != ""
+
+
+def owns(situation: Situation, group: Group) -> bool:
+    """Whether the caller owns a group."""
+    owner = group.owner
+    return owner is not None and (owner.id == situation.user_id or is_me(situation, owner.username))
+
+
+def why_not_owner(situation: Situation, group: Group) -> str | None:
+    """Say why the caller may not change a group. A group whose owner is not told is left to the service."""
+    if group.owner is None or owns(situation, group):
+        return None
+    return f"Only the owner, {person_or(situation.sight, group.owner)}, may change this group."
+
+
+def person_or(sight: Sight, owner: User) -> SafeText:
+    """Say what an embedded user is called: by its own fields, or as the list of users has it."""
+    return user_name(owner) if owner.alias or owner.username else person(sight, owner.id)

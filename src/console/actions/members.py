@@ -1,0 +1,378 @@
+"""What may be done to the members of a group: add, remove, reorder, leave; and how each of these is taken back.
+
+Inverses are planned against the membership as it is before their own step, with the earlier steps of the same command
+counted in: they are exact when the steps are taken back last first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.answers import text
+from console.actions.known import group_name, is_me, known, owns, person, user_name, why_not_owner
+from console.actions.resolve import Found, resolve_members, resolve_people, summary
+from console.api.operations.people import (
+    AddParticipant,
+    ClearParticipants,
+    LeaveGroups,
+    RemoveParticipant,
+    ReorderParticipants,
+)
+from console.api.request import Request
+from console.live.command import Step
+from console.records.people import Group, Member, User
+from console.records.record import Record
+from console.tables.cell import Line
+from console.text import clean
+
+
+def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
+    return why_not_owner(situation, records[0])
+
+
+def members(group: Group) -> tuple[Member, ...]:
+    """Return a group's members in their order, as the member pane lists them."""
+    unique = dict.fromkeys(group.participants)
+    return tuple(
+        Member(user_id=user_id, group_id=group.group_id, position=place) for place, user_id in enumerate(unique, 1)
+    )
+
+
+def _back_in(group_id: str, user_id: str, order: Sequence[str]) -> tuple[Request[Any], ...]:
+    """Put a user back into a group, at the old place."""
+    return (
+        AddParticipant(group_id=group_id, target_user_id=user_id),
+        ReorderParticipants(group_id=group_id, participants=tuple(order)),
+    )
+
+
+# -- add -------------------------------------------------------------------------------------------------------------
+
+
+def _ask_user(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+    group, sight = records[0], situation.sight
+    users = [each for each in known(sight, "users", User) if each.id not in group.participants]
+    users.sort(key=lambda each: (user_name(each).casefold(), each.id))
+    choices = tuple(Choice(each.id, user_name(each), _note(each)) for each in users)
+    return (ChoiceAsk("user", f"Add to {group_name(group)}", choices),)
+
+
+def _note(user: User) -> Any:
+    return clean(" ".join(each for each in (user.username, user.email, *user.mobile_phone[:1]) if each), 80)
+
+
+def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    user_id = text(answers, "user", "The user")
+    if user_id in records[0].participants:
+        raise ValueError(f"{person(situation.sight, user_id)} is in {group_name(records[0])} already.")
+    return [_adding(situation, records[0], user_id)]
+
+
+def _adding(situation: Situation, group: Group, user_id: str) -> Step:
+    return Step(
+        AddParticipant(group_id=group.group_id, target_user_id=user_id),
+        group.key,
+        f"added {person(situation.sight, user_id)} to {group_name(group)}",
+        (RemoveParticipant(group_id=group.group_id, target_user_id=user_id),),
+    )
+
+
+def _ask_users(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+    group = records[0]
+
+    def check(typed: str) -> str | None:
+        results = resolve_members(typed, situation.sight, group)
+        if any(each.found is Found.ADDS for each in results):
+            return None
+        return f"Nobody would be added: {summary(results)}." if results else "Paste user names, ids or e-mails."
+
+    def preview(typed: str) -> tuple[Line, ...]:
+        return tuple(each.line for each in resolve_members(typed, situation.sight, group))
+
+    title = f"Add to {group_name(group)}: one name, id or e-mail per line"
+    return (TextAsk("users", title, lines=True, check=check, preview=preview),)
+
+
+def _add_many(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    results = resolve_members(text(answers, "users", "The list of users"), situation.sight, records[0])
+    steps = [_adding(situation, records[0], each.user.id) for each in results if each.user and each.found is Found.ADDS]
+    if not steps:
+        raise ValueError(f"Nobody would be added: {summary(results)}.")
+    return steps
+
+
+# -- remove ----------------------------------------------------------------------------------------------------------
+
+
+def _may_remove(situation: Situation, records: Sequence[Member]) -> str | None:
+    group = situation.selected
+    if not isinstance(group, Group):
+        return "No group is selected."
+    if all(is_me(situation, each.user_id) for each in records):
+        return None
+    return why_not_owner(situation, group)
+
+
+def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) -> list[Step]:
+    group = cast(Group, situation.selected)
+    left = list(group.participants)
+    steps: list[Step] = []
+    for member in records:
+        if member.user_id not in left:
+            raise ValueError(f"{person(situation.sight, member.user_id)} is no longer in {group_name(group)}.")
+        undo = _back_in(group.group_id, member.user_id, left) if owns(situation, group) else ()
+        left.remove(member.user_id)
+        steps.append(
+            Step(
+                RemoveParticipant(group_id=group.group_id, target_user_id=member.user_id),
+                group.key,
+                f"removed {person(situation.sight, member.user_id)} from {group_name(group)}",
+                undo,
+            )
+        )
+    return steps
+
+
+def _has_members(situation: Situation, records: Sequence[Group]) -> str | None:
+    refused = why_not_owner(situation, records[0])
+    return refused or (None if records[0].participants else f"{group_name(records[0])} has no members.")
+
+
+def _clear(_situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
+    group = records[0]
+    undo: list[Request[Any]] = [
+        AddParticipant(group_id=group.group_id, target_user_id=each) for each in group.participants
+    ]
+    undo.append(ReorderParticipants(group_id=group.group_id, participants=group.participants))
+    words = f"removed all {len(group.participants)} members from {group_name(group)}"
+    return [Step(ClearParticipants(group_id=group.group_id), group.key, words, tuple(undo))]
+
+
+def _clear_warning(_situation: Situation, records: Sequence[Group]) -> str:
+    return f"All {len(records[0].participants)} members leave {group_name(records[0])}; undo puts them back in order."
+
+
+# -- order -----------------------------------------------------------------------------------------------------------
+
+
+def moved(order: Sequence[str], keys: Sequence[str], by: int) -> tuple[str, ...]:
+    """Move the named members up (`by` -1) or down (1) by a place, as one block; at the end of the list they stay."""
+    after = list(order)
+    places = sorted((after.index(key) for key in keys if key in after), reverse=by > 0)
+    if not places or not (0 <= places[0] + by < len(after) and 0 <= places[-1] + by < len(after)):
+        return tuple(order)
+    for place in places:
+        after[place], after[place + by] = after[place + by], after[place]
+    return tuple(after)
+
+
+def reorder_step(group: Group, new_order: Sequence[str]) -> Step:
+    """Make the one step that puts a group's members in another order, and its inverse.
+
+    Raises ValueError when the members are not the same, which the service would refuse, or nothing moved.
+    """
+    order = tuple(new_order)
+    if sorted(order) != sorted(group.participants):
+        raise ValueError(f"The members of {group_name(group)} have changed meanwhile; move them again.")
+    if order == group.participants:
+        raise ValueError("The order is as it was.")
+    return Step(
+        ReorderParticipants(group_id=group.group_id, participants=order),
+        group.key,
+        f"reordered {group_name(group)}",
+        (ReorderParticipants(group_id=group.group_id, participants=group.participants),),
+    )
+
+
+def _ask_order(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+    group = records[0]
+
+    def written(user_id: str) -> str:
+        found = situation.sight.find("users", user_id)
+        return (isinstance(found, User) and found.username) or user_id
+
+    def check(typed: str) -> str | None:
+        try:
+            _order(situation, group, typed)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    now = "\n".join(written(each) for each in group.participants)
+    return (TextAsk("order", f"Order of {group_name(group)}, first rung first", now, lines=True, check=check),)
+
+
+def _order(situation: Situation, group: Group, typed: str) -> Step:
+    results = resolve_people(typed, situation.sight)
+    order: list[str] = []
+    for each in results:
+        if each.user is None and each.written not in group.participants:
+            raise ValueError(f"{each.written} is {each.found.value}.")
+        order.append(each.user.id if each.user else str(each.written))
+    return reorder_step(group, order)
+
+
+def _reorder(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    wanted: Any = answers.get("order", ())
+    if isinstance(wanted, str):
+        return [_order(situation, records[0], wanted)]
+    return [reorder_step(records[0], [str(each) for each in wanted])]
+
+
+def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:
+    refused = why_not_owner(situation, records[0])
+    return refused or (None if len(records[0].participants) > 1 else "There is nothing to reorder.")
+
+
+# -- leave -----------------------------------------------------------------------------------------------------------
+
+
+def groups_of(situation: Situation, user_id: str) -> list[Group]:
+    """Return the known groups that a user is a member of, by name."""
+    groups = [each for each in known(situation.sight, "groups", Group) if user_id in each.participants]
+    return sorted(groups, key=lambda each: (group_name(each).casefold(), each.group_id))
+
+
+def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
+    left: dict[str, list[str]] = {}
+    steps: list[Step] = []
+    for user_id in user_ids:
+        undo: list[Request[Any]] = []
+        groups = groups_of(situation, user_id)
+        for group in groups:
+            order = left.setdefault(group.group_id, list(group.participants))
+            if owns(situation, group):
+                undo.extend(_back_in(group.group_id, user_id, order))
+            order.remove(user_id)
+        own = user_id == situation.user_id
+        request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
+        who = "left" if own else f"took {person(situation.sight, user_id)} out of"
+        named = f"{len(groups)} groups" if len(groups) != 1 else group_name(groups[0])
+        steps.append(Step(request, user_id, f"{who} {named}", tuple(undo)))
+    return steps
+
+
+def _leave_warning(situation: Situation, user_ids: Sequence[str]) -> str:
+    groups = {group.group_id: group for user_id in user_ids for group in groups_of(situation, user_id)}
+    named = ", ".join(group_name(each) for each in groups.values())
+    lost = [each for each in groups.values() if not owns(situation, each)]
+    who = "You leave" if list(user_ids) == [situation.user_id] else f"{_names(situation, user_ids)} leave"
+    back = f" Only their owners can undo it in {', '.join(group_name(each) for each in lost)}." if lost else ""
+    return clean(f"{who} {len(groups)} groups: {named}.{back}", 600)
+
+
+def _names(situation: Situation, user_ids: Sequence[str]) -> str:
+    named = ", ".join(person(situation.sight, each) for each in user_ids[:3])
+    return named if len(user_ids) <= 3 else f"{named} and {len(user_ids) - 3} more"
+
+
+def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
+    return None if groups_of(situation, situation.user_id) else "You are in no group."
+
+
+def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
+    if not situation.is_admin and any(not is_me(situation, each.id) for each in records):
+        return "Only an admin may take others out of their groups."
+    if any(groups_of(situation, each.id) for each in records):
+        return None
+    return f"{user_name(records[0])} is in no group." if len(records) == 1 else "None of them is in a group."
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Group](
+        id="groups.add",
+        title="add member",
+        key="a",
+        kind="groups",
+        guard=Guard.REVERSIBLE,
+        plan=_add,
+        why_not=_owner,
+        asks=_ask_user,
+        footer=2,
+        sends=(AddParticipant,),
+    ),
+    Action[Group](
+        id="groups.add-many",
+        title="add many",
+        key="A",
+        kind="groups",
+        guard=Guard.REVERSIBLE,
+        plan=_add_many,
+        why_not=_owner,
+        asks=_ask_users,
+        footer=3,
+        about="Finds out who is meant by pasted names, ids or e-mails, shows it, and adds them.",
+        sends=(AddParticipant,),
+    ),
+    Action[Member](
+        id="members.remove",
+        title="remove",
+        key="x",
+        kind="members",
+        guard=Guard.REVERSIBLE,
+        plan=_remove,
+        why_not=_may_remove,
+        needs="many",
+        footer=2,
+        about="Takes the marked members out of the group; undo puts them back at their places.",
+        sends=(RemoveParticipant,),
+        subject="groups",
+    ),
+    Action[Group](
+        id="groups.reorder",
+        title="reorder",
+        key="O",
+        kind="groups",
+        guard=Guard.REVERSIBLE,
+        plan=_reorder,
+        why_not=_can_reorder,
+        asks=_ask_order,
+        footer=7,
+        about="Puts the members in another order; the order is the one they are rung in.",
+        sends=(ReorderParticipants,),
+    ),
+    Action[Group](
+        id="groups.clear",
+        title="remove all",
+        key="X",
+        kind="groups",
+        guard=Guard.WIDE,
+        plan=_clear,
+        why_not=_has_members,
+        warning=_clear_warning,
+        footer=7,
+        sends=(ClearParticipants,),
+    ),
+    Action[Record](
+        id="groups.leave-all",
+        title="leave all groups",
+        key="L",
+        kind="groups",
+        guard=Guard.WIDE,
+        plan=lambda situation, _records, _answers: _leaving(situation, (situation.user_id,)),
+        why_not=_in_no_group,
+        needs="none",
+        warning=lambda situation, _records: _leave_warning(situation, (situation.user_id,)),
+        footer=8,
+        about="Takes you out of every group.",
+        sends=(LeaveGroups,),
+        subject="users",
+    ),
+    Action[User](
+        id="users.leave-groups",
+        title="take out of all groups",
+        key="L",
+        kind="users",
+        guard=Guard.WIDE,
+        plan=lambda situation, records, _answers: _leaving(situation, [each.id for each in records]),
+        why_not=_may_take_out,
+        needs="many",
+        warning=lambda situation, records: _leave_warning(situation, [each.id for each in records]),
+        footer=4,
+        about="Takes a user out of every group; undo puts them back where you own the group.",
+        sends=(LeaveGroups,),
+        mass=True,
+    ),
+)
