@@ -1,0 +1,69 @@
+"""A world while it is being drawn: everything the database will hold at the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.people import Group, User
+from console.records.traffic import Call, CallAlarm, CallStatistic, Conference
+from console.service.world.spec import WorldSpec
+
+ADMIN = "eva"
+SEEDED_AGENTS = ("ana", "bob", "carla")
+PLAIN = "pat"
+LOGINS = (ADMIN, *SEEDED_AGENTS, PLAIN)
+"""The log-ins that every world has; their user ids are their user names."""
+PASSWORD = "demo"
+"""The password of every seeded user. For demonstrations and tests only."""
+
+
+@dataclass(frozen=True)
+class SeededTemplate:
+    """A template with the ids of the users who receive its alerts."""
+
+    record: AlertTemplate
+    receivers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SeededAlert:
+    """An alert with what its record does not show: who receives it and the times of its template."""
+
+    record: Alert
+    receivers: tuple[str, ...]
+    retries: int
+    every_ms: int
+    expires_ms: int | None
+
+
+@dataclass
+class Draft:
+    """A world as far as it is drawn. `now_ms` is the moment the world starts at."""
+
+    spec: WorldSpec
+    now_ms: int
+    users: dict[str, User] = field(default_factory=dict[str, User])
+    groups: dict[str, Group] = field(default_factory=dict[str, Group])
+    skills: dict[str, Skill] = field(default_factory=dict[str, Skill])
+    agents: dict[str, Agent] = field(default_factory=dict[str, Agent])
+    presences: dict[str, Presence] = field(default_factory=dict[str, Presence])
+    followed: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Which addresses a user follows, by user id."""
+    templates: dict[str, SeededTemplate] = field(default_factory=dict[str, SeededTemplate])
+    calls: dict[str, Call] = field(default_factory=dict[str, Call])
+    conferences: dict[str, Conference] = field(default_factory=dict[str, Conference])
+    chats: dict[str, SupportChat] = field(default_factory=dict[str, SupportChat])
+    alerts: dict[str, SeededAlert] = field(default_factory=dict[str, SeededAlert])
+    alarms: dict[str, CallAlarm] = field(default_factory=dict[str, CallAlarm])
+    statistics: dict[str, CallStatistic] = field(default_factory=dict[str, CallStatistic])
+    """Quality counters, by call id."""
+
+    def dice(self, subject: str) -> Random:
+        """Return the random numbers of one subject, so that a change to one leaves the others as they were."""
+        return Random(f"{self.spec.seed}:{subject}")
+
+    def ago(self, seconds: float) -> int:
+        """Return the moment that many seconds before the world starts, in ms since the epoch."""
+        return self.now_ms - round(seconds * 1000)

@@ -1,0 +1,158 @@
+"""Drawing the people of a world: users, presence, agents, skills, groups and alert templates."""
+
+from __future__ import annotations
+
+from random import Random
+
+from console.records.desk import Agent, AgentChannels, AlertTemplate, Presence, Skill
+from console.records.people import Group, RingingStrategy, User
+from console.service.world import names
+from console.service.world.draft import ADMIN, LOGINS, PLAIN, SEEDED_AGENTS, Draft, SeededTemplate
+
+_SEEDED_NAMES = {
+    "eva": "Eva Salazar",
+    "ana": "Ana Belmonte",
+    "bob": "Bob Whitaker",
+    "carla": "Carla Figueiredo",
+    "pat": "Pat Llorente",
+}
+_AGENT_CAPABILITY = "+c2cagent"
+_DAY = 86_400
+
+
+def draw_people(draft: Draft) -> None:
+    """Fill in users, who of them are agents of what, their presence, groups and alert templates."""
+    _users(draft)
+    _agents(draft)
+    _presences(draft)
+    _skills(draft)
+    _groups(draft)
+    _templates(draft)
+
+
+def _users(draft: Draft) -> None:
+    rng = draft.dice("users")
+    plan = draft.spec.people
+    taken: dict[str, int] = {}
+    for index in range(plan.users):
+        if index < len(LOGINS):
+            name = LOGINS[index]
+            user_id, alias = name, _SEEDED_NAMES[name]
+        else:
+            first, last = names.full_name(rng)
+            user_id, alias, name = f"u{1000 + index}", f"{first} {last}", names.username(first, last)
+            taken[name] = taken.get(name, 0) + 1
+            name = name if taken[name] == 1 else f"{name}{taken[name]}"
+        is_agent = user_id in SEEDED_AGENTS or len(LOGINS) <= index < len(LOGINS) + plan.agents - len(SEEDED_AGENTS)
+        draft.users[user_id] = User(
+            id=user_id,
+            username=name,
+            domain=draft.spec.domain,
+            role="admin" if user_id == ADMIN else "user",
+            email=f"{name}@{draft.spec.domain}",
+            created=draft.ago(_DAY * rng.uniform(20, 900)),
+            last_login=draft.ago(rng.uniform(60, 8 * 3600)) if index >= len(LOGINS) else None,
+            capabilities=(_AGENT_CAPABILITY,) if is_agent else (),
+            mobile_phone=(names.mobile(rng),),
+            land_line_number=names.landline(rng),
+            alias=alias,
+            current_timezone="Europe/Madrid",
+            locale="es-ES",
+        )
+
+
+def _agents(draft: Draft) -> None:
+    for user in draft.users.values():
+        if _AGENT_CAPABILITY in user.capabilities:
+            draft.agents[user.id] = Agent(
+                id=user.id, display_name=user.alias, activity="offline", online=False, channels=AgentChannels()
+            )
+
+
+def _presences(draft: Draft) -> None:
+    rng = draft.dice("presences")
+    for user in draft.users.values():
+        share = draft.spec.people.online
+        online = rng.random() < (min(1.0, share * 1.25) if user.id in draft.agents else share)
+        if user.id in SEEDED_AGENTS and share:
+            online = True
+        activity = "offline"
+        if online:
+            activity = rng.choices(("available", "busy", "away", "dnd"), (70, 12, 13, 5))[0]
+            if user.id in SEEDED_AGENTS:
+                activity = "available"
+        draft.presences[user.address] = Presence(
+            id=user.id,
+            address=user.address,
+            online=online,
+            activity=activity,
+            note=rng.choice(names.NOTES) if online and rng.random() < 0.15 else None,
+            display_name=user.alias,
+            username=user.username,
+            domain=user.domain,
+            role=user.role,
+        )
+        if user.id in draft.agents:
+            draft.agents[user.id] = draft.agents[user.id].model_copy(update={"online": online, "activity": activity})
+    everybody = list(draft.presences)
+    for login in LOGINS:
+        others = [each for each in everybody if each != draft.users[login].address]
+        wanted = min(len(others), 200 if login == ADMIN else 30)
+        colleagues = [draft.users[each].address for each in LOGINS if each != login]
+        drawn = rng.sample(others, wanted)
+        draft.followed[login] = tuple(dict.fromkeys([draft.users[login].address, *colleagues, *drawn]))
+
+
+def _skills(draft: Draft) -> None:
+    rng = draft.dice("skills")
+    pool = [each for each in draft.agents if each not in SEEDED_AGENTS]
+    for index, plan in enumerate(draft.spec.skills):
+        seeded = [each for place, each in enumerate(SEEDED_AGENTS) if index % len(SEEDED_AGENTS) == place or index == 1]
+        chosen = seeded[: plan.agents]
+        chosen += rng.sample(pool, min(len(pool), plan.agents - len(chosen)))
+        draft.skills[plan.skill] = Skill(skill=plan.skill, agents=tuple(chosen))
+
+
+def _groups(draft: Draft) -> None:
+    rng = draft.dice("groups")
+    plan = draft.spec.groups
+    everybody = list(draft.users)
+    for index in range(plan.count):
+        team = names.TEAMS[index % len(names.TEAMS)]
+        place = names.PLACES[(index * 7) % len(names.PLACES)]
+        owner = ADMIN if index % max(1, plan.count // max(1, plan.owned_by_eva)) == 0 else _owner(rng, everybody)
+        if sum(1 for each in draft.groups.values() if each.owner and each.owner.id == ADMIN) >= plan.owned_by_eva:
+            owner = _owner(rng, everybody)
+        members = rng.sample(everybody, min(len(everybody), rng.randint(2, 14)))
+        if index % 3 == 0:
+            members = list(dict.fromkeys([rng.choice(LOGINS), *members]))
+        group_id = f"{team}-{place}-{index + 1}".lower().replace(" ", "-")
+        draft.groups[group_id] = Group(
+            id=f"g{100 + index}",
+            name=f"{team} {place}",
+            group_id=group_id,
+            participants=tuple(members),
+            owner=draft.users[owner],
+            chat_id=f"room-{group_id}",
+            ringing_strategy=RingingStrategy(type="simultaneous"),
+        )
+
+
+def _owner(rng: Random, everybody: list[str]) -> str:
+    owner = rng.choice(everybody)
+    while owner == ADMIN:
+        owner = rng.choice([PLAIN, *SEEDED_AGENTS, rng.choice(everybody)])
+    return owner
+
+
+def _templates(draft: Draft) -> None:
+    for plan in draft.spec.templates:
+        record = AlertTemplate(
+            template_id=plan.id,
+            title=plan.title,
+            payload=plan.payload,
+            number_of_retries=plan.retries,
+            time_in_ms_between_retries=plan.every_ms,
+            time_to_expire=plan.expires_ms,
+        )
+        draft.templates[plan.id] = SeededTemplate(record, tuple(each for each in plan.receivers if each in draft.users))

@@ -1,0 +1,175 @@
+"""A world's file: how many of everything there is, what happens how often, and records to take as they are."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+WORLDS = ("quiet", "busy", "incident", "empty", "large")
+"""The worlds that come with the console."""
+
+_PLACES = (Path(__file__).parents[2] / "seeds", Path(__file__).parents[4] / "seeds")
+"""In an installed console the files lie inside the package, in a checkout beside `src`."""
+
+
+class WorldFault(Exception):
+    """A world's file cannot be used; the text says which file and why, for people."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class People(_Part):
+    """Who is there. The five seeded log-ins come on top and count towards `users` and `agents`."""
+
+    users: int = Field(default=5, ge=5)
+    agents: int = Field(default=3, ge=0)
+    online: float = Field(default=0.0, ge=0, le=1)
+    """Share of the users who are online."""
+
+
+class Calls(_Part):
+    """Calls that are listed at the start, and what keeps coming."""
+
+    listed: int = Field(default=0, ge=0)
+    """How many calls there are; the simulator keeps the list about as long."""
+    live: int = Field(default=0, ge=0)
+    """How many of them are ringing, queued or connected."""
+    queued: int = Field(default=0, ge=0)
+    """How many of the live ones wait in a queue."""
+    failing: float = Field(default=0.02, ge=0, le=1)
+    """Share of calls that end in `servererror`."""
+    per_minute: float = Field(default=0.0, ge=0)
+    talk_seconds: float = Field(default=180.0, gt=0)
+    patience_seconds: float = Field(default=150.0, gt=0)
+    """How long a caller waits in a queue, on average, before hanging up."""
+    through_queues: float = Field(default=0.6, ge=0, le=1)
+    """Share of the calls that come from outside to a service number."""
+
+
+class Conferences(_Part):
+    """Conferences at the start, and new ones."""
+
+    listed: int = Field(default=0, ge=0)
+    active: int = Field(default=0, ge=0)
+    per_hour: float = Field(default=0.0, ge=0)
+
+
+class Chats(_Part):
+    """Support chats at the start, and new ones."""
+
+    open: int = Field(default=0, ge=0)
+    held: dict[str, int] = Field(default_factory=dict[str, int])
+    """How many of the open ones certain agents hold, by user name."""
+    per_hour: float = Field(default=0.0, ge=0)
+    minutes: float = Field(default=12.0, gt=0)
+
+
+class Alerts(_Part):
+    """Alerts at the start, by state, and new ones."""
+
+    active: int = Field(default=0, ge=0)
+    accepted: int = Field(default=0, ge=0)
+    expired: int = Field(default=0, ge=0)
+    canceled: int = Field(default=0, ge=0)
+    per_hour: float = Field(default=0.0, ge=0)
+
+
+class Groups(_Part):
+    """Groups: how many, and how many of them eva owns."""
+
+    count: int = Field(default=0, ge=0)
+    owned_by_eva: int = Field(default=0, ge=0)
+
+
+class Quality(_Part):
+    """Call alarms at the start, and new ones."""
+
+    alarms: int = Field(default=0, ge=0)
+    per_hour: float = Field(default=0.0, ge=0)
+
+
+class SkillPlan(_Part):
+    """A skill, which is also a queue: who knows it and the number people dial to reach it."""
+
+    skill: str
+    agents: int = Field(default=0, ge=0)
+    number: str | None = None
+
+
+class TemplatePlan(_Part):
+    """An alert template and the names of those who receive its alerts."""
+
+    id: str
+    title: str
+    payload: str
+    retries: int = Field(default=3, ge=0)
+    every_ms: int = Field(default=60_000, ge=0)
+    expires_ms: int | None = Field(default=None, ge=0)
+    receivers: tuple[str, ...] = ()
+
+
+class Records(_Part):
+    """Records to take word for word, as they travel; they come on top of what is drawn."""
+
+    users: tuple[dict[str, Any], ...] = ()
+    groups: tuple[dict[str, Any], ...] = ()
+    skills: tuple[dict[str, Any], ...] = ()
+    calls: tuple[dict[str, Any], ...] = ()
+    conferences: tuple[dict[str, Any], ...] = ()
+    presences: tuple[dict[str, Any], ...] = ()
+    agents: tuple[dict[str, Any], ...] = ()
+    chats: tuple[dict[str, Any], ...] = ()
+    alerts: tuple[dict[str, Any], ...] = ()
+    templates: tuple[dict[str, Any], ...] = ()
+    alarms: tuple[dict[str, Any], ...] = ()
+
+
+class WorldSpec(_Part):
+    """Everything a world's file can say."""
+
+    title: str
+    about: str = ""
+    domain: str = "desk.example"
+    seed: int = 1
+    people: People = Field(default_factory=People)
+    calls: Calls = Field(default_factory=Calls)
+    conferences: Conferences = Field(default_factory=Conferences)
+    chats: Chats = Field(default_factory=Chats)
+    alerts: Alerts = Field(default_factory=Alerts)
+    groups: Groups = Field(default_factory=Groups)
+    quality: Quality = Field(default_factory=Quality)
+    skills: tuple[SkillPlan, ...] = ()
+    templates: tuple[TemplatePlan, ...] = ()
+    records: Records = Field(default_factory=Records)
+
+
+def find_world(name: str | Path) -> Path:
+    """Return the file of a world, given by name or as the path of a `.toml` file. Raises WorldFault."""
+    if isinstance(name, Path) or name.endswith(".toml"):
+        path = Path(name)
+        if not path.is_file():
+            raise WorldFault(f"there is no world file {path}")
+        return path
+    if name in WORLDS:
+        for place in _PLACES:
+            if (place / f"{name}.toml").is_file():
+                return place / f"{name}.toml"
+        raise WorldFault(f"the file of the world {name} is missing from this installation")
+    raise WorldFault(f"there is no world {name!r}; use one of {', '.join(WORLDS)} or the path of a .toml file")
+
+
+def load_spec(name: str | Path) -> WorldSpec:
+    """Read and check a world's file. Raises WorldFault, which names the file and every fault in it."""
+    path = find_world(name)
+    try:
+        return WorldSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise WorldFault(f"{path}: {error}") from error
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors())
+        raise WorldFault(f"{path}: {faults}") from error
