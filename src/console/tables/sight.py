@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from console.records.record import Record
+from console.tables.thresholds import Threshold
 
 
 def _nothing(_kind: str) -> Mapping[str, Record]:
@@ -28,6 +29,8 @@ class Sight:
     known: Callable[[str], Mapping[str, Record]] = _nothing
     symbols: str = "unicode"
     """`unicode` or `ascii`: which set of symbols the terminal can show."""
+    thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
+    """By `kind.column`, from the configuration; what is not named has the tables' own."""
 
     def find(self, kind: str, key: str) -> Record | None:
         """Return another record, if it is known."""

@@ -40,6 +40,17 @@ class Column(Generic[R]):
     ticks: bool = False
     """Whether it changes by time alone, as an age does."""
     about: str = ""
+    sort: Callable[[R, Sight], Value] | None = None
+    """What is sorted by in place of `value`: of an age the moment it counts from, so that rows keep their place while
+    it ticks."""
+    rank: Callable[[R, Sight], int] | None = None
+    """Rows of a lower rank come first whichever way it is sorted: live calls before ended ones."""
+    also: Callable[[R, Sight], tuple[str, ...]] | None = None
+    """Other words by which a filter finds it: the address behind a name."""
+    aliases: tuple[str, ...] = ()
+    """Other names of it in a filter."""
+    closed: bool = False
+    """Whether it holds one of a few words: `state:queue` then matches from the start of the word, not inside it."""
 
 
 @dataclass(frozen=True, slots=True)

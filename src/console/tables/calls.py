@@ -1,0 +1,281 @@
+"""How a call reads (contract 2.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from console.records.traffic import Call, CallAlarm, Conference
+from console.tables import columns, states, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.ladder import ladder
+from console.tables.lines import faults_section, gap, led, pair, raw, raw_section
+from console.tables.lines import words as say
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean
+
+
+def begun(call: Call) -> float | None:
+    """Return when the call began, ms since the epoch."""
+    found = words.at(call.date)
+    return found if found is not None else words.at(call.from_)
+
+
+def over(call: Call) -> bool:
+    """Say whether the call has ended."""
+    return words.at(call.to) is not None or states.look("calls", call.state).over
+
+
+def waiting(call: Call) -> bool:
+    """Say whether the caller waits for somebody to answer."""
+    return not over(call) and states.look("calls", call.state).rank == 1
+
+
+def _since(call: Call, _sight: Sight) -> float | None:
+    if over(call):
+        ended = words.at(call.to)
+        return ended if ended is not None else begun(call)
+    return begun(call)
+
+
+def _worry(call: Call) -> str | None:
+    if over(call):
+        return None
+    rank = states.look("calls", call.state).rank
+    return {1: "calls.wait", 2: "calls.ring"}.get(rank, "calls.age")
+
+
+def total_ms(call: Call, sight: Sight) -> float | None:
+    """Return how long the call took, or takes so far, waiting included."""
+    start, end = begun(call), words.at(call.to)
+    if start is None or (end is None and over(call)):
+        return None
+    return max(0, (sight.now_ms if end is None else end) - start)
+
+
+def talk_ms(call: Call, sight: Sight) -> float | None:
+    """Return how long was talked: from the answer on, where the service tells it apart from the beginning."""
+    start, end = words.at(call.from_), words.at(call.to)
+    if start is None or (end is None and states.look("calls", call.state).rank != 3):
+        return None
+    return max(0, (sight.now_ms if end is None else end) - start)
+
+
+def caller(call: Call, sight: Sight) -> str | None:
+    """Return what the caller is called, as it came."""
+    if call.caller:
+        return words.name(call.caller, sight)
+    return f"anonymous {call.anonymous_session_id[-4:]}" if call.anonymous_session_id else None
+
+
+def direction(call: Call) -> str | None:
+    """Return `in`, `out` or `internal`, judged by who of both is a user of the platform."""
+    inside = [words.user_id(each) is not None for each in (call.caller, call.callee)]
+    if not call.caller and not call.callee:
+        return None
+    return {(True, True): "internal", (True, False): "out"}.get((inside[0], inside[1]), "in")
+
+
+def recording(call: Call) -> bool:
+    """Say whether the service says that the call is recorded."""
+    return bool(call.data and call.data.get("recording"))
+
+
+def alarms_of(call_id: str, sight: Sight) -> Iterator[CallAlarm]:
+    """Iterate over the known alarms of a call."""
+    for alarm in cast("Iterable[CallAlarm]", sight.known("alarms").values()):
+        if alarm.payload is not None and alarm.payload.call_id == call_id:
+            yield alarm
+
+
+def _flags(call: Call, sight: Sight) -> str | None:
+    said = (["recording"] if recording(call) else []) + (["alarm"] if any(alarms_of(call.id, sight)) else [])
+    return " ".join(said) or None
+
+
+def _flags_cell(call: Call, sight: Sight) -> Cell:
+    said, plain = _flags(call, sight) or "", sight.symbols == "ascii"
+    shown = (("R" if plain else "⏺") if "recording" in said else "") + (
+        ("^" if plain else "△") if "alarm" in said else ""
+    )
+    return Cell(clean(shown), Tone.WARN if "alarm" in said else Tone.NOTICE)
+
+
+def _callers(call: Call, _sight: Sight) -> tuple[str, ...]:
+    return tuple(each for each in (call.caller, call.anonymous_session_id) if each)
+
+
+def _people(call: Call, sight: Sight) -> str | None:
+    return ", ".join(words.person(words.user_id(each) or each, sight) for each in call.users) or None
+
+
+def _context(call: Call, _sight: Sight) -> str | None:
+    return ", ".join(f"{name}: {value}" for name, value in (call.context or {}).items()) or None
+
+
+def _rank(call: Call, _sight: Sight) -> int:
+    return 1 if over(call) else 0
+
+
+def totals(calls: Iterable[Call], sight: Sight) -> Line:
+    """Return how many calls there are in each state, what needs somebody first, and the longest wait."""
+    counts: Counter[str] = Counter()
+    amount, longest = 0, None
+    for call in calls:
+        amount += 1
+        counts[call.state or "unknown"] += 1
+        if waiting(call) and (start := begun(call)) is not None:
+            longest = start if longest is None else min(longest, start)
+    line = [Cell(clean(words.plural(amount, "call")), Tone.STRONG)]
+    shown_wait = False
+    for state, many in sorted(counts.items(), key=lambda item: (states.look("calls", item[0]).rank, -item[1], item[0])):
+        seen = states.look("calls", state)
+        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {state}", 32), seen.tone)]
+        if seen.rank == 1 and longest is not None and not shown_wait:
+            wait = sight.now_ms - longest
+            tone = columns.worry("calls.wait", wait, sight)
+            line += [Cell(clean(", longest ")), Cell(words.age(wait, sight), tone)]
+            shown_wait = True
+    return tuple(line)
+
+
+def name(call: Call, sight: Sight) -> SafeText:
+    """Return what a call is called in a sentence: who with whom."""
+    who = caller(call, sight) or "unknown"
+    return clean(f"{who} → {words.name(call.callee, sight) or words.name(call.target, sight) or 'unknown'}", 80)
+
+
+def detail(call: Call, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a call: summary, attempts, users, sessions, alarms, the record itself."""
+    sections = [*faults_section(call), Section("summary", "Summary", _summary(call, sight))]
+    if call.attempts:
+        sections.append(Section("attempts", "Attempts", ladder(call.attempts, begun(call), words.at(call.to), sight)))
+    if call.users:
+        lines = tuple(_user(each, sight) for each in call.users)
+        sections.append(Section("users", f"Users {len(call.users)}", lines))
+    if call.sessions:
+        sections.append(Section("sessions", f"Sessions {len(call.sessions)}", tuple(say(s) for s in call.sessions)))
+    alarms = sorted(alarms_of(call.id, sight), key=lambda alarm: -(words.at(alarm.timestamp) or 0))
+    if alarms:
+        lines = tuple(_alarm(each, sight) for each in alarms)
+        sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
+    if call.context:
+        sections.append(Section("context", "Context", raw(call.context)))
+    return (*sections, raw_section(call))
+
+
+def _summary(call: Call, sight: Sight) -> tuple[Line, ...]:
+    age = columns.worry(_worry(call), sight.now_ms - (begun(call) or sight.now_ms), sight)
+    total, talk = total_ms(call, sight), talk_ms(call, sight)
+    lines = [
+        led("State", [states.cell("calls", call.state, sight)]),
+        _party("Caller", call.caller, caller(call, sight), sight),
+        _party("Callee", call.callee, words.name(call.callee, sight), sight),
+        _party("Target", call.target, words.name(call.target, sight), sight),
+        pair("Began", words.moment(begun(call), sight), sight),
+        pair("Ended", words.moment(words.at(call.to), sight), sight),
+        pair("Total", words.age(total, sight), sight, age),
+        pair("Talk", words.age(talk, sight), sight),
+        pair("Queue place", words.count(call.queue_position, sight), sight),
+        pair("Recording", "yes" if recording(call) else None, sight, Tone.NOTICE),
+        pair("Anonymous", call.anonymous_session_id, sight),
+        pair("Id", call.id, sight),
+    ]
+    return tuple(lines)
+
+
+def _party(label: str, address: str | None, called: str | None, sight: Sight) -> Line:
+    if address is None or called == address:
+        return pair(label, called, sight)
+    return (*pair(label, called, sight, Tone.STRONG), gap(), Cell(clean(address), Tone.QUIET))
+
+
+def _user(address: str, sight: Sight) -> Line:
+    identifier = words.user_id(address) or address
+    shown = Cell(clean(words.person(identifier, sight)), Tone.STRONG)
+    return (columns.presence_cell(identifier, sight), gap(" "), shown, gap(), Cell(clean(address), Tone.QUIET))
+
+
+def _alarm(alarm: CallAlarm, sight: Sight) -> Line:
+    rule = alarm.payload.alarm if alarm.payload else None
+    said = (
+        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {words.count(rule.threshold, sight)}"
+        if rule
+        else ""
+    )
+    when = Cell(words.clock(words.at(alarm.timestamp), sight), Tone.QUIET)
+    return (states.cell("alarms", alarm.urgency, sight), gap(), Cell(clean(" ".join(said.split()))), gap(), when)
+
+
+def links(call: Call, sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a call to its people, sessions and alarms."""
+    found: dict[tuple[str, str], Link] = {}
+    for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", each) for each in call.users)):
+        identifier = words.user_id(address) or (address if role == "user" else None)
+        if identifier is None:
+            continue
+        found.setdefault(
+            ("presence", identifier),
+            Link(f"presence of {role}", "presence", words.USER_PREFIX + identifier),
+        )
+        found.setdefault(("users", identifier), Link(f"{role}", "users", identifier))
+    for session in call.sessions:
+        found.setdefault(("sessions", session), Link("session", "sessions", session))
+    for alarm in alarms_of(call.id, sight):
+        found.setdefault(("alarms", alarm.id), Link("alarm", "alarms", alarm.id))
+    for conference in cast("Iterable[Conference]", sight.known("conferences").values()):
+        if any(each.session_id in call.sessions for each in conference.participants):
+            found.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
+    return tuple(found.values())
+
+
+CALLS: Table[Call] = Table(
+    kind="calls",
+    title="Calls",
+    one="call",
+    order="-age",
+    columns=columns.marked(
+        (
+            columns.state("calls", lambda call: call.state, about="what the call is doing"),
+            columns.text("caller", "Caller", 20, caller, also=_callers, grows=True, aliases=("from",)),
+            columns.address("callee", "Callee", 20, lambda call: call.callee, grows=True, aliases=("calle", "to")),
+            columns.address("target", "Target", 16, lambda call: call.target, priority=3),
+            columns.age(
+                "age",
+                "Age",
+                _since,
+                _worry,
+                rank=_rank,
+                about="how long it has been going on; of ended calls, how long ago they ended",
+            ),
+            columns.number(
+                "queue",
+                "Queue",
+                5,
+                lambda call, _sight: call.queue_position,
+                priority=1,
+                aliases=("queueposition", "place"),
+                about="place in the queue",
+            ),
+            columns.custom("flags", "", 2, _flags, _flags_cell, priority=2, about="recording, alarm"),
+            columns.lasting("total", "Total", total_ms, priority=4, about="from beginning to end"),
+            columns.lasting("talk", "Talk", talk_ms, priority=5, about="from the answer on"),
+            columns.text("users", "Users", 20, _people, priority=6, also=lambda call, _sight: call.users),
+            columns.number("attempts", "Tries", 5, lambda call, _sight: len(call.attempts), priority=7),
+            columns.text("direction", "Way", 8, lambda call, _sight: direction(call), priority=9, closed=True),
+            columns.flag("ended", "Ended", 5, lambda call, _sight: over(call), priority=9),
+            columns.flag("recording", "Rec", 4, lambda call, _sight: recording(call), priority=9),
+            columns.time("began", "Began", 12, begun, priority=9, aliases=("date",)),
+            columns.time("end", "End", 12, lambda call: call.to, priority=9),
+            columns.text("sessions", "Sessions", 16, lambda call, _sight: ", ".join(call.sessions) or None, priority=9),
+            columns.text("context", "Context", 24, _context, priority=9),
+            columns.identity(lambda call: call.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)

@@ -1,0 +1,237 @@
+"""Columns by what they hold, so that a table only says where its values come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
+
+from console.records.desk import Presence
+from console.records.record import Record
+from console.tables import states, words
+from console.tables.cell import Cell, Tone
+from console.tables.sight import Sight
+from console.tables.table import Column, Value
+from console.tables.thresholds import DEFAULTS
+from console.text import clean
+
+R = TypeVar("R", bound=Record)
+
+
+class More(TypedDict, Generic[R], total=False):
+    """What any column may be given besides; see `Column`."""
+
+    priority: int
+    grows: bool
+    about: str
+    rank: Callable[[R, Sight], int]
+    also: Callable[[R, Sight], tuple[str, ...]]
+    aliases: tuple[str, ...]
+    closed: bool
+
+
+FAULTY = "!"
+"""Stands in the first column of a record that could not be read in full."""
+
+
+def text(id: str, title: str, width: int, get: Callable[[R, Sight], str | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of remote text."""
+
+    def cell(record: R, sight: Sight) -> Cell:
+        value = get(record, sight)
+        return Cell(clean(value)) if value else Cell(words.dash(sight), Tone.QUIET)
+
+    return Column(id, title, width, get, cell, **more)
+
+
+def address(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of addresses shown by name; a filter finds them by either."""
+
+    def value(record: R, sight: Sight) -> str | None:
+        return words.name(get(record), sight)
+
+    def also(record: R, _sight: Sight) -> tuple[str, ...]:
+        found = get(record)
+        return (found,) if found else ()
+
+    return replace(text(id, title, width, value, **more), also=also)
+
+
+def identity(
+    get: Callable[[R], str], id: str = "id", title: str = "Id", width: int = 12, **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return the column of what identifies a record; shown only when chosen."""
+
+    def value(record: R, _sight: Sight) -> str | None:
+        return get(record)
+
+    return replace(text(id, title, width, value, **more), priority=9)
+
+
+def state(
+    kind: str,
+    get: Callable[[R], str | None],
+    id: str = "state",
+    title: str = "State",
+    width: int = 13,
+    **more: Unpack[More[R]],
+) -> Column[R]:
+    """Return a column of symbol and word, in the state's tone."""
+
+    def cell(record: R, sight: Sight) -> Cell:
+        return states.cell(kind, get(record), sight)
+
+    def value(record: R, _sight: Sight) -> str | None:
+        return get(record)
+
+    return replace(Column(id, title, width, value, cell, **more), closed=True)
+
+
+def number(
+    id: str, title: str, width: int, get: Callable[[R, Sight], float | None], **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return a column of numbers, on the right."""
+
+    def value(record: R, sight: Sight) -> float | None:
+        return words.number(get(record, sight))
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = value(record, sight)
+        return Cell(words.count(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+
+    return Column(id, title, width, value, cell, kind="number", right=True, **more)
+
+
+def flag(id: str, title: str, width: int, get: Callable[[R, Sight], bool | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of yes or no."""
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = get(record, sight)
+        return Cell(clean("yes")) if found else Cell(words.dash(sight), Tone.QUIET)
+
+    return Column(id, title, width, get, cell, kind="flag", **more)
+
+
+def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of moments, ms since the epoch."""
+
+    def value(record: R, _sight: Sight) -> float | None:
+        return words.at(get(record))
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = value(record, sight)
+        return Cell(words.clock(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+
+    return Column(id, title, width, value, cell, kind="time", right=True, **more)
+
+
+def age(
+    id: str,
+    title: str,
+    get: Callable[[R, Sight], object],
+    threshold: str | Callable[[R], str | None] | None = None,
+    width: int = 6,
+    **more: Unpack[More[R]],
+) -> Column[R]:
+    """Return a column that counts from a moment; `threshold` names when it becomes loud, perhaps by record."""
+
+    def since(record: R, sight: Sight) -> float | None:
+        return words.at(get(record, sight))
+
+    def value(record: R, sight: Sight) -> float | None:
+        began = since(record, sight)
+        return None if began is None else max(0, sight.now_ms - began)
+
+    def sort(record: R, sight: Sight) -> float | None:
+        began = since(record, sight)
+        return None if began is None else -began
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = value(record, sight)
+        name = threshold(record) if callable(threshold) else threshold
+        tone = Tone.QUIET if found is None else worry(name, found, sight)
+        return Cell(words.age(found, sight), tone)
+
+    return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
+
+
+def left(
+    id: str, title: str, get: Callable[[R, Sight], object], threshold: str | None = None, **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return a column that counts down to a moment; what is past reads as `0:00`."""
+
+    def until(record: R, sight: Sight) -> float | None:
+        return words.at(get(record, sight))
+
+    def value(record: R, sight: Sight) -> float | None:
+        end = until(record, sight)
+        return None if end is None else max(0, end - sight.now_ms)
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = value(record, sight)
+        tone = Tone.QUIET if found is None else worry(threshold, found, sight)
+        return Cell(words.age(found, sight), tone)
+
+    return Column(id, title, 6, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
+
+
+def worry(name: str | None, value: float | None, sight: Sight, calm: Tone = Tone.PLAIN) -> Tone:
+    """Return how loud a value is by the threshold of that name, the operator's own or the tables'."""
+    threshold = (sight.thresholds.get(name) or DEFAULTS.get(name)) if name else None
+    return threshold.tone(value, calm=calm) if threshold else calm
+
+
+def marked(columns: tuple[Column[R], ...]) -> tuple[Column[R], ...]:
+    """Return the columns with faults shown in the first one, whatever it holds."""
+    first, *others = columns
+
+    def cell(record: R, sight: Sight) -> Cell:
+        shown = first.cell(record, sight)
+        if not record.faults:
+            return shown
+        symbol, gap, word = shown.text.partition(" ")
+        said = word if gap and len(symbol) == 1 else shown.text
+        return Cell(clean(f"{FAULTY} {said}"), Tone.NOTICE)
+
+    return replace(first, cell=cell), *others, _faults_column()
+
+
+def _faults_column() -> Column[Any]:
+    return number(
+        "faults",
+        "Faults",
+        6,
+        lambda record, _sight: len(record.faults),
+        priority=9,
+        about="how many of its fields could not be read",
+    )
+
+
+def custom(
+    id: str,
+    title: str,
+    width: int,
+    value: Callable[[R, Sight], Value],
+    cell: Callable[[R, Sight], Cell],
+    **more: Unpack[More[R]],
+) -> Column[R]:
+    """Return a column that reads in its own way."""
+    return Column(id, title, width, value, cell, **more)
+
+
+def lasting(id: str, title: str, get: Callable[[R, Sight], float | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of lengths of time that may be complete: those still running are sorted as of the last look."""
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = get(record, sight)
+        return Cell(words.age(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+
+    return Column(id, title, 6, get, cell, kind="age", right=True, ticks=True, **more)
+
+
+def presence_cell(identifier: str, sight: Sight) -> Cell:
+    """Return the symbol of a user's presence; a neutral one when it is not known."""
+    found = sight.find("presence", words.USER_PREFIX + identifier)
+    known = found if isinstance(found, Presence) else None
+    seen = states.look("presence", states.activity(known.online, known.activity) if known else None)
+    return Cell(clean(states.symbol(seen, sight)), seen.tone)

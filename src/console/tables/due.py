@@ -1,0 +1,36 @@
+"""When rows must be judged again because time alone may have changed their match."""
+
+from __future__ import annotations
+
+import heapq
+
+
+class Due:
+    """Keys by the moment they are due, ms since the epoch; a key has one moment, the last one put."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, str]] = []
+        self._when: dict[str, float] = {}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._heap.clear()
+        self._when.clear()
+
+    def put(self, key: str, when_ms: float | None) -> None:
+        """Say when a key is due; None: never."""
+        if when_ms is None:
+            self._when.pop(key, None)
+        elif self._when.get(key) != when_ms:
+            self._when[key] = when_ms
+            heapq.heappush(self._heap, (when_ms, key))
+
+    def take(self, now_ms: float) -> list[str]:
+        """Return, and forget, the keys that are due by now."""
+        found: list[str] = []
+        while self._heap and self._heap[0][0] <= now_ms:
+            when, key = heapq.heappop(self._heap)
+            if self._when.get(key) == when:
+                del self._when[key]
+                found.append(key)
+        return found

@@ -1,0 +1,104 @@
+"""Things that happened one after the other, drawn over a common scale of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from console.tables import states, words
+from console.tables.cell import Cell, Line, Tone
+from console.tables.lines import gap
+from console.tables.sight import Sight
+from console.text import SafeText, clean, fit
+
+STRIP = 24
+"""Cells that the strip of time takes."""
+_WHO = ("address", "callee", "calle", "target", "destination", "user", "agent", "to", "id")
+_START = ("date", "start", "startedAt", "createdAt", "from", "timestamp", "ts")
+_END = ("to", "end", "endedAt", "finishedAt")
+_STATE = ("state", "result", "status", "endReason", "reason", "error")
+NAME_WIDTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A span of time over `STRIP` cells; both ends in ms since the epoch."""
+
+    start: float
+    end: float
+
+    def strip(self, start: float | None, end: float | None, sight: Sight) -> SafeText:
+        """Draw one bar; without a start there is nothing to draw, without an end it goes on."""
+        plain = sight.symbols == "ascii"
+        rest, full, more = (".", "=", ">") if plain else ("·", "━", "╸")
+        if start is None:
+            return clean(" " * STRIP)
+        first = self._cell(start)
+        last = max(first, self._cell(self.end if end is None else end))
+        body = full * (last - first) + (full if end is not None else more)
+        return clean((rest * first + body).ljust(STRIP, rest)[:STRIP])
+
+    def heading(self, label: str, sight: Sight) -> Line:
+        """Say what the scale spans: written over the strips, so that they can be read."""
+        long = words.span_words(self.end - self.start)
+        at = words.clock(self.start, sight)
+        return (
+            Cell(fit(clean(label), NAME_WIDTH), Tone.QUIET),
+            gap(" "),
+            Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET),
+            gap(),
+            Cell(clean(f"from {at}"), Tone.QUIET),
+        )
+
+    def _cell(self, at: float) -> int:
+        span = max(1.0, self.end - self.start)
+        return min(STRIP - 1, max(0, int((at - self.start) / span * STRIP)))
+
+
+def scale(moments: Iterable[float | None], open_end: bool, sight: Sight) -> Scale | None:
+    """Return the scale that holds all moments, up to now if something still goes on; None without any."""
+    known = [each for each in moments if each is not None]
+    if not known:
+        return None
+    end = max(max(known), sight.now_ms) if open_end else max(known)
+    return Scale(min(known), max(end, min(known) + 1))
+
+
+def ladder(
+    attempts: Iterable[Mapping[str, Any]], began: float | None, ended: float | None, sight: Sight
+) -> tuple[Line, ...]:
+    """Return the attempts to reach somebody, each with its offset from the call's beginning and what came of it.
+
+    The contract says only that attempts are objects, so the usual names of their fields are tried.
+    """
+    steps = [_Step.of(each) for each in attempts]
+    times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
+    span = scale(times, open_end=ended is None, sight=sight)
+    lines: list[Line] = [span.heading("tried", sight)] if span else []
+    for step in steps:
+        who = fit(clean(words.name(step.who, sight) or "unknown"), NAME_WIDTH)
+        offset = "" if began is None or step.start is None else f"+{words.span_words(step.start - began)}"
+        line = [Cell(who), gap(" ")]
+        if span:
+            seen = states.look("calls", step.state)
+            line += [Cell(span.strip(step.start, step.end, sight), seen.tone), gap(" ")]
+            line += [Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
+        lines.append((*line, states.cell("calls", step.state, sight)))
+    return tuple(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    who: str | None
+    start: float | None
+    end: float | None
+    state: str | None
+
+    @classmethod
+    def of(cls, attempt: Mapping[str, Any]) -> _Step:
+        who = next((v for name in _WHO if isinstance(v := attempt.get(name), str) and v), None)
+        start = next((t for name in _START if (t := words.at(attempt.get(name))) is not None), None)
+        end = next((t for name in _END if (t := words.at(attempt.get(name))) is not None), None)
+        state = next((v for name in _STATE if isinstance(v := attempt.get(name), str | int) and v != ""), None)
+        return cls(who, start, end, None if state is None else str(state)[:80])

@@ -1,0 +1,98 @@
+"""What details are made of: lines of a label and a value, faults, bars, and the record as it came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import cast
+
+from console.records.record import Record
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.sight import Sight
+from console.tables.words import dash
+from console.text import SafeText, clean
+
+LABEL_WIDTH = 13
+_RAW_LINES = 400
+_SECRETS = frozenset({"token", "accesstoken", "refreshtoken", "password", "secret", "clientsecret", "avatar", "pin"})
+_LONG = 160
+
+
+def words(text: object, tone: Tone = Tone.PLAIN) -> Line:
+    """Return a line that says one thing."""
+    return (Cell(clean(text), tone),)
+
+
+def pair(label: str, value: object, sight: Sight, tone: Tone = Tone.PLAIN) -> Line:
+    """Return a label and its value; None and empty text read as a dash."""
+    shown = dash(sight) if value is None or value == "" else clean(value)
+    quiet = Tone.QUIET if value is None or value == "" else tone
+    return (Cell(clean(label.ljust(LABEL_WIDTH)), Tone.QUIET), Cell(shown, quiet))
+
+
+def led(label: str, cells: Iterable[Cell]) -> Line:
+    """Return a label and what follows it."""
+    return (Cell(clean(label.ljust(LABEL_WIDTH)), Tone.QUIET), *cells)
+
+
+def gap(text: str = "  ") -> Cell:
+    """Return space between cells."""
+    return Cell(clean(text))
+
+
+def faults(record: Record) -> tuple[Line, ...]:
+    """Return what could not be read of a record, a line each; nothing for a sound one."""
+    return tuple(
+        words(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE) for field, reason in sorted(record.faults.items())
+    )
+
+
+def faults_section(record: Record) -> tuple[Section, ...]:
+    """Return the faults under a title of their own, if there are any."""
+    found = faults(record)
+    return (Section("faults", "Faults", found),) if found else ()
+
+
+def bar(share: float, width: int, sight: Sight) -> SafeText:
+    """Draw a share from 0 to 1; anything above nothing shows."""
+    full, rest = ("#", ".") if sight.symbols == "ascii" else ("█", "░")
+    share = min(1.0, max(0.0, share))
+    filled = min(width, max(round(share * width), 1 if share > 0 else 0))
+    return clean(full * filled + rest * (width - filled))
+
+
+def raw_section(record: Record) -> Section:
+    """Return the record as it travels, without what is secret."""
+    return Section("raw", "Raw", raw(record.wire()))
+
+
+def raw(value: object) -> tuple[Line, ...]:
+    """Return any JSON value as indented, harmless lines; secrets and long texts are cut."""
+    text = json.dumps(_veiled(value), indent=2, ensure_ascii=False, default=str)
+    lines = text.split("\n")
+    shown = tuple(words(line) for line in lines[:_RAW_LINES])
+    return shown if len(lines) <= _RAW_LINES else (*shown, words(f"… {len(lines) - _RAW_LINES} more lines", Tone.QUIET))
+
+
+def _veiled(value: object, depth: int = 0) -> object:
+    if depth > 40:
+        return "…"
+    if isinstance(value, dict):
+        members = cast("dict[object, object]", value)
+        return {
+            str(name): veil(each) if str(name).lower() in _SECRETS else _veiled(each, depth + 1)
+            for name, each in members.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_veiled(each, depth + 1) for each in cast("Iterable[object]", value)]
+    if isinstance(value, str) and len(value) > _LONG:
+        return value[:_LONG] + "…"
+    return value
+
+
+def veil(secret: object) -> str | None:
+    """Return the last four characters of a secret, enough to tell two apart; nothing of a short one."""
+    if secret is None or secret == "":
+        return None
+    text = str(secret)
+    return f"…{text[-4:]}" if len(text) >= 12 else "…"

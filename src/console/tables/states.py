@@ -1,0 +1,179 @@
+"""What states look like: a symbol, a tone, and whether something in that state is over.
+
+The contract leaves most states open, so a state nobody has heard of is shown as it came, with a neutral symbol.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from console.tables.cell import Cell, Tone
+from console.tables.sight import Sight
+from console.text import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a state is shown. `plain` is the symbol for terminals without Unicode; all are one cell wide."""
+
+    symbol: str
+    plain: str
+    tone: Tone = Tone.PLAIN
+    over: bool = False
+    rank: int = 5
+    """Where it stands when states are listed: what needs somebody first."""
+
+
+_UNKNOWN = Look("·", ".", Tone.PLAIN, rank=8)
+_NONE = Look("·", ".", Tone.QUIET, rank=9)
+_FAILED = Look("✖", "x", Tone.BAD, over=True, rank=6)
+_UNANSWERED = Look("○", "o", Tone.NOTICE, over=True, rank=6)
+_OVER = Look("✓", "-", Tone.QUIET, over=True, rank=7)
+_ONGOING = Look("●", "*", Tone.GOOD, rank=3)
+_RINGING = Look("◐", "~", Tone.NOTICE, rank=2)
+_QUEUED = Look("◌", "?", Tone.WARN, rank=1)
+_HELD = Look("‖", "=", Tone.NOTICE, rank=3)
+
+_CALL = {
+    "connected": _ONGOING,
+    "answered": _ONGOING,
+    "established": _ONGOING,
+    "talking": _ONGOING,
+    "active": _ONGOING,
+    "ringing": _RINGING,
+    "calling": _RINGING,
+    "early": _RINGING,
+    "trying": _RINGING,
+    "new": _RINGING,
+    "queued": _QUEUED,
+    "waiting": _QUEUED,
+    "parked": _HELD,
+    "held": _HELD,
+    "onhold": _HELD,
+    "transferring": Look("➔", ">", Tone.NOTICE, rank=3),
+    "servererror": _FAILED,
+    "error": _FAILED,
+    "failed": _FAILED,
+    "rejected": _FAILED,
+    "declined": _FAILED,
+    "unavailable": _FAILED,
+    "busy": _UNANSWERED,
+    "noanswer": _UNANSWERED,
+    "missed": _UNANSWERED,
+    "abandoned": _UNANSWERED,
+    "timeout": _UNANSWERED,
+    "cancelled": _UNANSWERED,
+    "canceled": _UNANSWERED,
+    "ended": _OVER,
+    "finished": _OVER,
+    "completed": _OVER,
+    "hangup": _OVER,
+    "terminated": _OVER,
+    "transferred": _OVER,
+    "voicemail": _OVER,
+}
+
+_CONFERENCE = {
+    **_CALL,
+    "open": _ONGOING,
+    "started": _ONGOING,
+    "running": _ONGOING,
+    "created": _RINGING,
+    "closed": _OVER,
+}
+
+_INVITE = {
+    **_CALL,
+    "accepted": Look("●", "*", Tone.GOOD, over=True, rank=3),
+    "pending": _RINGING,
+    "sent": _RINGING,
+    "inviting": _RINGING,
+    "expired": _UNANSWERED,
+    "left": _OVER,
+}
+
+_ALERT = {
+    "active": Look("▲", "!", Tone.BAD, rank=0),
+    "accepted": Look("✓", "+", Tone.GOOD, over=True, rank=2),
+    "expired": Look("✖", "x", Tone.WARN, over=True, rank=1),
+    "canceled": Look("○", "o", Tone.QUIET, over=True, rank=3),
+    "cancelled": Look("○", "o", Tone.QUIET, over=True, rank=3),
+}
+
+_AWAY = Look("◑", "(", Tone.WARN, rank=3)
+_BUSY = Look("◆", "#", Tone.NOTICE, rank=2)
+_ACTIVITY = {
+    "available": Look("●", "*", Tone.GOOD, rank=1),
+    "online": Look("●", "*", Tone.GOOD, rank=1),
+    "free": Look("●", "*", Tone.GOOD, rank=1),
+    "busy": _BUSY,
+    "oncall": _BUSY,
+    "onthephone": _BUSY,
+    "incall": _BUSY,
+    "meeting": _BUSY,
+    "inameeting": _BUSY,
+    "dnd": Look("⊘", "/", Tone.BAD, rank=2),
+    "donotdisturb": Look("⊘", "/", Tone.BAD, rank=2),
+    "away": _AWAY,
+    "brb": _AWAY,
+    "berightback": _AWAY,
+    "idle": _AWAY,
+    "break": _AWAY,
+    "lunch": _AWAY,
+    "pause": _AWAY,
+    "offline": Look("○", "o", Tone.QUIET, over=True, rank=6),
+    "unavailable": Look("○", "o", Tone.QUIET, over=True, rank=6),
+}
+
+_URGENCY = {
+    "critical": Look("▲", "!", Tone.BAD, rank=0),
+    "high": Look("▲", "!", Tone.BAD, rank=1),
+    "error": Look("▲", "!", Tone.BAD, rank=1),
+    "major": Look("▲", "!", Tone.BAD, rank=1),
+    "warning": Look("△", "^", Tone.WARN, rank=2),
+    "warn": Look("△", "^", Tone.WARN, rank=2),
+    "medium": Look("△", "^", Tone.WARN, rank=2),
+    "minor": Look("▽", "v", Tone.NOTICE, rank=3),
+    "low": Look("▽", "v", Tone.NOTICE, rank=3),
+    "info": Look("▽", "v", Tone.QUIET, rank=4),
+}
+
+_KINDS = {
+    "calls": _CALL,
+    "conferences": _CONFERENCE,
+    "invites": _INVITE,
+    "transfers": _INVITE,
+    "alerts": _ALERT,
+    "presence": _ACTIVITY,
+    "alarms": _URGENCY,
+}
+
+
+def plain(state: str) -> str:
+    """Bring a state into the form that looks are kept under: `Do-not-disturb` is `donotdisturb`."""
+    return state.casefold().translate({45: None, 95: None, 32: None})
+
+
+def look(kind: str, state: str | None) -> Look:
+    """Return how a state of a kind is shown; kinds are `calls`, `conferences`, `invites`, `alerts`, `presence`, …"""
+    if not state:
+        return _NONE
+    return _KINDS[kind].get(plain(state), _UNKNOWN)
+
+
+def symbol(seen: Look, sight: Sight) -> str:
+    """Return the symbol that the terminal can show."""
+    return seen.plain if sight.symbols == "ascii" else seen.symbol
+
+
+def cell(kind: str, state: str | None, sight: Sight) -> Cell:
+    """Return symbol and word in the state's tone."""
+    seen = look(kind, state)
+    return Cell(clean(f"{symbol(seen, sight)} {state or 'unknown'}"), seen.tone)
+
+
+def activity(online: bool | None, doing: str | None) -> str | None:
+    """Return the one word for presence: being offline outweighs any activity; None when nothing is known."""
+    if online is False:
+        return "offline"
+    return doing or ("online" if online else None)

@@ -1,0 +1,269 @@
+"""What a filter is made of: one test each, on a word or on a column."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from console.records.record import Record
+from console.tables.sight import Sight
+from console.tables.spans import moment, span
+from console.tables.table import Column
+
+R = TypeVar("R", bound=Record)
+
+Edges = Callable[[Sight], tuple[float, float]]
+_SOON_MS = 60_000
+"""How late a time of today may learn that the day has changed."""
+_YES = frozenset({"yes", "true", "1", "on", "y"})
+_NO = frozenset({"no", "false", "0", "off", "n"})
+
+
+class NotAValue(ValueError):
+    """A value that a field cannot be compared with, said in a sentence."""
+
+
+def fold(text: str) -> str:
+    """Bring text into the form that is compared: without case, without accents."""
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    return "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
+
+
+def glob(pattern: str) -> Callable[[str], bool]:
+    """Return a test on folded text: `*` stands for anything, the whole must fit. Takes linear time."""
+    first, *middle, last = pattern.split("*")
+
+    def fits(text: str) -> bool:
+        if len(text) < len(first) + len(last) or not text.startswith(first) or not text.endswith(last):
+            return False
+        at, end = len(first), len(text) - len(last)
+        for part in middle:
+            found = text.find(part, at, end)
+            if found < 0:
+                return False
+            at = found + len(part)
+        return True
+
+    return fits
+
+
+def texts(column: Column[R], record: R, sight: Sight) -> tuple[str, ...]:
+    """Return every text by which a column's value can be found."""
+    value = column.value(record, sight)
+    also = column.also(record, sight) if column.also else ()
+    return also if value is None else (str(value), *also)
+
+
+class Field(Generic[R]):
+    """One comparison of a column with a value."""
+
+    ticks = False
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether it is so."""
+        raise NotImplementedError
+
+    def recheck(self, record: R, sight: Sight) -> float | None:
+        """Return the moment, ms since the epoch, before which the answer stays."""
+        del record, sight
+        return None
+
+
+@dataclass(frozen=True)
+class Text(Field[R]):
+    """A text that contains, is, or fits something."""
+
+    column: Column[R]
+    fits: Callable[[str], bool] | None
+    """None: it is empty."""
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether any text of the column fits."""
+        found = texts(self.column, record, sight)
+        return any(self.fits(fold(each)) for each in found) if self.fits else not any(found)
+
+
+@dataclass(frozen=True)
+class Flag(Field[R]):
+    """A yes or no; what is not known is no."""
+
+    column: Column[R]
+    wanted: bool
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether the flag stands so."""
+        return bool(self.column.value(record, sight)) is self.wanted
+
+
+@dataclass(frozen=True)
+class Number(Field[R]):
+    """A number between edges, the upper one excluded when the value is a whole unit; None is never."""
+
+    column: Column[R]
+    operator: str
+    edges: Edges
+    ticks: bool = False
+    """Whether time moves the value over the edges."""
+    ago: bool = False
+    """Whether the value is a moment and the edges are lengths back from now."""
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether the value stands so to the edges."""
+        value = self._value(record, sight)
+        if value is None:
+            return False
+        low, high = self.edges(sight)
+        match self.operator:
+            case ">":
+                return value > low
+            case ">=":
+                return value >= low
+            case "<":
+                return value < low
+            case "<=":
+                return value <= low
+            case _:
+                return low <= value < high if high > low else value == low
+
+    def recheck(self, record: R, sight: Sight) -> float | None:
+        """Return when the nearest edge can be reached, whichever way the value runs; of times of today, soon."""
+        if self.column.kind == "time" and not self.ago:
+            return sight.now_ms + _SOON_MS
+        value = self._value(record, sight)
+        if value is None:
+            return None
+        return sight.now_ms + max(1.0, min(abs(value - edge) for edge in self.edges(sight)))
+
+    def _value(self, record: R, sight: Sight) -> float | None:
+        value = self.column.value(record, sight)
+        if value is None or isinstance(value, str):
+            return None
+        return sight.now_ms - value if self.ago else value
+
+
+@dataclass(frozen=True)
+class Missing(Field[R]):
+    """That there is no value."""
+
+    column: Column[R]
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether there is none."""
+        return self.column.value(record, sight) is None
+
+
+@dataclass(frozen=True)
+class Term(Generic[R]):
+    """Comparisons of which one must hold, or none if turned round."""
+
+    tests: tuple[Field[R], ...]
+    turned: bool = False
+    ticks: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ticks", any(test.ticks for test in self.tests))
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether the term holds."""
+        return any(test.holds(record, sight) for test in self.tests) is not self.turned
+
+    def recheck(self, record: R, sight: Sight) -> float | None:
+        """Return the first moment at which one of the comparisons may turn out differently."""
+        moments = (test.recheck(record, sight) for test in self.tests if test.ticks)
+        return min((each for each in moments if each is not None), default=None)
+
+
+class _Anywhere(Field[R]):
+    """A word in any text of the row."""
+
+    def __init__(self, columns: tuple[Column[R], ...], word: str) -> None:
+        self._columns = tuple(column for column in columns if column.kind == "text")
+        self._word = fold(word)
+        self._fits = glob(f"*{self._word}*") if "*" in word else None
+
+    def holds(self, record: R, sight: Sight) -> bool:
+        """Say whether any text column has it."""
+        for column in self._columns:
+            for text in texts(column, record, sight):
+                folded = fold(text)
+                if self._fits(folded) if self._fits else self._word in folded:
+                    return True
+        return False
+
+
+class Word(Term[R]):
+    """A word that stands alone."""
+
+    def __init__(self, columns: tuple[Column[R], ...], word: str, turned: bool = False) -> None:
+        super().__init__((_Anywhere(columns, word),), turned)
+
+
+def make(column: Column[R], operator: str, value: str) -> Field[R]:
+    """Return the comparison of a column with a value as typed. Raises NotAValue."""
+    if column.kind == "text":
+        return _text(column, operator, value)
+    if not value:
+        return Missing(column)
+    if column.kind == "flag":
+        return _flag(column, operator, value)
+    if column.kind == "number":
+        return _number(column, operator, value)
+    length = span(value)
+    if column.kind == "age":
+        if length is None:
+            raise NotAValue(f'{column.id} takes a length such as 30s, 2m or 1h, not "{value}"')
+        low, high = length.ms, length.ms + length.unit
+        return Number(column, operator, lambda _sight: (low, high), ticks=True)
+    at = moment(value)
+    if at is not None:
+        return Number(column, _after(operator), lambda sight: _edges(at.ms(sight), operator), ticks=at.today)
+    if length is None:
+        raise NotAValue(f'{column.id} takes a date, a time or a length such as 2h, not "{value}"')
+    low, high = length.ms, length.ms + length.unit
+    return Number(column, operator, lambda _sight: (low, high), ticks=True, ago=True)
+
+
+def _after(operator: str) -> str:
+    """Turn `>` and `<=` of a whole day or minute into comparisons with its end."""
+    return {">": ">=", "<=": "<"}.get(operator, operator)
+
+
+def _edges(edges: tuple[float, float], operator: str) -> tuple[float, float]:
+    low, high = edges
+    return (high, high) if operator in {">", "<="} else (low, high)
+
+
+def _text(column: Column[R], operator: str, value: str) -> Field[R]:
+    if operator not in ":=":
+        raise NotAValue(f'{column.id} is text: use {column.id}:word, not "{operator}"')
+    if not value:
+        return Text(column, None)
+    wanted = fold(value)
+    if "*" in wanted:
+        return Text(column, glob(wanted))
+    if operator == "=":
+        return Text(column, lambda text: text == wanted)
+    if column.closed:
+        return Text(column, lambda text: text.startswith(wanted))
+    return Text(column, lambda text: wanted in text)
+
+
+def _flag(column: Column[R], operator: str, value: str) -> Field[R]:
+    word = value.lower()
+    if operator not in ":=" or word not in _YES | _NO:
+        raise NotAValue(f"{column.id} is yes or no: {column.id}:yes")
+    return Flag(column, word in _YES)
+
+
+def _number(column: Column[R], operator: str, value: str) -> Field[R]:
+    try:
+        number = float(value.removesuffix("%"))
+    except ValueError:
+        raise NotAValue(f'{column.id} takes a number, not "{value}"') from None
+    if number != number or abs(number) == float("inf"):
+        raise NotAValue(f'{column.id} takes a number, not "{value}"')
+    return Number(column, operator, lambda _sight: (number, number))

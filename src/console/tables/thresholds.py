@@ -1,0 +1,67 @@
+"""From which value on something deserves a look, and when it may be quiet again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from console.tables.cell import Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Two levels of worry about a number; both in the number's own unit, ages in ms."""
+
+    warn: float
+    bad: float
+    slack: float = 0.1
+    """Share of a level that a value must fall below it before the worry ends, so that a value on the edge does not
+    flicker."""
+    below: bool = False
+    """Whether it is low values that are worrying, as of free agents or of the time left."""
+
+    def tone(self, value: float | None, before: Tone = Tone.PLAIN, calm: Tone = Tone.PLAIN) -> Tone:
+        """Return how loud a value is; `before` is how loud it was, for those that remember."""
+        if value is None:
+            return calm
+        if self._reached(value, self.bad, before is Tone.BAD):
+            return Tone.BAD
+        if self._reached(value, self.warn, before in {Tone.BAD, Tone.WARN}):
+            return Tone.WARN
+        return calm
+
+    def _reached(self, value: float, level: float, held: bool) -> bool:
+        slack = abs(level) * self.slack if held else 0.0
+        return value <= level + slack if self.below else value >= level - slack
+
+
+class Steady:
+    """The tone of a number that goes up and down, without flicker: it remembers the last one."""
+
+    def __init__(self, threshold: Threshold) -> None:
+        self._threshold = threshold
+        self.tone = Tone.PLAIN
+
+    def see(self, value: float | None) -> Tone:
+        """Take the newest value and return its tone."""
+        self.tone = self._threshold.tone(value, self.tone)
+        return self.tone
+
+
+SECOND = 1_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+DEFAULTS: dict[str, Threshold] = {
+    "calls.wait": Threshold(MINUTE, 2 * MINUTE),
+    "calls.ring": Threshold(30 * SECOND, MINUTE),
+    "conferences.age": Threshold(4 * HOUR, 12 * HOUR),
+    "chats.age": Threshold(10 * MINUTE, 30 * MINUTE),
+    "agents.load": Threshold(4, 6),
+    "alerts.age": Threshold(2 * MINUTE, 5 * MINUTE),
+    "alerts.left": Threshold(5 * MINUTE, MINUTE, below=True),
+    "skills.online": Threshold(1, 0, slack=0, below=True),
+    "sessions.left": Threshold(10 * MINUTE, 2 * MINUTE, below=True),
+    "quality.loss": Threshold(1, 5),
+}
+"""The tables' own levels, by `kind.column`: what a night shift would want to be told."""

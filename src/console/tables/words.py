@@ -1,0 +1,150 @@
+"""How values read: ages, clock times, sizes, numbers, addresses. What is not there reads as a dash."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+from console.records.desk import Agent, Presence
+from console.records.people import User
+from console.tables.sight import Sight
+from console.text import SafeText, clean
+
+USER_PREFIX = "svc-user:"
+_OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
+_SHORT = 8
+_EARLIEST_MS, _LATEST_MS = 0, 7_258_118_400_000
+"""1970 to 2200: what is outside is no time that a service means."""
+
+
+def number(value: object) -> float | None:
+    """Return what can be counted with: no text, no truth value, nothing infinite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1e300 < value < 1e300:
+        return None
+    return None if math.isnan(value) else value
+
+
+def at(value: object) -> float | None:
+    """Return a moment, ms since the epoch, if the value can be one; services say -1 or 0 for `never`."""
+    found = number(value)
+    return found if found is not None and _EARLIEST_MS < found < _LATEST_MS else None
+
+
+def dash(sight: Sight) -> SafeText:
+    """Return what stands where there is nothing."""
+    return clean("-" if sight.symbols == "ascii" else "\N{EN DASH}")
+
+
+def age(ms: float | None, sight: Sight) -> SafeText:
+    """Write a length of time: `0:07`, `14:02`, `1h04`, `3d07h`; below nothing counts as nothing."""
+    return dash(sight) if ms is None else clean(span_words(ms))
+
+
+def span_words(ms: float) -> str:
+    """Write a length of time in milliseconds, at most six characters for a hundred days."""
+    seconds = max(0, int(ms // 1000))
+    minutes, second = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes}:{second:02}"
+    hours, minute = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours}h{minute:02}"
+    days, hour = divmod(hours, 24)
+    return f"{days}d{hour:02}h" if days < 1000 else f"{days}d"
+
+
+def duration(ms: float) -> str:
+    """Write a fixed length of time in words: `45 s`, `6 min`, `1 h 30 min`."""
+    seconds = round(ms / 1000)
+    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
+    said = [f"{amount} {unit}" for amount, unit in parts if amount]
+    return " ".join(said[:2]) if said else f"{ms:g} ms" if ms else "0 s"
+
+
+def clock(ms: float | None, sight: Sight) -> SafeText:
+    """Write when: `10:42:17` today, `20 Nov 10:42` this year, else the date."""
+    local = _local(ms, sight)
+    if local is None:
+        return dash(sight)
+    today = _local(sight.now_ms, sight)
+    if today is not None and local.date() == today.date():
+        return clean(f"{local:%H:%M:%S}")
+    if today is not None and local.year == today.year:
+        return clean(f"{local.day} {local:%b %H:%M}")
+    return clean(f"{local:%Y-%m-%d}")
+
+
+def moment(ms: float | None, sight: Sight) -> SafeText:
+    """Write when in full, with the zone and how long ago: `2026-11-20 10:42:17 CET, 2:31 ago`."""
+    local = _local(ms, sight)
+    if local is None or ms is None:
+        return dash(sight)
+    ago = sight.now_ms - ms
+    how_long = f"{span_words(ago)} ago" if ago >= 0 else f"in {span_words(-ago)}"
+    return clean(f"{local:%Y-%m-%d %H:%M:%S %Z}, {how_long}")
+
+
+def _local(ms: float | None, sight: Sight) -> datetime | None:
+    ms = at(ms)
+    return None if ms is None else datetime.fromtimestamp(ms / 1000, sight.zone)
+
+
+def size(amount: float | None, sight: Sight) -> SafeText:
+    """Write an amount of bytes: `412 MB`."""
+    if amount is None:
+        return dash(sight)
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if abs(amount) < 1000 or unit == "TB":
+            return clean(f"{amount:.0f} {unit}" if abs(amount) >= 10 or unit == "B" else f"{amount:.1f} {unit}")
+        amount /= 1000
+    raise AssertionError("the last unit takes everything")
+
+
+def count(value: object, sight: Sight) -> SafeText:
+    """Write a number as it is."""
+    found = number(value)
+    return dash(sight) if found is None else clean(f"{found:g}" if abs(found) < 1e6 else f"{found:.0f}", 32)
+
+
+def user_id(address: str | None) -> str | None:
+    """Return the id of the user that an address names, None if it names none."""
+    return address[len(USER_PREFIX) :] if address and address.startswith(USER_PREFIX) else None
+
+
+def person(identifier: str, sight: Sight) -> str:
+    """Return what a user is called, as it came: display name, else username, else the short id."""
+    presence = sight.find("presence", USER_PREFIX + identifier)
+    if isinstance(presence, Presence) and presence.display_name:
+        return presence.display_name
+    agent = sight.find("agents", identifier)
+    if isinstance(agent, Agent) and agent.display_name:
+        return agent.display_name
+    user = sight.find("users", identifier)
+    if isinstance(user, User) and (user.username or user.alias):
+        return user.username or user.alias or ""
+    if isinstance(presence, Presence) and presence.username:
+        return presence.username
+    return short(identifier)
+
+
+def name(address: str | None, sight: Sight) -> str | None:
+    """Return what an address is called, as it came: a user by name, a number or other address without its scheme."""
+    if not address:
+        return None
+    identifier = user_id(address)
+    if identifier is not None:
+        return person(identifier, sight)
+    for prefix in _OTHER_PREFIXES:
+        if address.startswith(prefix):
+            return address[len(prefix) :]
+    return address
+
+
+def short(identifier: str) -> str:
+    """Return the beginning of a long id, enough to tell it from its neighbours."""
+    return identifier if len(identifier) <= _SHORT + 4 else identifier[:_SHORT]
+
+
+def plural(amount: int, one: str) -> str:
+    """Write how many there are: `1 call`, `2 calls`."""
+    return f"{amount} {one}" if amount == 1 else f"{amount} {one}s"
