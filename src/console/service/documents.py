@@ -151,6 +151,10 @@ class Documents(Generic[R]):
             return body
         return json.dumps(self._earlier(json.loads(body)), separators=(",", ":"))
 
+    def as_shown(self, wire: dict[str, Any], variant: Variant) -> dict[str, Any]:
+        """Return a record's wire form as the given variant of the contract shows it; `wire` may be changed."""
+        return wire if variant is Variant.LATER or self._earlier is None else self._earlier(wire)
+
     # -- writing --------------------------------------------------------------------------------------------------
 
     def put(self, tx: Transaction, record: R, body: str | None = None, **columns: Any) -> bool:
@@ -159,10 +163,10 @@ class Documents(Generic[R]):
         `body` replaces the wire text where a list shows something else than the record's own.
         """
         body = record.model_dump_json(by_alias=True, exclude_none=True) if body is None else body
-        values: dict[str, Any] = {**self._extract(record), **columns}
+        values: dict[str, Any] = {"key": record.key, **self._extract(record), **columns}
         before = self.row(tx, record.key)
         if before is None:
-            tx.run(sa.insert(self.table), {"key": record.key, "body": body, **values})
+            tx.run(sa.insert(self.table), {"body": body, **values})
         elif before.body == body and all(getattr(before, name) == value for name, value in values.items()):
             return False
         else:

@@ -90,6 +90,8 @@ def add_user(platform: Platform, user: User, password: str | None = None, passwo
         if USERS.row(tx, user.id) is not None or find_user(tx, f"{user.username}@{user.domain}") is not None:
             raise conflict(f"there is a user {user.username} in {user.domain} already")
         USERS.put(tx, user)
+        if user.domain and not tx.value(sa.select(domains.c.domain).where(domains.c.domain == user.domain)):
+            add_domain(platform, user.domain)
         if password is not None or password_hash is not None:
             set_password(platform, user.id, password_hash or platform.passwords.hash(password or ""))
     return user

@@ -166,6 +166,12 @@ def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
     )
 
 
+def any_alive(tx: Transaction, user: str) -> bool:
+    """Whether a user has any token left that counts."""
+    query = sa.select(tokens.c.id).where(tokens.c.user == user, tokens.c.revoked.is_(None), tokens.c.expires > tx.now)
+    return tx.row(query.limit(1)) is not None
+
+
 def forget_dead(tx: Transaction, older_than: int) -> None:
     """Drop the records of tokens that expired before a time in ms."""
     tx.run(sa.delete(tokens).where(tokens.c.expires < older_than))

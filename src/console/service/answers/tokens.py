@@ -1,0 +1,99 @@
+"""Answers about OAuth2 tokens (contract 4.2)."""
+
+from __future__ import annotations
+
+from console.api.marks import Variant
+from console.api.operations.sessions import DropTokens, InspectToken, IssueToken, ListTokens, RevokeToken
+from console.records.answers import Acknowledgement
+from console.records.people import BearerToken, TokenInfo
+from console.service.answering import Wire, answers
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import people, sessions, tokens
+from console.service.domain.tokens import Kind
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden, missing
+
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "access_token": ("access",),
+    "refresh_token": ("refresh",),
+    "all": ("access", "refresh"),
+}
+
+
+def _whose(tx: Transaction, caller: Caller, name: str) -> str:
+    """Return the user that a request names: the caller, or for an admin anybody."""
+    user = people.find_user(tx, name)
+    if user is not None and (user.id == caller.id or caller.is_admin):
+        return user.id
+    if not caller.is_admin:
+        raise forbidden("only the user, or an admin, may do this")
+    raise missing("user", name)
+
+
+@answers(IssueToken)
+async def issue(request: IssueToken, caller: Caller, platform: Platform) -> BearerToken:
+    """Issue tokens for a password, for a refresh token, or for a guest."""
+    if request.grant_type == "anonymous":
+        return sessions.issue_for_guest(platform)
+    if request.grant_type == "refresh_token":
+        if not request.refresh_token:
+            raise faulty("refresh_token", "is needed for this grant_type", "required")
+        return sessions.issue_for_refresh(platform, request.refresh_token)
+    if not request.username:
+        raise faulty("username", "is needed for this grant_type", "required")
+    if request.password is None:
+        raise faulty("password", "is needed for this grant_type", "required")
+    return await sessions.issue_for_password(platform, request.username, request.password, caller.remote)
+
+
+@answers(ListTokens)
+def list_tokens(request: ListTokens, caller: Caller, platform: Platform) -> Wire:
+    """List a user's live tokens: in the earlier variant always under both keys, in the later one under those asked."""
+    with platform.read() as tx:
+        user = _whose(tx, caller, request.username)
+        kinds = _KINDS[request.type_hint]
+        shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
+        return Wire(
+            {
+                name: [each.wire() for each in tokens.listed(tx, user, kind)] if kind in kinds else []
+                for kind, name in shown.items()
+                if kind in kinds or platform.variant is Variant.EARLIER
+            }
+        )
+
+
+@answers(DropTokens)
+def drop(request: DropTokens, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Delete a user's tokens. Sessions that were started with them go on."""
+    with platform.write() as tx:
+        count = tokens.drop(tx, _whose(tx, caller, request.username), _KINDS[request.type_hint])
+        return Acknowledgement(message=f"{count} tokens deleted")
+
+
+@answers(InspectToken)
+def inspect(request: InspectToken, caller: Caller, platform: Platform) -> TokenInfo:
+    """Describe a live token to whoever holds it."""
+    text = request.token or request.access_token
+    if not text:
+        raise faulty("token", "is needed", "required")
+    with platform.read() as tx:
+        found = tokens.find(tx, text)
+        user = people.USERS.get(tx, found.user) if found else None
+        if found is None or user is None or not found.alive(tx.now):
+            raise faulty("token", "is not, or no longer, valid")
+        return TokenInfo(
+            audience="console", scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
+        )
+
+
+@answers(RevokeToken)
+def revoke(request: RevokeToken, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Revoke an OAuth2 token of one's own; one that is unknown or dead counts as done (RFC 7009)."""
+    with platform.write() as tx:
+        found = tokens.find(tx, request.token)
+        if found is not None and found.kind != "session":
+            if found.user != caller.id and not caller.is_admin:
+                raise forbidden("only the token's user, or an admin, may do this")
+            tokens.revoke(tx, found)
+    return Acknowledgement(code=200, message="revoked")

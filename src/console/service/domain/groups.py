@@ -1,0 +1,208 @@
+"""Groups: named, ordered sets of users with an owner (contract 2.18, 4.3, 5.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.people import Group, RingingStrategy, User
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import people
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.visibility import Admins, Among, AnyOf, Same, by_id, has
+
+LONGEST_NAME = 200
+MOST_PARTICIPANTS = 1000
+RESERVED = frozenset({"page", "several", "leave", ".", ".."})
+"""Ids that would name another path."""
+
+
+def _as_earlier(group: dict[str, Any]) -> dict[str, Any]:
+    for name in ("chatId", "ringingStrategy"):
+        group.pop(name, None)
+    return group
+
+
+GROUPS = Documents(
+    "groups",
+    Group,
+    columns=(
+        sa.Column("id", sa.Text, nullable=False, unique=True),
+        sa.Column("name", sa.Text, nullable=False, index=True),
+        sa.Column("owner", sa.Text, nullable=False, index=True),
+        sa.Column("participants", sa.JSON, nullable=False),
+    ),
+    extract=lambda group: {
+        "id": group.id or "",
+        "name": group.name or "",
+        "owner": group.owner.id if group.owner else "",
+        "participants": list(group.participants),
+    },
+    rule=AnyOf(Admins(), Same("owner", by_id), Among("participants", by_id)),
+    earlier=_as_earlier,
+)
+
+
+def create(
+    platform: Platform,
+    owner: User,
+    name: str,
+    group_id: str | None = None,
+    ringing: RingingStrategy | None = None,
+    participants: Sequence[str] = (),
+) -> Group:
+    """Create a group; refuse with 409 a `group_id` that is taken. Without one, one is made."""
+    group_id = platform.new_id() if group_id is None else group_id
+    _check_names(name, group_id)
+    with platform.write() as tx:
+        if GROUPS.row(tx, group_id) is not None:
+            raise conflict(f"there is a group {group_id} already")
+        group = Group(
+            id=platform.new_id(),
+            name=name,
+            group_id=group_id,
+            participants=_members(tx, participants),
+            owner=people.summary(owner),
+            chat_id=f"group-{platform.new_id()}",
+            ringing_strategy=_ringing(ringing),
+        )
+        GROUPS.put(tx, group)
+        return group
+
+
+def update(
+    platform: Platform,
+    caller: Caller,
+    group_id: str,
+    *,
+    new_id: str | None = None,
+    name: str | None = None,
+    participants: Sequence[str] | None = None,
+    owner_id: str | None = None,
+    ringing: RingingStrategy | None = None,
+) -> None:
+    """Change what is given of a group; the rest stays."""
+    with platform.write() as tx:
+        group = _owned(tx, caller, group_id)
+        changes: dict[str, Any] = {}
+        if new_id is not None and new_id != group.id:
+            if not new_id or len(new_id) > LONGEST_NAME:
+                raise faulty("id", f"must have 1 to {LONGEST_NAME} characters", "length")
+            if GROUPS.count(tx, GROUPS.c.id == new_id):
+                raise conflict(f"another group has the id {new_id}")
+            changes["id"] = new_id
+        if name is not None:
+            _check_names(name, group_id)
+            changes["name"] = name
+        if participants is not None:
+            changes["participants"] = _members(tx, participants)
+        if owner_id is not None:
+            owner = people.USERS.get(tx, owner_id)
+            if owner is None or owner.role == "anonymous":
+                raise faulty("owner", "is no user who can own a group", "reference")
+            changes["owner"] = people.summary(owner)
+        if ringing is not None:
+            changes["ringing_strategy"] = _ringing(ringing)
+        GROUPS.put(tx, group.model_copy(update=changes))
+
+
+def add(platform: Platform, caller: Caller, group_id: str, user_id: str) -> None:
+    """Put a user at the end of a group; refuse with 409 one who is in it already."""
+    with platform.write() as tx:
+        group = _owned(tx, caller, group_id)
+        if user_id in group.participants:
+            raise conflict(f"{user_id} is in the group already")
+        _put(tx, group, _members(tx, (*group.participants, user_id), path="targetUserId"))
+
+
+def remove(platform: Platform, caller: Caller, group_id: str, user_id: str | None) -> None:
+    """Take a user, or the caller, out of a group. The owner may take out anybody, others only themselves."""
+    leaver = user_id or caller.id
+    with platform.write() as tx:
+        group = GROUPS.need(tx, group_id)
+        if leaver != caller.id and not _owns(group, caller):
+            raise forbidden("only the owner of the group may remove others")
+        if leaver not in group.participants:
+            if not GROUPS.may_see(tx, caller, group_id):
+                raise forbidden("only the group's owner and its participants may do this")
+            raise missing("participant", leaver)
+        _put(tx, group, [each for each in group.participants if each != leaver])
+
+
+def reorder(platform: Platform, caller: Caller, group_id: str, participants: Sequence[str]) -> None:
+    """Put the members into another order; refuse any list that does not hold exactly the same ones."""
+    with platform.write() as tx:
+        group = _owned(tx, caller, group_id)
+        if sorted(participants) != sorted(group.participants):
+            raise faulty("participants", "must hold the group's present participants, each once", "sameMembers")
+        _put(tx, group, participants)
+
+
+def clear(platform: Platform, caller: Caller, group_id: str) -> None:
+    """Take everybody out of a group."""
+    with platform.write() as tx:
+        _put(tx, _owned(tx, caller, group_id), ())
+
+
+def leave_all(platform: Platform, caller: Caller, user_id: str | None) -> int:
+    """Take the caller, or for an admin anybody, out of every group; return out of how many."""
+    leaver = user_id or caller.id
+    if leaver != caller.id and not caller.is_admin:
+        raise forbidden("only an admin may take others out of all groups")
+    with platform.write() as tx:
+        if leaver != caller.id:
+            people.need_user(tx, leaver)
+        left = GROUPS.records(tx, has(GROUPS.c.participants, leaver))
+        for group in left:
+            _put(tx, group, [each for each in group.participants if each != leaver])
+        return len(left)
+
+
+def _owned(tx: Transaction, caller: Caller, group_id: str) -> Group:
+    group = GROUPS.need(tx, group_id)
+    if not _owns(group, caller):
+        raise forbidden("only the owner of the group may do this")
+    return group
+
+
+def _owns(group: Group, caller: Caller) -> bool:
+    return group.owner is not None and group.owner.id == caller.id
+
+
+def _put(tx: Transaction, group: Group, participants: Sequence[str]) -> None:
+    GROUPS.put(tx, group.model_copy(update={"participants": tuple(participants)}))
+
+
+def _members(tx: Transaction, participants: Sequence[str], path: str = "participants") -> tuple[str, ...]:
+    if len(participants) > MOST_PARTICIPANTS:
+        raise faulty(path, f"a group may have at most {MOST_PARTICIPANTS} participants", "maxItems")
+    if len(set(participants)) != len(participants):
+        raise faulty(path, "names somebody twice", "uniqueItems")
+    column = people.USERS.c.key
+    known = {
+        row.key
+        for row in tx.rows(sa.select(column).where(column.in_(list(participants)), people.USERS.c.role != "anonymous"))
+    }
+    for each in participants:
+        if each not in known:
+            raise faulty(path, f"{each} is no user", "reference")
+    return tuple(participants)
+
+
+def _ringing(strategy: RingingStrategy | None) -> RingingStrategy:
+    if strategy is None or not strategy.type:
+        return RingingStrategy(type="simultaneous")
+    return strategy
+
+
+def _check_names(name: str, group_id: str) -> None:
+    for path, value in (("name", name), ("groupId", group_id)):
+        if not value.strip() or len(value) > LONGEST_NAME:
+            raise faulty(path, f"must have 1 to {LONGEST_NAME} characters", "length")
+    if group_id in RESERVED:
+        raise faulty("groupId", f"may not be {group_id}", "reserved")

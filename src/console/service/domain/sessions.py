@@ -1,0 +1,291 @@
+"""Log-ins and sessions (contract 2.4, 4.1, 5). A session's token is shown once, when it is made, and never stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.people import BearerToken, Login, LoginCapabilities, Session, SessionContext, User, UserContext
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import people, tokens
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden, login_needed, missing, too_many
+from console.service.visibility import Admins, AnyOf, Same, by_id
+
+GUEST_DOMAIN = "guests"
+
+
+def _as_earlier(session: dict[str, Any]) -> dict[str, Any]:
+    session.pop("userObj", None)
+    return session
+
+
+SESSIONS = Documents(
+    "sessions",
+    Session,
+    columns=(
+        sa.Column("user", sa.Text, nullable=False, index=True),
+        sa.Column("domain", sa.Text, nullable=False),
+        sa.Column("created", sa.Integer, nullable=False),
+        sa.Column("expires", sa.Integer, nullable=False, index=True),
+    ),
+    extract=lambda session: {
+        "user": session.user or "",
+        "domain": session.domain or "",
+        "created": int(session.from_ or 0),
+        "expires": int(session.expires or 0),
+    },
+    rule=AnyOf(Admins(), Same("user", by_id)),
+    earlier=_as_earlier,
+)
+"""Live sessions: what has ended moves to `ENDED`, so that lists and events agree on what is there."""
+
+ENDED = Documents(
+    "ended_sessions",
+    Session,
+    columns=(
+        sa.Column("user", sa.Text, nullable=False),
+        sa.Column("ended", sa.Integer, nullable=False, index=True),
+    ),
+    extract=lambda session: {"user": session.user or "", "ended": int(session.to or 0)},
+    rule=AnyOf(Admins(), Same("user", by_id)),
+    singular="session",
+    announced=False,
+    earlier=_as_earlier,
+)
+KEEP_ENDED_MS = 24 * 3600 * 1000
+
+
+# -- tokens for passwords -------------------------------------------------------------------------------------------
+
+
+async def issue_for_password(platform: Platform, name: str, password: str, remote: str) -> BearerToken:
+    """Issue OAuth2 tokens for a user name (or `username@domain`, or an id) and password.
+
+    A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429.
+    """
+    names = [f"account {name.casefold()}", f"address {remote}"]
+    for each in names:
+        platform.failed_logins.check(each)
+    with platform.read() as tx:
+        user = people.find_user(tx, name)
+        stored = people.password_hash_of(tx, user.id) if user is not None else None
+    right = await platform.passwords.matches(stored, password)
+    if not right or user is None:
+        for each in names:
+            platform.failed_logins.note(each)
+        raise login_needed("the user name or the password is wrong")
+    platform.failed_logins.forget(names[0])
+    with platform.write():
+        return tokens.issue(platform, user.id)
+
+
+def issue_for_refresh(platform: Platform, text: str) -> BearerToken:
+    """Exchange a refresh token for a new pair of tokens; refuse with 401 when it is of no use."""
+    # Outside any other write: a refused exchange may have revoked the whole family, and that must stay.
+    pair = tokens.refresh(platform, text)
+    if pair is None:
+        raise login_needed("the refresh token is not, or no longer, valid")
+    return pair
+
+
+def issue_for_guest(platform: Platform) -> BearerToken:
+    """Issue OAuth2 tokens for a new anonymous user."""
+    with platform.write() as tx:
+        return tokens.issue(platform, _new_guest(platform, tx).id)
+
+
+def _new_guest(platform: Platform, tx: Transaction) -> User:
+    if not platform.settings.allow_guests:
+        raise forbidden("this service accepts no anonymous log-ins")
+    if people.USERS.count(tx, people.USERS.c.role == "anonymous") >= platform.settings.most_guests:
+        raise too_many("there are too many anonymous users", 60)
+    guest_id = platform.new_id()
+    guest = User(id=guest_id, username=f"guest-{guest_id}", domain=GUEST_DOMAIN, role="anonymous")
+    return people.add_user(platform, guest)
+
+
+# -- sessions ---------------------------------------------------------------------------------------------------------
+
+
+def start(platform: Platform, token: str, context: UserContext | None) -> Login:
+    """Start a session for an OAuth2 access token, or an anonymous one for an empty token."""
+    with platform.write() as tx:
+        if token:
+            owner = tokens.need_alive(tx, token, ("access",)).user
+            user = people.USERS.get(tx, owner)
+            if user is None:
+                raise login_needed("the user is gone")
+        else:
+            user = _new_guest(platform, tx)
+        session, text = create(platform, user, _session_context(context))
+        return _login(platform, tx, session, text)
+
+
+def resume(platform: Platform, token: str, context: UserContext | None) -> Login:
+    """Log in once more with the token of a live session; the token stays the same."""
+    with platform.write() as tx:
+        found = tokens.need_alive(tx, token, ("session",))
+        session = SESSIONS.get(tx, found.session)
+        if session is None:
+            raise login_needed("the session has ended")
+        if context is not None:
+            session = session.model_copy(update={"context": _session_context(context)})
+            SESSIONS.put(tx, session)
+        return _login(platform, tx, session, token)
+
+
+def create(platform: Platform, user: User, context: SessionContext | None) -> tuple[Session, str]:
+    """Create a session; return it and its token, which is stored nowhere."""
+    with platform.write() as tx:
+        user = user.model_copy(update={"last_login": tx.now})
+        people.USERS.put(tx, user)
+        session = Session(
+            id=platform.new_id(),
+            user=user.id,
+            user_obj=people.summary(user),
+            domain=user.domain,
+            expires=tx.now + platform.settings.session_seconds * 1000,
+            context=context,
+        )
+        session = session.model_copy(update={"from_": tx.now})
+        SESSIONS.put(tx, session)
+        text = tokens.mint(platform, "session", user.id, platform.settings.session_seconds, session=session.id)
+        return session, text
+
+
+def _session_context(context: UserContext | None) -> SessionContext | None:
+    return None if context is None else SessionContext.model_validate(context.wire())
+
+
+def _login(platform: Platform, tx: Transaction, session: Session, token: str) -> Login:
+    user = people.need_user(tx, session.user or "")
+    offered = people.services_of(tx, user.domain or "") if user.role != "anonymous" else ("login", "chat")
+    source = {"id": f"{user.id}@local", "source": "local", "type": "token"}
+    return Login(
+        access_token=token,
+        expires_in=max(0, (int(session.expires or 0) - tx.now) // 1000),
+        token_type="SvcSessionToken",
+        session_id=session.id if platform.variant is Variant.EARLIER else None,
+        session=_for_variant(session, platform.variant),
+        credential={**source, "user": user.id, "domain": user.domain},
+        capabilities=LoginCapabilities(
+            domain=tuple({"name": name} for name in offered), user=tuple({"name": name} for name in user.capabilities)
+        ),
+    )
+
+
+def _for_variant(session: Session, variant: Variant) -> Session:
+    return session if variant is Variant.LATER else session.model_copy(update={"user_obj": None})
+
+
+def body_of(tx: Transaction, caller: Caller, session_id: str) -> tuple[Documents[Session], str]:
+    """Return a session's stored text, live or ended; 404 when there is none, 403 when it is somebody else's."""
+    for kind in (SESSIONS, ENDED):
+        row = kind.row(tx, session_id)
+        if row is not None:
+            if row.user != caller.id and not caller.is_admin:
+                raise forbidden("only the session's user, or an admin, may do this")
+            return kind, row.body
+    raise missing("session", session_id)
+
+
+def update(platform: Platform, caller: Caller, session_id: str, changes: Mapping[str, Any]) -> str:
+    """Change what is recorded of a live session; return its new text. `to` becomes -1: still open (2.4)."""
+    with platform.write() as tx:
+        kind, body = body_of(tx, caller, session_id)
+        if kind is not SESSIONS:
+            raise missing("live session", session_id)
+        domain = changes.get("domain")
+        if domain is not None and not caller.is_admin and domain != caller.domain:
+            raise forbidden("only an admin may move a session to another domain")
+        session = Session.model_validate({**json.loads(body), **changes, "to": -1})
+        SESSIONS.put(tx, session)
+        return SESSIONS.body(tx, session_id) or ""
+
+
+CHANGEABLE = frozenset({"registered", "context", "domain", "from"})
+
+
+def update_many(platform: Platform, caller: Caller, ids: Sequence[str], data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Change several live sessions, all or none; return their new texts."""
+    changes = {name: value for name, value in data.items() if value is not None}
+    for name in changes:
+        if name not in CHANGEABLE:
+            raise faulty(f"data.{name}", "cannot be changed", "additionalProperties")
+    registered = changes.get("registered")
+    if registered is not None:
+        wanted = str if platform.variant is Variant.LATER else int | float | str
+        if not isinstance(registered, wanted) or isinstance(registered, bool):
+            raise faulty("data.registered", "has the wrong type", "type")
+        changes["registered"] = str(registered)
+    if not isinstance(changes.get("domain", ""), str):
+        raise faulty("data.domain", "must be a string", "type")
+    if not isinstance(changes.get("from", 0), int | float) or isinstance(changes.get("from"), bool):
+        raise faulty("data.from", "must be a number", "type")
+    if "context" in changes and not _is_context(changes["context"]):
+        raise faulty("data.context", "must be an object; src and language must be strings", "type")
+    with platform.write():
+        return tuple(update(platform, caller, each, changes) for each in dict.fromkeys(ids))
+
+
+def _is_context(value: object) -> bool:
+    try:
+        SessionContext.model_validate(value, context={"strict": True})
+    except ValueError:
+        return False
+    return True
+
+
+def revoke(platform: Platform, caller: Caller, session_id: str) -> str:
+    """End a session for good and return it; a second time, return it as it ended."""
+    with platform.write() as tx:
+        kind, body = body_of(tx, caller, session_id)
+        return end(tx, kind.read(body)) if kind is SESSIONS else body
+
+
+def end(tx: Transaction, session: Session) -> str:
+    """Move a live session among the ended ones; a guest whose last session it was goes with it."""
+    session = session.model_copy(update={"to": tx.now})
+    tokens.revoke_session(tx, session.id)
+    SESSIONS.remove(tx, session.id)
+    ENDED.put(tx, session)
+    user = people.USERS.get(tx, session.user or "")
+    if user is not None and user.role == "anonymous" and not SESSIONS.count(tx, SESSIONS.c.user == user.id):
+        tokens.drop(tx, user.id, ("access", "refresh", "session"))
+        people.remove_user(tx, user.id)
+    return ENDED.body(tx, session.id) or ""
+
+
+def end_expired(platform: Platform) -> None:
+    """End the sessions whose time is up, and forget what ended long ago; called every few seconds."""
+    with platform.read() as tx:
+        due = SESSIONS.records(tx, SESSIONS.c.expires <= tx.now)
+    if due:
+        with platform.write() as tx:
+            for session in due:
+                end(tx, session)
+
+
+def forget_old(platform: Platform) -> None:
+    """Drop ended sessions and dead tokens a day after; called every few minutes."""
+    with platform.write() as tx:
+        tx.run(sa.delete(ENDED.table).where(ENDED.c.ended <= tx.now - KEEP_ENDED_MS))
+        tokens.forget_dead(tx, tx.now - KEEP_ENDED_MS)
+        guests = people.USERS.records(tx, people.USERS.c.role == "anonymous")
+        for guest in guests:
+            if not tokens.any_alive(tx, guest.id):
+                people.remove_user(tx, guest.id)
+
+
+def belongs(tx: Transaction, username: str, token: str) -> bool:
+    """Whether a live session token belongs to the user with that id or name."""
+    found = tokens.find(tx, token)
+    user = people.find_user(tx, username)
+    return bool(found and user and found.kind == "session" and found.alive(tx.now) and found.user == user.id)

@@ -1,0 +1,87 @@
+"""Paginated lists by keyset: a page begins after a row, not at a number; rows that come and go shift nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.request import Request
+from console.service.answering import StoredPage
+from console.service.caller import Caller
+from console.service.cursors import Place
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.platform import Platform
+
+MAX_SIZE = 500
+DEFAULT_SIZE = 100
+
+
+def page_of(
+    platform: Platform,
+    tx: Transaction,
+    documents: Documents[Any],
+    request: Request[Any],
+    caller: Caller,
+    *where: sa.ColumnElement[bool],
+    sort: sa.ColumnElement[Any],
+    descending: bool,
+    size: int | None,
+    after: str | None,
+) -> StoredPage:
+    """Return one page of what matches and the caller may see.
+
+    `sort` must never be null (use `coalesce`); rows of equal value are ordered by key. Sizes above 500 become 500.
+    A cursor is good only for the same operation, caller and inputs, page size aside; all others are refused with 400.
+    """
+    size = min(size or DEFAULT_SIZE, MAX_SIZE)
+    binding = _binding(request, caller)
+    place = platform.cursors.read(after, binding) if after else None
+    back = place is not None and place.back
+    conditions = documents.conditions(where, caller)
+    key = documents.c.key
+    query = sa.select(sort.label("sort_value"), key, documents.c.body).where(*conditions)
+    falling = descending != back
+    if place is not None:
+        ahead = sa.tuple_(sort, key) < sa.tuple_(place.value, place.key)
+        query = query.where(ahead if falling else sa.tuple_(sort, key) > sa.tuple_(place.value, place.key))
+    order = [sort.desc(), key.desc()] if falling else [sort.asc(), key.asc()]
+    found: Sequence[sa.Row[Any]] = tx.rows(query.order_by(*order).limit(size + 1))
+    more = len(found) > size
+    rows = list(found[:size])
+    if back:
+        rows.reverse()
+
+    def cursor(row: sa.Row[Any], backwards: bool) -> str:
+        return platform.cursors.write(Place(row.sort_value, row.key, backwards), binding)
+
+    has_next = bool(rows) and (more if not back else True)
+    has_previous = bool(rows) and (place is not None if not back else more)
+    return StoredPage(
+        documents=documents,
+        bodies=[row.body for row in rows],
+        total=documents.count(tx, *where, caller=caller),
+        max_size=MAX_SIZE,
+        next=cursor(rows[-1], False) if has_next else None,
+        previous=cursor(rows[0], True) if has_previous else None,
+    )
+
+
+def _binding(request: Request[Any], caller: Caller) -> str:
+    asked = request.model_dump(mode="json", exclude={"page_after", "page_size"}, exclude_none=True)
+    return json.dumps([request.operation.name, caller.id, asked], sort_keys=True)
+
+
+def any_of(column: sa.ColumnElement[Any], wanted: str | Sequence[str] | None) -> list[sa.ColumnElement[bool]]:
+    """Return the condition for a filter that takes one value or several; none when it is not given."""
+    if wanted is None:
+        return []
+    return [column == wanted] if isinstance(wanted, str) else [column.in_(list(wanted))]
+
+
+def part_of(column: sa.ColumnElement[Any], wanted: str | None) -> list[sa.ColumnElement[bool]]:
+    """Return the condition for a `[partial]` filter: contains, whatever the case of ASCII letters."""
+    return [] if wanted is None else [column.contains(wanted, autoescape=True)]
