@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 import httpx
 
-from console.api.errors import BadAnswer, BadRequest, LoginNeeded, NotOffered, ReadOnly
+from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.marks import Access, Effect
 from console.api.request import Request
@@ -98,7 +98,11 @@ class Client:
             if request.operation.access is Access.ANYONE:
                 raise
             await self.sessions.renew(token)
+        try:
             return await self._fetch(request, self.sessions.token, once)
+        except LoginNeeded as error:
+            # A login just made is as good as there will be: it is this operation that is not for the caller.
+            raise Forbidden(error.reason, operation=error.operation, status=error.status) from error
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""

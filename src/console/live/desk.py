@@ -5,26 +5,29 @@ Every method may be called from any thread, and none waits for the network.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
+from console.api.errors import Unreachable
+from console.api.marks import Effect
 from console.api.request import Request
+from console.client.client import Client
+from console.client.endpoint import Endpoint
+from console.client.login import LoginSource
+from console.clock import Clock, SystemClock
 from console.live.command import Command, Ticket
+from console.live.commands import Commands
 from console.live.delta import Delta, Health
+from console.live.engine import Engine, Fatal
+from console.live.feeds import FEEDS
 from console.live.history import History
+from console.live.journal import Journal, unresolved
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
-
-
-@dataclass(frozen=True, slots=True)
-class Fatal:
-    """Why nothing is tried any more until somebody helps."""
-
-    kind: Literal["login", "certificate", "config"]
-    reason: str
-    """In remote or local words: clean before painting."""
 
 
 class DeskApi(Protocol):
@@ -120,3 +123,228 @@ class DeskApi(Protocol):
     def tickets(self) -> tuple[Ticket, ...]:
         """Return the latest commands and where they stand, the newest first."""
         ...
+
+
+class Desk:
+    """The real desk: an engine on its own thread and event loop, which no stalled terminal can hold up."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        journal_path: Path,
+        login: LoginSource | None = None,
+        token: str | None = None,
+        clock: Clock | None = None,
+        hold_seconds: float = 3.0,
+        kinds: Iterable[str] | None = None,
+        make_client: Callable[[], Client] | None = None,
+    ) -> None:
+        """Prepare; nothing happens before `start`.
+
+        `login` gives user name and password, on another thread, whenever a session must be made anew; `token` is that
+        of a session which is alive already and is left alive. `make_client` stands in for the usual client in tests.
+        """
+        self.endpoint = endpoint
+        self.hold_seconds = hold_seconds
+        """What the profile wants commands of class R2 to be held back for; their makers put it into `Command.hold`."""
+        clock = clock or SystemClock()
+        self.unresolved = unresolved(journal_path)
+        """Changes of an earlier run that were sent, or about to be, when it ended: nobody knows what became of them."""
+        self._engine = Engine(
+            make_client or (lambda: Client(endpoint, clock, login=login)),
+            clock,
+            tuple(kinds) if kinds is not None else tuple(FEEDS),
+            login=login,
+            token=token,
+            events=endpoint.events is not None,
+        )
+        self._commands = Commands(_Hands(self, self._engine, self._post), Journal(journal_path), clock)
+        self._engine.commands = self._commands
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._demanded: set[str] = set()
+
+    @property
+    def me(self) -> CurrentUser | None:
+        """Who is logged in; None until the service has said."""
+        return self._engine.me
+
+    @property
+    def capabilities(self) -> Capabilities | None:
+        """What the caller's domain offers."""
+        return self._engine.capabilities
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the profile forbids changes."""
+        return self.endpoint.read_only
+
+    @property
+    def link(self) -> Health:
+        """The connection as a whole."""
+        return self._engine.link()
+
+    @property
+    def fatal(self) -> Fatal | None:
+        """Why nothing is tried any more, if so."""
+        return self._engine.fatal_state
+
+    @property
+    def revision(self) -> int:
+        """Rises whenever anything here changed."""
+        return self._engine.revision
+
+    @property
+    def history(self) -> History:
+        """Samples over time."""
+        return self._engine.history
+
+    def start(self) -> None:
+        """Start the engine's thread; returns at once."""
+        if self._thread is not None:
+            raise RuntimeError("a desk is started once")
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._work, args=(self._loop,), name="console-engine", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout: float = 2.0) -> None:
+        """Revoke the session and end the engine, within `timeout` seconds."""
+        thread = self._thread
+        if thread is None:
+            return
+        self._post(self._engine.end)
+        thread.join(timeout)
+
+    def retry(self) -> None:
+        """Forget what was fatal, and try again at once."""
+        self._post(self._engine.retry)
+
+    def show(self, kinds: frozenset[str]) -> None:
+        """Say which kinds are in view."""
+        self._demanded |= kinds & self._engine.followers.keys()
+
+        def tell() -> None:
+            for kind, follower in self._engine.followers.items():
+                follower.want(shown=kind in kinds)
+
+        self._post_or_do(tell)
+
+    def delta(self, kind: str, since: int) -> Delta[Any]:
+        """Return what changed after version `since`. Raises KeyError for a kind that there is not."""
+        self._demand(kind)
+        return self._engine.followers[kind].collection.delta(since, self._engine.health(kind))
+
+    def records(self, kind: str) -> Mapping[str, Any]:
+        """Return the present records of a kind by key. Raises KeyError for a kind that there is not."""
+        self._demand(kind)
+        return self._engine.followers[kind].collection.snapshot()
+
+    def health(self, kind: str) -> Health:
+        """Return how fresh a kind is, as of now. Raises KeyError for a kind that there is not."""
+        return self._engine.health(kind)
+
+    def refresh(self, kind: str | None = None) -> None:
+        """List a kind, or all that are loaded, again now."""
+        if kind is None:
+            self._post(self._engine.refresh)
+        else:
+            self._demand(kind)
+            self._post(self._engine.followers[kind].refresh)
+
+    def ask(self, request: Request[Any]) -> Future[Any]:
+        """Ask something that changes nothing. Raises ValueError for a change: those are submitted."""
+        if request.operation.effect is Effect.CHANGE:
+            raise ValueError(f"{request.operation.name} changes something: submit it as a command")
+        loop = self._loop
+        if loop is None or loop.is_closed():
+            future: Future[Any] = Future()
+            future.set_exception(Unreachable("the console is not running", operation=request.operation.name))
+            return future
+        return asyncio.run_coroutine_threadsafe(self._engine.send(request), loop)
+
+    def submit(self, command: Command) -> Ticket:
+        """Take a decision."""
+        return self._commands.submit(command)
+
+    def undo(self, number: int | None = None) -> Ticket | None:
+        """Take back that command, or the newest that can be."""
+        return self._commands.undo(number)
+
+    def send_held(self) -> None:
+        """Send at once what is still held back."""
+        self._commands.send_held()
+
+    def tickets(self) -> tuple[Ticket, ...]:
+        """Return the latest commands and where they stand, the newest first."""
+        return self._commands.tickets()
+
+    def _demand(self, kind: str) -> None:
+        if kind not in self._demanded:
+            follower = self._engine.followers[kind]
+            self._demanded.add(kind)
+            self._post_or_do(follower.want)
+
+    def _post_or_do(self, call: Callable[[], object]) -> None:
+        """Run on the engine's loop, or right here while there is none that could be disturbed."""
+        if self._loop is None:
+            call()
+        else:
+            self._post(call)
+
+    def _post(self, call: Callable[[], object]) -> bool:
+        if self._loop is None:
+            return False
+        try:
+            self._loop.call_soon_threadsafe(call)
+        except RuntimeError:
+            return False
+        return True
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_until_complete(self._engine.run())
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
+
+
+class _Hands:
+    """What the commands need of a desk."""
+
+    def __init__(self, desk: Desk, engine: Engine, post: Callable[[Callable[[], object]], bool]) -> None:
+        self._desk = desk
+        self._engine = engine
+        self._post = post
+
+    async def send(self, request: Request[Any], once: str) -> Any:
+        return await self._engine.send(request, once)
+
+    def why_not(self) -> str | None:
+        if self._desk.read_only:
+            return "this profile is read-only"
+        if not self._engine.admitted:
+            fatal = self._engine.fatal_state
+            return f"not connected: {fatal.reason}" if fatal is not None else "not connected yet"
+        return None
+
+    def who(self) -> str:
+        me = self._engine.me
+        return (me.user.username or me.user.id) if me is not None else ""
+
+    def where(self) -> str:
+        return self._desk.endpoint.core
+
+    def record(self, kind: str, key: str) -> Any:
+        return self._engine.record(kind, key)
+
+    def post(self, call: Callable[[], object]) -> bool:
+        return self._post(call)
+
+    def read_back(self, kinds: Iterable[str]) -> None:
+        self._engine.read_back(kinds)
+
+    def changed(self) -> None:
+        self._engine.changed()

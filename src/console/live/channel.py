@@ -1,0 +1,287 @@
+"""The event channel of the desk: one connection for all kinds, proof that nothing is missing, and coming back.
+
+The service says with every event and heartbeat what it sent before (`after`). Only when that is what we hold is there
+proof of freshness; anything else is a loss, and the kinds list again. Nothing is ever repaired in part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from console.api.errors import ApiError, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
+from console.api.errors import Unreachable as NoAnswer
+from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
+from console.client.stream import Message
+from console.clock import Clock
+from console.live.backoff import Backoff
+from console.live.freshness import DEAD_SECONDS, ChannelFacts
+from console.live.waiting import wait_or_sleep
+
+SLEPT_SECONDS = 5.0
+"""How far the wall clock may run from the monotonic one between two looks before the connection is distrusted."""
+RENEWED_SECONDS = 60.0
+
+
+class Streaming(Protocol):
+    """What the channel needs of the client."""
+
+    def stream(
+        self, topics: tuple[str, ...], resume: Point | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterable[Message]]:
+        """Open the channel."""
+        ...
+
+
+class Watcher(Protocol):
+    """Who is told what the channel brings: the engine."""
+
+    def subscribed(self, proof: float) -> None:
+        """The channel is open at a new place: what was known must be listed again. It was last proved at `proof`."""
+        ...
+
+    def event(self, event: Event) -> None:
+        """One event, in order, none missing before it since `subscribed` or `lost`."""
+        ...
+
+    def lost(self, proof: float) -> None:
+        """Events are missing: what was known must be listed again. It was last proved at `proof`."""
+        ...
+
+    def closed(self, proof: float) -> None:
+        """The channel is gone; it comes back by itself. What is known was last proved at `proof`."""
+        ...
+
+    def changed(self) -> None:
+        """A fact changed that somebody may be showing."""
+        ...
+
+    async def renew_login(self) -> bool:
+        """The login was refused: get a new one. False when only a person can."""
+        ...
+
+    def fatal(self, error: ApiError) -> None:
+        """This cannot heal by itself."""
+        ...
+
+
+class Channel:
+    """Keeps the event channel open and tells the watcher. Belongs to the engine's loop."""
+
+    def __init__(
+        self,
+        client: Streaming,
+        clock: Clock,
+        topics: tuple[str, ...],
+        watcher: Watcher,
+        *,
+        wanted: bool = True,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._client = client
+        self._clock = clock
+        self._topics = topics
+        self._watcher = watcher
+        self._backoff = backoff or Backoff()
+        self._last = 0
+        self._heard = 0.0
+        self._renewed = -RENEWED_SECONDS
+        self._stopped = False
+        self._again = asyncio.Event()
+        self.facts = ChannelFacts(wanted=wanted, since=clock.monotonic())
+        self.generation = 0
+        """Rises whenever what was known may be incomplete: a list begun under an older one cannot be joined."""
+        self.base: Point | None = None
+        """Events after this point come, or came, without a gap."""
+        self.granted: frozenset[str] = frozenset()
+        """The topics that the service sends events of."""
+
+    def covers(self, kind: str) -> bool:
+        """Whether events of a kind come right now."""
+        return self.facts.open and kind in self.granted
+
+    def try_again(self) -> None:
+        """Try now, also when there seemed to be no channel at all."""
+        self._backoff.reset()
+        self._again.set()
+
+    def revive(self) -> None:
+        """Prepare for `run` after only a person could help."""
+        self._stopped = False
+        self._state(wanted=True, open=False)
+
+    async def run(self) -> None:
+        """Keep the channel open until cancelled, or until only a person can help (the watcher knows)."""
+        try:
+            await self._run()
+        finally:
+            if self.facts.open:
+                self.generation += 1
+                self._state(open=False, since=self._clock.monotonic())
+                self._watcher.closed(self.facts.proof)
+
+    async def _run(self) -> None:
+        while True:
+            if not self.facts.wanted:
+                await self._rest(None)
+            started = self._clock.monotonic()
+            wait: float | None = 0.0
+            try:
+                async with self._client.stream(self._topics) as stream:
+                    await self._serve(stream)
+            except ApiError as error:
+                wait = await self._fell(error, self._clock.monotonic() - started, self.facts.open)
+            if self._stopped:
+                return
+            await self._rest(wait)
+
+    async def _rest(self, seconds: float | None) -> None:
+        self._again.clear()
+        await wait_or_sleep(self._again, self._clock, seconds)
+        self._again.clear()
+        if not self.facts.wanted:
+            self._state(wanted=True)
+
+    async def _fell(self, error: ApiError, lasted: float, opened: bool) -> float | None:
+        """Note why the channel is gone; return the seconds to the next try, or None for when somebody asks."""
+        now = self._clock.monotonic()
+        if opened:
+            self.generation += 1
+        reason = error.reason
+        if isinstance(error, BadCertificate):
+            self._stopped = True
+            self._state(open=False, since=now, reason=reason)
+            self._watcher.fatal(error)
+            return None
+        if isinstance(error, LoginNeeded) and now - self._renewed >= RENEWED_SECONDS:
+            self._state(open=False, since=now, reason=reason)
+            if opened:
+                self._watcher.closed(self.facts.proof)
+            self._renewed = now
+            if not await self._watcher.renew_login():
+                self._stopped = True
+                return None
+        elif isinstance(error, NotOffered | Forbidden | LoginNeeded):
+            self._state(wanted=False, open=False, since=now, reason=reason, retry_at=None)
+            if opened:
+                self._watcher.closed(self.facts.proof)
+            self._watcher.changed()
+            return None
+        at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
+        accepted = opened or not isinstance(error, NoAnswer)
+        wait = self._backoff.failed(lasted if opened else 0.0, accepted=accepted, at_least=at_least)
+        now = self._clock.monotonic()
+        self._state(open=False, since=now, reason=reason, retry_at=now + wait)
+        if opened:
+            self._watcher.closed(self.facts.proof)
+        self._watcher.changed()
+        return wait
+
+    async def _serve(self, stream: AsyncIterable[Message]) -> None:
+        """Read until the stream ends or falls silent; always ends with an ApiError."""
+        self._heard = self._clock.monotonic()
+        reader = asyncio.ensure_future(self._read(stream))
+        guard = asyncio.ensure_future(self._guard())
+        try:
+            await asyncio.wait({reader, guard}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reader, guard):
+                task.cancel()
+            outcomes = await asyncio.gather(reader, guard, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+        raise NoAnswer("the event channel ended", operation="events")
+
+    async def _read(self, stream: AsyncIterable[Message]) -> None:
+        async for message in stream:
+            self.take(message)
+
+    async def _guard(self) -> None:
+        """Drop a channel that proves nothing any more, and one that slept with the machine."""
+        clock = self._clock
+        while True:
+            wall, steady = clock.now_ms(), clock.monotonic()
+            await clock.sleep(1.0)
+            now = clock.monotonic()
+            if abs((clock.now_ms() - wall) / 1000 - (now - steady)) > SLEPT_SECONDS:
+                raise NoAnswer("the clock jumped or the machine slept", operation="events")
+            if now - self._heard >= DEAD_SECONDS:
+                raise NoAnswer("nothing came over the event channel for nine seconds", operation="events")
+
+    def take(self, message: Message) -> None:
+        """Take one message: follow the chain of offsets, pass on what is in order."""
+        now = self._clock.monotonic()
+        match message:
+            case Subscribed():
+                self.granted = frozenset(message.topics)
+                self._begin(Point(epoch=message.epoch, offset=message.offset), now)
+            case Reset():
+                self.granted = self.granted or frozenset(self._topics)
+                self._begin(Point(epoch=message.epoch, offset=message.offset), now)
+            case Event():
+                self._event(message, now)
+            case Heartbeat():
+                self._heartbeat(message, now)
+
+    def _begin(self, point: Point, now: float) -> None:
+        self.base, self._last = point, point.offset
+        self._heard = now
+        self.generation += 1
+        before = self.facts.proof
+        self._state(open=True, proof=now, since=now, reason="")
+        self._watcher.subscribed(before)
+
+    def _event(self, event: Event, now: float) -> None:
+        if self.base is None or event.offset <= self._last:
+            return
+        if event.after != self._last:
+            self._lose(Point(epoch=self.base.epoch, offset=max(event.after, self._last)))
+        self._last = event.offset
+        self._prove(now)
+        self._watcher.event(event)
+
+    def _heartbeat(self, beat: Heartbeat, now: float) -> None:
+        if self.base is None:
+            return
+        if beat.epoch != self.base.epoch:
+            self._last = beat.offset
+            self._lose(Point(epoch=beat.epoch, offset=beat.offset))
+        elif beat.after > self._last:
+            self._last = beat.after
+            self._lose(Point(epoch=beat.epoch, offset=beat.after))
+        elif beat.after < self._last or beat.offset < self._last:
+            return
+        self._prove(now)
+
+    def _lose(self, base: Point) -> None:
+        self.base = base
+        self.generation += 1
+        self._watcher.lost(self.facts.proof)
+
+    def _prove(self, now: float) -> None:
+        self._heard = now
+        self._state(proof=now)
+
+    def _state(
+        self,
+        *,
+        wanted: bool | None = None,
+        open: bool | None = None,
+        proof: float | None = None,
+        since: float | None = None,
+        reason: str | None = None,
+        retry_at: float | None = None,
+    ) -> None:
+        """Replace the facts as one; `retry_at` holds only until the next change of state."""
+        old = self.facts
+        self.facts = ChannelFacts(
+            wanted=old.wanted if wanted is None else wanted,
+            open=old.open if open is None else open,
+            proof=old.proof if proof is None else proof,
+            since=old.since if since is None else since,
+            reason=old.reason if reason is None else reason,
+            retry_at=retry_at,
+        )

@@ -1,0 +1,402 @@
+"""What runs behind the screens: one login, one event channel, one follower per kind, on one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections import Counter
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from console.api.errors import (
+    ApiError,
+    BadAnswer,
+    BadCertificate,
+    LoginNeeded,
+    NotFound,
+    NotOffered,
+    Refused,
+    ServerFault,
+    TooMany,
+    Unreachable,
+)
+from console.api.events import Event, Point
+from console.api.operations.people import GetCapabilities, GetCurrentUser
+from console.api.request import Request
+from console.client.client import Client, Fetched
+from console.client.login import LoginSource
+from console.client.stream import Message
+from console.clock import Clock
+from console.live.backoff import Backoff
+from console.live.channel import Channel
+from console.live.delta import Freshness, Health
+from console.live.feeds import FEEDS
+from console.live.follower import Follower
+from console.live.freshness import KindFacts, kind_health, link_health
+from console.live.history import History, rows_name, status_values
+from console.live.listing import Lister
+from console.live.waiting import wait_or_sleep
+from console.records.people import Capabilities, CurrentUser, User
+from console.records.record import Record
+from console.records.traffic import StatusSummary
+
+log = logging.getLogger("console.live")
+SAMPLE_SECONDS = 2.0
+GOODBYE_SECONDS = 0.9
+"""How long the end may wait for commands under way, and for the session to be revoked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fatal:
+    """Why nothing is tried any more until somebody helps."""
+
+    kind: Literal["login", "certificate", "config"]
+    reason: str
+    """In remote or local words: clean before painting."""
+
+
+class Settling(Protocol):
+    """What the engine must know of the commands when it ends."""
+
+    def drop_held(self, reason: str) -> None:
+        """Take back what is held."""
+        ...
+
+    async def settle(self) -> None:
+        """Wait for what is on its way."""
+        ...
+
+
+class Engine:
+    """Keeps the kinds true. Its loop owns it; `fatal`, `me`, `collection`s and healths may be read from any thread."""
+
+    def __init__(
+        self,
+        make_client: Callable[[], Client],
+        clock: Clock,
+        kinds: Iterable[str],
+        *,
+        login: LoginSource | None = None,
+        token: str | None = None,
+        events: bool = True,
+    ) -> None:
+        self.clock = clock
+        self.history = History(clock)
+        self.me: CurrentUser | None = None
+        self.capabilities: Capabilities | None = None
+        self.fatal_state: Fatal | None = None
+        self.admitted = False
+        self.commands: Settling | None = None
+        self._make_client = make_client
+        self._login = login
+        self._token = token
+        self._client: Client | None = None
+        self._ticks = itertools.count(1)
+        self.revision = 0
+        self._admission = KindFacts()
+        self._contact: float | None = None
+        self._broken = asyncio.Event()
+        self._again = asyncio.Event()
+        self._ending = asyncio.Event()
+        self.channel = Channel(self, clock, tuple(kinds), self, wanted=events)
+        self._events = events
+        self.followers: Mapping[str, Follower] = {
+            kind: Follower(FEEDS[kind], Lister(FEEDS[kind], self), self.channel, self, clock) for kind in kinds
+        }
+        if "status" in self.followers:
+            self.followers["status"].want()
+
+    # -- life --------------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Live until `end`; after something fatal, wait for `retry`."""
+        ending = asyncio.ensure_future(self._ending.wait())
+        living = asyncio.ensure_future(self._live())
+        try:
+            await asyncio.wait({ending, living}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ending.cancel()
+            await self._say_goodbye(living)
+
+    def end(self) -> None:
+        """Stop soon."""
+        self._ending.set()
+
+    def retry(self) -> None:
+        """Try again what was given up, now."""
+        self._again.set()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List everything again now, without waiting for anything that was put off."""
+        if self.fatal_state is None:
+            self._again.set()
+        if self._events:
+            self.channel.try_again()
+        for follower in self.followers.values():
+            follower.refresh()
+
+    async def _say_goodbye(self, living: asyncio.Task[None]) -> None:
+        if self.commands is not None:
+            self.commands.drop_held("the console ended")
+            await _at_most(self.commands.settle(), GOODBYE_SECONDS)
+        living.cancel()
+        await asyncio.gather(living, return_exceptions=True)
+        if self._client is not None:
+            await _at_most(self._client.sessions.log_out(), GOODBYE_SECONDS)
+            await self._client.close()
+
+    async def _live(self) -> None:
+        while True:
+            self._broken.clear()
+            fatal = await self._one_life()
+            self.admitted = False
+            self.fatal_state = fatal
+            self.changed()
+            self._again.clear()
+            await self._again.wait()
+            self.fatal_state = None
+            self.changed()
+
+    async def _one_life(self) -> Fatal:
+        """Log in, keep everything true, and return why that cannot go on."""
+        try:
+            client = self._make_client()
+        except ValueError as error:
+            return Fatal("config", str(error))
+        except OSError as error:
+            return Fatal("certificate", f"a certificate file cannot be used: {error}")
+        if self._client is not None:
+            await self._client.close()
+        self._client = client
+        fatal = await self._admit(client)
+        if fatal is not None:
+            return fatal
+        works = [self._sample, *(follower.run for follower in self.followers.values())]
+        if self._events:
+            self.channel.revive()
+            works.append(self.channel.run)
+        for follower in self.followers.values():
+            follower.refresh()
+        tasks = [asyncio.ensure_future(self._kept(work)) for work in works]
+        try:
+            await self._broken.wait()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return self.fatal_state or Fatal("login", "the login has ended")
+
+    async def _kept(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run a part of the engine; a fault of ours in one part must end neither it nor the others."""
+        while True:
+            try:
+                await work()
+                return
+            except Exception:
+                log.exception("a part of the engine failed and starts again")
+                await self.clock.sleep(1.0)
+
+    # -- logging in --------------------------------------------------------------------------------------------------
+
+    async def _admit(self, client: Client) -> Fatal | None:
+        """Log in, however long the service takes to be there. Returns what only a person can help with."""
+        backoff = Backoff()
+        while True:
+            try:
+                username = await self._enter(client)
+                self.me = await self._who_am_i(client, username)
+                self.capabilities = await self._what_is_offered(client)
+            except BadCertificate as error:
+                return Fatal("certificate", error.reason)
+            except (Unreachable, ServerFault, TooMany) as error:
+                at_least = error.retry_after if isinstance(error, ServerFault | TooMany) else None
+                wait = backoff.failed(at_least=at_least)
+                self._admission = KindFacts(
+                    error=error.reason, unreachable=True, retry_at=self.clock.monotonic() + wait
+                )
+                self.changed()
+                self._again.clear()
+                await wait_or_sleep(self._again, self.clock, wait)
+            except (NotFound, NotOffered, BadAnswer) as error:
+                return Fatal("config", f"no such service at {client.endpoint.core}: {error.reason}")
+            except ApiError as error:
+                return Fatal("login", error.reason)
+            else:
+                self._admission = KindFacts()
+                self.admitted = True
+                self.answered()
+                self.changed()
+                return None
+
+    async def _enter(self, client: Client) -> str | None:
+        if self._token is not None:
+            try:
+                await client.sessions.resume(self._token)
+                return None
+            except Refused:
+                if self._login is None:
+                    raise
+                self._token = None
+        if self._login is None:
+            return None
+        username, password = await asyncio.to_thread(self._login)
+        await client.sessions.log_in(username, password)
+        return username
+
+    async def _who_am_i(self, client: Client, username: str | None) -> CurrentUser:
+        try:
+            return await client.send(GetCurrentUser())
+        except (NotFound, NotOffered):
+            if username is None:
+                raise
+            return CurrentUser(user=User(username=username))
+
+    async def _what_is_offered(self, client: Client) -> Capabilities | None:
+        try:
+            return await client.send(GetCapabilities())
+        except (Refused, NotOffered, BadAnswer):
+            return None
+
+    # -- what is fresh -----------------------------------------------------------------------------------------------
+
+    def health(self, kind: str) -> Health:
+        """Say how fresh a kind is, as of now."""
+        facts = self.followers[kind].facts
+        if not self.admitted:
+            fatal = self.fatal_state
+            error = fatal.reason if fatal is not None else self._admission.error
+            retry_at = None if fatal is not None else self._admission.retry_at
+            facts = replace(facts, joined=False, error=error, unreachable=bool(error), refused=False, retry_at=retry_at)
+        return kind_health(facts, self.channel.facts, self.clock.monotonic())
+
+    def link(self) -> Health:
+        """Say how the connection as a whole is, as of now."""
+        now = self.clock.monotonic()
+        fatal = self.fatal_state
+        if fatal is not None:
+            age = None if self._contact is None else max(0.0, now - self._contact)
+            return Health(Freshness.REFUSED, age, fatal.reason)
+        broken = self._admission if self._admission.error else None
+        for follower in self.followers.values():
+            if follower.wanted and follower.facts.unreachable:
+                broken = broken or follower.facts
+        return link_health(self.channel.facts, self._contact, broken, now)
+
+    async def _sample(self) -> None:
+        while True:
+            await self.clock.sleep(SAMPLE_SECONDS)
+            values: dict[str, float | None] = {}
+            for kind, follower in self.followers.items():
+                if self.health(kind).state not in {Freshness.LIVE, Freshness.POLLING}:
+                    continue
+                records = follower.collection.snapshot()
+                if kind == "status":
+                    status = records.get("status")
+                    values.update(status_values(status) if isinstance(status, StatusSummary) else {})
+                    continue
+                values[rows_name(kind)] = float(len(records))
+                states = Counter(str(state) for record in records.values() if (state := _state(record)))
+                values.update({f"{kind}.{state}": float(count) for state, count in states.most_common(20)})
+            self.history.add(values)
+
+    # -- what the parts tell -----------------------------------------------------------------------------------------
+
+    def changed(self) -> None:
+        """Something changed that somebody may be showing."""
+        self.revision = next(self._ticks)
+
+    def answered(self) -> None:
+        """The service answered something."""
+        self._contact = self.clock.monotonic()
+
+    def fatal(self, error: ApiError) -> None:
+        """Only a person can help."""
+        kind: Literal["login", "certificate"] = "certificate" if isinstance(error, BadCertificate) else "login"
+        self.fatal_state = Fatal(kind, error.reason)
+        self._broken.set()
+        self.changed()
+
+    def subscribed(self, proof: float) -> None:
+        """The channel is open: list everything again and join the events to it."""
+        self._doubt(proof, at_once=True)
+        self.answered()
+        self.changed()
+
+    def lost(self, proof: float) -> None:
+        """Events are missing."""
+        self._doubt(proof)
+        self.changed()
+
+    def closed(self, proof: float) -> None:
+        """The channel is gone."""
+        self._doubt(proof)
+        self.changed()
+
+    def event(self, event: Event) -> None:
+        """An event in order."""
+        follower = self.followers.get(event.topic)
+        if follower is not None:
+            follower.take(event)
+
+    def _doubt(self, proof: float, *, at_once: bool = False) -> None:
+        for follower in self.followers.values():
+            follower.doubt(proof, at_once=at_once)
+
+    async def renew_login(self) -> bool:
+        """The event channel refused the login."""
+        client = self._required()
+        try:
+            await client.sessions.renew(client.sessions.token)
+        except LoginNeeded as error:
+            self.fatal(error)
+            return False
+        except ApiError:
+            return True
+        return True
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    async def fetch(self, request: Request[Any]) -> Fetched:
+        """Ask for a list."""
+        return await self._required().fetch(request)
+
+    async def send(self, request: Request[Any], once: str | None = None) -> Any:
+        """Ask anything. Raises `api.errors`."""
+        return await self._required().send(request, once=once)
+
+    def stream(
+        self, topics: tuple[str, ...], resume: Point | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterable[Message]]:
+        """Open the event channel."""
+        return self._required().stream(topics, resume)
+
+    def _required(self) -> Client:
+        if self._client is None:
+            raise Unreachable("not connected yet")
+        return self._client
+
+    def record(self, kind: str, key: str) -> Record | None:
+        """Return what is known of a record now."""
+        follower = self.followers.get(kind)
+        return follower.collection.get(key) if follower is not None else None
+
+    def read_back(self, kinds: Iterable[str]) -> None:
+        """List these kinds again."""
+        for kind in kinds:
+            if kind in self.followers:
+                self.followers[kind].refresh()
+
+
+def _state(record: Record) -> object:
+    return getattr(record, "state", None)
+
+
+async def _at_most(work: Awaitable[Any], seconds: float) -> None:
+    try:
+        await asyncio.wait_for(work, seconds)
+    except (TimeoutError, ApiError):
+        log.info("the end did not wait for all that was under way")

@@ -1,0 +1,172 @@
+"""What is watched: one entry per kind says what is listed, what its rows are, and how often when nothing tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic.alias_generators import to_camel
+
+from console.api.operations.desk import (
+    ListAgents,
+    ListAlerts,
+    ListPresences,
+    ListSkills,
+    ListSupportChats,
+    ListTemplates,
+)
+from console.api.operations.people import ListGroups, ListUsers, PageGroups, PageUsers
+from console.api.operations.sessions import ListSessions
+from console.api.operations.traffic import GetStatus, ListCallAlarms, ListCalls, ListConferences
+from console.api.request import Request
+from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.people import Group, Session, User
+from console.records.record import Record
+from console.records.traffic import Call, CallAlarm, Conference, StatusSummary
+
+DAY_MS = 24 * 60 * 60 * 1000
+PAGE = 500
+"""Rows asked for per page: the only page size that a sample in the contract shows (8)."""
+
+Listing = Callable[[str | None], Request[Any]]
+"""Makes the request for a list, or with a cursor for its next page."""
+
+
+def _rows(data: Any) -> Iterable[Any]:
+    """Take an array, or nothing at all for an empty one. A wrong shape must never look like an empty list."""
+    if data is None:
+        return ()
+    if not isinstance(data, list):
+        raise ValueError(f"not a list but {type(data).__name__}")
+    return cast("Sequence[Any]", data)
+
+
+def _fields(data: Any) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"not an object but {type(data).__name__}")
+    return cast("Mapping[str, Any]", data)
+
+
+def _one(data: Any) -> Iterable[Any]:
+    return (_fields(data),)
+
+
+def _paged(data: Any) -> Iterable[Any]:
+    """Read pages and plain lists alike, for kinds that have both."""
+    return _rows(_fields(data).get("data", "")) if isinstance(data, Mapping) else _rows(data)
+
+
+def _alerts(data: Any) -> Iterable[Any]:
+    """Flatten the lists by state (contract 4.7) into rows that name their state."""
+    lists = _fields(data)
+    for state in ("active", "accepted", "expired", "canceled"):
+        for row in _rows(lists.get(state)):
+            yield {**cast("Mapping[str, Any]", row), "state": state} if isinstance(row, Mapping) else row
+
+
+@dataclass(frozen=True)
+class Feed:
+    """How one kind is kept up to date. Its name is that of the table and of the topic of events."""
+
+    kind: str
+    record: type[Record]
+    listings: tuple[Listing, ...]
+    """Ways to list it, the best first; the next is tried where a deployment does not have one."""
+    rows: Callable[[Any], Iterable[Any]] = _rows
+    """Finds the raw rows in an answer's JSON, unwrapped. Raises ValueError for another shape."""
+    shown_seconds: float = 2.0
+    hidden_seconds: float = 15.0
+
+    def key_of(self, row: Any) -> str | None:
+        """Return the key of a raw row without making a record of it; None when only the record can tell."""
+        if self.record is StatusSummary:
+            return "status"
+        key = cast("Mapping[str, Any]", row).get(_wire(self.record)) if isinstance(row, Mapping) else None
+        return key if isinstance(key, str) and key else None
+
+    def read(self, row: Any) -> Record:
+        """Make the record of a raw row; whatever the row is, there is one."""
+        return self.record.model_validate(row)
+
+
+def _wire(record: type[Record]) -> str:
+    field = record.model_fields[record.key_field]
+    return field.alias or to_camel(record.key_field)
+
+
+def _pages(request: type[Request[Any]], size: int | None) -> Listing:
+    """List page by page, of a size that not every service allows."""
+
+    def listing(after: str | None) -> Request[Any]:
+        wanted = {"page_size": size, "page_after": after}
+        return request.model_validate({name: value for name, value in wanted.items() if value is not None})
+
+    return listing
+
+
+FEEDS: Mapping[str, Feed] = {
+    feed.kind: feed
+    for feed in (
+        Feed("status", StatusSummary, (lambda _after: GetStatus(),), rows=_one),
+        Feed("calls", Call, (lambda _after: ListCalls(),)),
+        Feed("conferences", Conference, (lambda _after: ListConferences(),)),
+        Feed("presence", Presence, (lambda _after: ListPresences(),)),
+        Feed("agents", Agent, (lambda _after: ListAgents(),)),
+        Feed("skills", Skill, (lambda _after: ListSkills(),), shown_seconds=3.0),
+        Feed("chats", SupportChat, (lambda _after: ListSupportChats(),)),
+        Feed(
+            "alerts",
+            Alert,
+            (lambda _after: ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
+            rows=_alerts,
+        ),
+        Feed("templates", AlertTemplate, (lambda _after: ListTemplates(),), shown_seconds=5.0, hidden_seconds=30.0),
+        Feed(
+            "groups",
+            Group,
+            (
+                _pages(PageGroups, PAGE),
+                _pages(PageGroups, None),
+                lambda _after: ListGroups(),
+            ),
+            rows=_paged,
+        ),
+        Feed(
+            "users",
+            User,
+            (
+                _pages(PageUsers, PAGE),
+                _pages(PageUsers, None),
+                lambda _after: ListUsers(),
+            ),
+            rows=_paged,
+            shown_seconds=5.0,
+            hidden_seconds=30.0,
+        ),
+        Feed("sessions", Session, (lambda _after: ListSessions(),), shown_seconds=5.0, hidden_seconds=30.0),
+        Feed("alarms", CallAlarm, (lambda _after: ListCallAlarms(),), shown_seconds=3.0),
+    )
+}
+"""Every kind there is. A new one is one entry here."""
+
+_TOUCHED: Mapping[str, tuple[str, ...]] = {
+    "calls": ("calls",),
+    "recordings": ("calls",),
+    "statistics": ("calls", "alarms"),
+    "conferences": ("conferences",),
+    "presence": ("presence",),
+    "agents": ("agents", "skills"),
+    "skills": ("skills", "agents"),
+    "support-chats": ("chats", "agents"),
+    "alerts": ("alerts",),
+    "templates": ("templates",),
+    "groups": ("groups",),
+    "users": ("users",),
+    "sessions": ("sessions",),
+}
+
+
+def touched(request: Request[Any]) -> tuple[str, ...]:
+    """Return the kinds that a change may have changed, by the resource in its operation's name."""
+    return _TOUCHED.get(request.operation.name.partition(".")[0], ())

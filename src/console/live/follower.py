@@ -1,0 +1,345 @@
+"""One kind kept true: list it, join the events to the list without a gap, and list again on any doubt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from console.api.errors import (
+    ApiError,
+    BadCertificate,
+    Forbidden,
+    LoginNeeded,
+    NotFound,
+    NotOffered,
+    Refused,
+    ServerFault,
+    Unreachable,
+)
+from console.api.events import Event, Point
+from console.clock import Clock
+from console.live.backoff import Backoff
+from console.live.collection import Collection
+from console.live.feeds import Feed
+from console.live.freshness import KindFacts
+from console.live.listing import Listed, Lister
+from console.live.waiting import wait_or_sleep
+from console.records.record import Record
+
+MANY = 200
+"""Rows to be made into records from which it is done off the loop."""
+REFUSED_SECONDS = 60.0
+"""How often a kind that was refused is tried again: rights may change."""
+MOST_BUFFERED = 100_000
+SHRUNK_FROM = 10
+"""Rows from which a list that lost more than half of them is asked for once more before it is believed."""
+
+
+class Events(Protocol):
+    """What a follower must know of the event channel."""
+
+    @property
+    def generation(self) -> int:
+        """Rises whenever events may be missing."""
+        ...
+
+    @property
+    def base(self) -> Point | None:
+        """From where on events come without a gap."""
+        ...
+
+    def covers(self, kind: str) -> bool:
+        """Whether events of that kind come."""
+        ...
+
+
+class Surroundings(Protocol):
+    """Whom a follower tells: the engine."""
+
+    def changed(self) -> None:
+        """Rows or facts changed."""
+        ...
+
+    def answered(self) -> None:
+        """The service answered something."""
+        ...
+
+    def fatal(self, error: ApiError) -> None:
+        """Only a person can help: a certificate or the login."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Rows turned into records, ready to be put into the collection as one step."""
+
+    rows: dict[str, Any]
+    upserts: dict[str, Record]
+
+
+class Follower:
+    """The state of one kind. Belongs to the engine's loop; `collection` and `facts` may be read from any thread."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        lister: Lister,
+        events: Events,
+        around: Surroundings,
+        clock: Clock,
+        *,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self.feed = feed
+        self.collection: Collection[Any] = Collection()
+        self.facts = KindFacts(interval=feed.hidden_seconds)
+        self.wanted = False
+        self.shown = False
+        self._lister = lister
+        self._events = events
+        self._around = around
+        self._clock = clock
+        self._backoff = backoff or Backoff()
+        self._wake = asyncio.Event()
+        self._dirty = False
+        self._raw: dict[str, Any] = {}
+        self._digests: tuple[bytes, ...] | None = None
+        self._floor: Point | None = None
+        self._buffer: list[Event] | None = None
+        self._pending: list[Event] = []
+        self._overflowed = False
+        self._flushing = False
+        self._due = 0.0
+        self._good_since: float | None = None
+        self._took = 0.0
+
+    # -- what others ask of it ------------------------------------------------------------------------------------
+
+    def want(self, *, shown: bool | None = None) -> None:
+        """Load this kind if it is not loaded yet; `shown` says whether it is in view."""
+        if shown is not None and shown != self.shown:
+            self.shown = shown
+            self._pace()
+            if shown and not self.facts.error and self.facts.proved is not None:
+                self._due = min(self._due, self.facts.proved + self.facts.interval)
+                self._wake.set()
+        if not self.wanted and shown is not False:
+            self.wanted = True
+            self.refresh()
+
+    def refresh(self) -> None:
+        """List again now. What is shown stays until the new list is complete."""
+        if self.wanted:
+            self._dirty = True
+            self._due = 0.0
+            self._wake.set()
+
+    def doubt(self, proof: float, *, at_once: bool = False) -> None:
+        """Events may be missing since `proof`: nothing is live before a new list, which comes soon or `at_once`."""
+        self._pending.clear()
+        now = self._clock.monotonic()
+        if self.facts.joined:
+            self.facts = replace(self.facts, joined=False, proved=max(self.facts.proved or 0.0, proof))
+        if self.wanted:
+            self._dirty = True
+            soon = now if at_once else now + self._backoff.failed(self._healthy_for(now))
+            self._due = max(self._due, soon) if self.facts.error and not at_once else soon
+            self._wake.set()
+
+    def take(self, event: Event) -> None:
+        """Take an event of this kind, in order."""
+        if self._buffer is not None:
+            if len(self._buffer) < MOST_BUFFERED:
+                self._buffer.append(event)
+            else:
+                self._overflowed = self._dirty = True
+        if self.facts.joined:
+            self._pending.append(event)
+            if not self._flushing:
+                # Everything that has come by the time the loop turns is applied as one change.
+                self._flushing = True
+                asyncio.get_running_loop().call_soon(self._flush)
+
+    # -- listing --------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Keep the kind true until cancelled, or until only a person can help."""
+        while True:
+            wait = self._seconds_to_wait()
+            if wait is None or wait > 0:
+                self._wake.clear()
+                await wait_or_sleep(self._wake, self._clock, wait)
+                self._wake.clear()
+                continue
+            try:
+                await self.list_once()
+            except ApiError as error:
+                if not self._failed(error):
+                    return
+
+    def _seconds_to_wait(self) -> float | None:
+        if not self.wanted:
+            return None
+        if self.facts.joined and not self._dirty:
+            return None
+        return self._due - self._clock.monotonic()
+
+    async def list_once(self) -> None:
+        """List, and join the events to it if that can be done without a gap. Raises `api.errors`."""
+        self._dirty = False
+        generation = self._events.generation
+        self._buffer = []
+        self._overflowed = False
+        started = self._clock.monotonic()
+        try:
+            listed = await self._lister.list(self._digests)
+            if self._shrunk(listed) or (listed.rows is None and self._buffer):
+                # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
+                listed = await self._lister.list()
+            made = await self._made(listed)
+            self._settle(listed, made, started, generation)
+        finally:
+            self._buffer = None
+        self._around.answered()
+        self._around.changed()
+
+    def _shrunk(self, listed: Listed) -> bool:
+        had = len(self.collection)
+        return listed.rows is not None and had >= SHRUNK_FROM and len(listed.rows) * 2 < had
+
+    async def _made(self, listed: Listed) -> _Made | None:
+        """Make records of the rows that are not byte for byte what they were."""
+        if listed.rows is None:
+            return None
+        known = self._raw
+        new = {key: row for key, row in listed.rows.items() if key not in known or known[key] != row}
+        if len(new) > MANY:
+            upserts = await asyncio.to_thread(self._read_rows, new, listed.odd)
+        else:
+            upserts = self._read_rows(new, listed.odd)
+        return _Made(dict(listed.rows), upserts)
+
+    def _read_rows(self, rows: Mapping[str, Any], odd: Mapping[str, Record]) -> dict[str, Record]:
+        return {key: odd[key] if key in odd else self.feed.read(row) for key, row in rows.items()}
+
+    def _settle(self, listed: Listed, made: _Made | None, started: float, generation: int) -> None:
+        """Put the list and the events after it in place, as one step that no reader sees half of."""
+        buffered = self._buffer or []
+        self._pending.clear()
+        joined = self._may_join(listed.point, generation)
+        if made is None:
+            rows, upserts = dict(self._raw), {}
+        else:
+            rows, upserts = made.rows, made.upserts
+            for event in buffered:
+                # It may have been applied meanwhile: the list's row counts again.
+                if event.key in rows and event.key not in upserts:
+                    upserts[event.key] = self.feed.read(rows[event.key])
+        touched = False
+        if joined and listed.point is not None:
+            for event in buffered:
+                if event.offset > listed.point.offset:
+                    touched = True
+                    self._apply(event, rows, upserts)
+        removes = [key for key in self._raw if key not in rows]
+        self._raw = rows
+        self._digests = None if touched else listed.digests
+        self._floor = listed.point if joined else None
+        self.collection.change(upserts, removes)
+        now = self._clock.monotonic()
+        self._took = now - started
+        self.facts = KindFacts(proved=started, joined=joined)
+        if self._good_since is None:
+            self._good_since = now
+        self._pace()
+        if not self._dirty:
+            self._due = now + self.facts.interval
+
+    def _may_join(self, point: Point | None, generation: int) -> bool:
+        base = self._events.base
+        return (
+            point is not None
+            and base is not None
+            and not self._overflowed
+            and self._events.covers(self.feed.kind)
+            and generation == self._events.generation
+            and point.epoch == base.epoch
+            and point.offset >= base.offset
+        )
+
+    def _flush(self) -> None:
+        """Apply what came since the loop last turned."""
+        self._flushing = False
+        events, self._pending = self._pending, []
+        floor = self._floor
+        if not events or floor is None:
+            return
+        rows: dict[str, Any] = self._raw
+        upserts: dict[str, Record] = {}
+        removes: set[str] = set()
+        for event in events:
+            if event.offset <= floor.offset:
+                continue
+            key = self._apply(event, rows, upserts)
+            if event.kind == "remove":
+                removes.add(key)
+            else:
+                removes.discard(key)
+        self._digests = None
+        if self.collection.change(upserts, removes):
+            self._around.changed()
+
+    def _apply(self, event: Event, rows: dict[str, Any], upserts: dict[str, Record]) -> str:
+        """Apply one event to raw rows and to the records to be put; return the key it is about."""
+        if event.kind == "remove":
+            rows.pop(event.key, None)
+            upserts.pop(event.key, None)
+            return event.key
+        if event.key in rows and rows[event.key] == event.body:
+            return event.key
+        rows[event.key] = event.body
+        upserts[event.key] = self.feed.read(event.body)
+        return event.key
+
+    def _failed(self, error: ApiError) -> bool:
+        """Note why the list failed and when it is tried again; False when only a person can help."""
+        now = self._clock.monotonic()
+        never = self.facts.proved is None
+        refused = isinstance(error, Forbidden | NotOffered) or (isinstance(error, NotFound) and never)
+        if isinstance(error, BadCertificate | LoginNeeded):
+            self.facts = replace(self.facts, error=error.reason, unreachable=True, retry_at=None)
+            self._around.fatal(error)
+            return False
+        unreachable = isinstance(error, Unreachable)
+        if not unreachable:
+            self._around.answered()
+        if refused:
+            wait = REFUSED_SECONDS
+        else:
+            at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
+            wait = self._backoff.failed(self._healthy_for(now), at_least=at_least)
+        self._due = now + wait
+        self._dirty = True
+        self.facts = replace(
+            self.facts,
+            joined=self.facts.joined and not refused,
+            error=error.reason,
+            unreachable=unreachable,
+            refused=refused,
+            retry_at=self._due,
+        )
+        self._around.changed()
+        return True
+
+    def _healthy_for(self, now: float) -> float:
+        """Return for how long nothing has failed, and note that something has now."""
+        since, self._good_since = self._good_since, None
+        return 0.0 if since is None else now - since
+
+    def _pace(self) -> None:
+        """Set the seconds between polls: a list that takes long is asked for less often."""
+        usual = self.feed.shown_seconds if self.shown else self.feed.hidden_seconds
+        interval = max(usual, 5.0 * self._took)
+        self.facts = replace(self.facts, interval=interval)
