@@ -1,0 +1,154 @@
+"""Answers about calls, their recording and quality, and the status summary (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.operations.traffic import (
+    CreateCall,
+    EnableStatistics,
+    GetCall,
+    GetCallAlarm,
+    GetStatistic,
+    GetStatus,
+    ListCallAlarms,
+    ListCalls,
+    StartRecording,
+    StopRecording,
+    StoreStatistic,
+    UpdateCall,
+)
+from console.records.answers import Acknowledgement
+from console.records.traffic import Call, CallStatistic, StatisticsSwitch, StatusSummary
+from console.service.answering import Stored, answers
+from console.service.caller import Caller
+from console.service.domain import calls, quality, recordings, status
+from console.service.domain.calls import CALLS
+from console.service.domain.quality import ALARMS
+from console.service.domain.relations import need_related
+from console.service.platform import Platform
+from console.service.refusal import faulty
+
+_SORTABLE: dict[str, sa.ColumnElement[Any]] = {
+    "id": CALLS.c.key,
+    "date": CALLS.c.date,
+    "from": CALLS.c.from_,
+    "to": CALLS.c.to,
+    "caller": CALLS.c.caller,
+    "calle": CALLS.c.callee,
+    "callee": CALLS.c.callee,
+    "target": CALLS.c.target,
+    "state": CALLS.c.state,
+    "queueposition": CALLS.c.queueposition,
+}
+
+
+@answers(ListCalls)
+def list_calls(request: ListCalls, caller: Caller, platform: Platform) -> Stored:
+    """List calls in descending order of a field, by default the newest first."""
+    sort = _SORTABLE.get(request.sort_by or "date")
+    if sort is None:
+        raise faulty("sortBy", f"must be one of {', '.join(_SORTABLE)}", "enum")
+    where: list[sa.ColumnElement[bool]] = []
+    if request.after is not None:
+        where.append(CALLS.c.date > request.after)
+    if request.before is not None:
+        where.append(CALLS.c.date < request.before)
+    for column, wanted in (
+        (CALLS.c.caller, request.caller),
+        (CALLS.c.callee, request.callee),
+        (CALLS.c.target, request.target),
+        (CALLS.c.queueposition, request.queue_position),
+    ):
+        if wanted is not None:
+            where.append(column == wanted)
+    with platform.read() as tx:
+        order = (sort.desc().nulls_last(), CALLS.c.date.desc())
+        return Stored(CALLS, CALLS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
+
+
+@answers(CreateCall)
+def create_call(request: CreateCall, caller: Caller, platform: Platform) -> Call:
+    """Record a call that rings."""
+    given = Call(
+        caller=request.caller,
+        callee=request.callee,
+        context=request.context,
+        anonymous_session_id=request.anonymous_session_id,
+        attempts=request.attempts or (),
+    )
+    return calls.record(platform, caller, given)
+
+
+@answers(GetCall)
+def get_call(request: GetCall, caller: Caller, platform: Platform) -> Call:
+    """Get one call."""
+    with platform.read() as tx:
+        return need_related(CALLS, tx, caller, request.id)
+
+
+@answers(UpdateCall)
+def update_call(request: UpdateCall, caller: Caller, platform: Platform) -> Call:
+    """Change the record of a call."""
+    changes = request.model_dump(exclude={"id"}, exclude_unset=True)
+    return calls.update(platform, caller, request.id, changes)
+
+
+@answers(StartRecording)
+def start_recording(request: StartRecording, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Start recording a call."""
+    recordings.start(platform, caller, request.id, request.filename, request.source)
+    return Acknowledgement(code=200, message="recording started")
+
+
+@answers(StopRecording)
+def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Stop recording a call."""
+    recordings.stop(platform, caller, request.id)
+    return Acknowledgement(code=200, message="recording stopped")
+
+
+@answers(StoreStatistic)
+def store_statistic(request: StoreStatistic, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Store quality counters of a call."""
+    ts = None if request.ts is None else int(request.ts)
+    quality.store_statistic(platform, caller, request.message, request.payload, ts)
+    return Acknowledgement(code=200, message="stored")
+
+
+@answers(EnableStatistics)
+def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platform) -> StatisticsSwitch:
+    """Switch the collection of statistics on or off."""
+    quality.enable_statistics(platform, caller, request.call_id, request.enable, request.user)
+    return StatisticsSwitch.model_validate({"callid": request.call_id, "enable": request.enable})
+
+
+@answers(GetStatistic)
+def get_statistic(request: GetStatistic, caller: Caller, platform: Platform) -> CallStatistic:
+    """Get the latest quality counters of a call."""
+    with platform.read() as tx:
+        return quality.statistic_of(tx, caller, request.id)
+
+
+@answers(GetStatus)
+def get_status(request: GetStatus, caller: Caller, platform: Platform) -> StatusSummary:
+    """Say how the service is."""
+    with platform.read() as tx:
+        return status.summary(platform, tx)
+
+
+@answers(ListCallAlarms)
+def list_alarms(request: ListCallAlarms, caller: Caller, platform: Platform) -> Stored:
+    """List the call alarms, the newest first."""
+    with platform.read() as tx:
+        return Stored(ALARMS, ALARMS.bodies(tx, caller=caller, order=(ALARMS.c.raised.desc(),)))
+
+
+@answers(GetCallAlarm)
+def get_alarm(request: GetCallAlarm, caller: Caller, platform: Platform) -> Stored:
+    """Get one call alarm."""
+    with platform.read() as tx:
+        ALARMS.need(tx, request.id)
+        return Stored(ALARMS, [ALARMS.body(tx, request.id) or ""], many=False)

@@ -1,0 +1,113 @@
+"""Answers about conferences (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.operations.traffic import (
+    GetConference,
+    ListConferences,
+    ListConferencesAsObject,
+    PageConferences,
+    UpdateConference,
+    UpdateConferenceAndNotify,
+)
+from console.records.traffic import Conference
+from console.service.answering import Stored, StoredPage, answers
+from console.service.caller import Caller
+from console.service.domain import conferences
+from console.service.domain.conferences import CONFERENCES
+from console.service.domain.relations import need_related
+from console.service.paging import page_of
+from console.service.platform import Platform
+from console.service.refusal import faulty
+
+_SORTABLE: dict[str, sa.ColumnElement[Any]] = {
+    "createdAt": CONFERENCES.c.created,
+    "finishedAt": CONFERENCES.c.finished,
+    "state": CONFERENCES.c.state,
+    "roomId": CONFERENCES.c.room,
+    "id": CONFERENCES.c.key,
+}
+
+
+def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, platform: Platform) -> Stored:
+    """Filter and sort. `lastItem` (creation time of the last one had) and `lastMatch` continue a list.
+
+    `lastMatch` is the last one's value of the sort field where that is another time than the creation.
+    """
+    name, _, direction = (request.sort_by or "createdAt.desc").partition(".")
+    sort = _SORTABLE.get(name)
+    if sort is None:
+        raise faulty("sortBy", f"must sort by one of {', '.join(_SORTABLE)}", "enum")
+    created, falling = CONFERENCES.c.created, direction == "desc"
+    where: list[sa.ColumnElement[bool]] = []
+    for bound in (request.created_at, request.created_at_before):
+        if bound is not None:
+            where.append(created < bound)
+    for bound in (request.created_at_since, request.created_after):
+        if bound is not None:
+            where.append(created >= bound)
+    if request.state is not None:
+        where.append(CONFERENCES.c.state == request.state)
+    if request.room_id is not None:
+        where.append(CONFERENCES.c.room == request.room_id)
+    if request.last_match is not None and request.last_item is not None and name == "finishedAt":
+        place, last = sa.tuple_(sort, created), sa.tuple_(request.last_match, request.last_item)
+        where.append(place < last if falling else place > last)
+    elif request.last_item is not None:
+        where.append(created < request.last_item if falling else created > request.last_item)
+    order = (sort.desc(), created.desc()) if falling else (sort.asc(), created.asc())
+    limit = None if request.limit is None else min(int(request.limit), 2**31)
+    with platform.read() as tx:
+        return Stored(CONFERENCES, CONFERENCES.bodies(tx, *where, caller=caller, order=order, limit=limit))
+
+
+@answers(ListConferences)
+def list_conferences(request: ListConferences, caller: Caller, platform: Platform) -> Stored:
+    """List conferences."""
+    return _found(request, caller, platform)
+
+
+@answers(ListConferencesAsObject)
+def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller, platform: Platform) -> Stored:
+    """List conferences, wrapped in an object."""
+    return _found(request, caller, platform)
+
+
+@answers(PageConferences)
+def page_conferences(request: PageConferences, caller: Caller, platform: Platform) -> StoredPage:
+    """List conferences a page at a time."""
+    with platform.read() as tx:
+        return page_of(
+            platform,
+            tx,
+            CONFERENCES,
+            request,
+            caller,
+            sort=CONFERENCES.c.created,
+            descending=request.sort.startswith("-"),
+            size=request.page_size,
+            after=request.page_after,
+        )
+
+
+@answers(GetConference)
+def get_conference(request: GetConference, caller: Caller, platform: Platform) -> Conference:
+    """Get one conference."""
+    with platform.read() as tx:
+        return need_related(CONFERENCES, tx, caller, request.id)
+
+
+@answers(UpdateConferenceAndNotify)
+def update_and_notify(request: UpdateConferenceAndNotify, caller: Caller, platform: Platform) -> Conference:
+    """Store a conference record and tell users of it."""
+    return conferences.store(platform, caller, request.conference_log, request.svc_uris)
+
+
+@answers(UpdateConference)
+def update_conference(request: UpdateConference, caller: Caller, platform: Platform) -> Conference:
+    """Store a conference record."""
+    return conferences.store(platform, caller, request.conference_log)

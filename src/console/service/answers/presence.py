@@ -1,0 +1,58 @@
+"""Answers about presence (contract 4.7)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.operations.desk import (
+    GetPresence,
+    ListPresences,
+    SubscribePresence,
+    SubscribePresences,
+    UpdatePresence,
+)
+from console.records.desk import Presence
+from console.service.answering import Stored, answers
+from console.service.caller import Caller
+from console.service.domain import appearing, presence
+from console.service.domain.presence import PRESENCE
+from console.service.platform import Platform
+
+
+@answers(ListPresences)
+def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored | tuple[Presence, ...]:
+    """List the presence of whom the caller follows; for an admin everybody's, or the addresses asked for."""
+    where: list[sa.ColumnElement[bool]] = []
+    if request.addresses is not None and caller.is_admin:
+        where.append(PRESENCE.c.key.in_(request.addresses))
+    with platform.read() as tx:
+        bodies = PRESENCE.bodies(tx, *where, caller=caller)
+    if request.without_avatar:
+        return tuple(PRESENCE.read(each).model_copy(update={"avatar": None}) for each in bodies)
+    return Stored(PRESENCE, bodies)
+
+
+@answers(SubscribePresence)
+def subscribe(request: SubscribePresence, caller: Caller, platform: Platform) -> Presence:
+    """Follow an address."""
+    return presence.follow(platform, caller, (request.address,))[0]
+
+
+@answers(GetPresence)
+def get_presence(request: GetPresence, caller: Caller, platform: Platform) -> Presence:
+    """Get one presence."""
+    with platform.read() as tx:
+        return presence.find(platform, tx, caller, request.address)
+
+
+@answers(UpdatePresence)
+def update_presence(request: UpdatePresence, caller: Caller, platform: Platform) -> Presence:
+    """Set the caller's own presence."""
+    changes = request.model_dump(exclude={"address"}, exclude_unset=True)
+    return appearing.update_own(platform, caller, request.address, changes)
+
+
+@answers(SubscribePresences)
+def subscribe_many(request: SubscribePresences, caller: Caller, platform: Platform) -> tuple[Presence, ...]:
+    """Follow several addresses."""
+    return presence.follow(platform, caller, request.addresses)

@@ -1,0 +1,148 @@
+"""Agents, what they know and what they are working on (contract 2.16, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import sqlalchemy as sa
+
+from console.records.desk import Agent, AgentChannels, AgentChat, AgentConference, Skill
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import presence as presences
+from console.service.domain.people import USERS, need_user
+from console.service.platform import Platform
+from console.service.refusal import conflict, missing
+from console.service.visibility import Named
+
+AGENT_CAPABILITY = "+c2cagent"
+MOST_CHATS = 5
+"""How many support chats the assigner gives one agent at most."""
+
+Channel = Literal["chat", "voice", "c2c"]
+
+AGENTS = Documents("agents", Agent, rule=Named())
+SKILLS = Documents(
+    "skills",
+    Skill,
+    columns=(sa.Column("agents", sa.JSON, nullable=False),),
+    extract=lambda skill: {"agents": list(skill.agents)},
+    rule=Named(),
+)
+
+
+def set_agents(platform: Platform, user_ids: Iterable[str]) -> None:
+    """Make users agents; who is one already stays one. Refuses with 404 an unknown user, and then makes nobody one."""
+    with platform.write() as tx:
+        for user_id in user_ids:
+            user = need_user(tx, user_id)
+            if AGENT_CAPABILITY not in user.capabilities:
+                USERS.put(tx, user.model_copy(update={"capabilities": (*user.capabilities, AGENT_CAPABILITY)}))
+            if AGENTS.get(tx, user_id) is None:
+                shown = presences.PRESENCE.get(tx, user.address) or presences.of_user(user)
+                AGENTS.put(
+                    tx,
+                    Agent(
+                        id=user_id,
+                        display_name=shown.display_name or user.username,
+                        activity=shown.activity,
+                        online=bool(shown.online),
+                        channels=AgentChannels(),
+                    ),
+                )
+
+
+def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> None:
+    """Create a skill. Refuses with 409 one that is there, with 404 somebody who is no agent."""
+    with platform.write() as tx:
+        if SKILLS.row(tx, skill) is not None:
+            raise conflict(f"there is a skill {skill} already")
+        chosen = tuple(dict.fromkeys(agents))
+        _check_agents(tx, chosen)
+        SKILLS.put(tx, Skill(skill=skill, agents=chosen))
+
+
+def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
+    """Give agents a skill; who has it keeps it."""
+    with platform.write() as tx:
+        found = SKILLS.need(tx, skill)
+        chosen = tuple(agents)
+        _check_agents(tx, chosen)
+        SKILLS.put(tx, found.model_copy(update={"agents": tuple(dict.fromkeys((*found.agents, *chosen)))}))
+
+
+def detach(platform: Platform, skill: str, agent: str) -> None:
+    """Take a skill from an agent. Refuses with 404 when the agent does not have it."""
+    with platform.write() as tx:
+        found = SKILLS.need(tx, skill)
+        if agent not in found.agents:
+            raise missing(f"agent {agent} with the skill", skill)
+        SKILLS.put(tx, found.model_copy(update={"agents": tuple(each for each in found.agents if each != agent)}))
+
+
+def _check_agents(tx: Transaction, agents: Iterable[str]) -> None:
+    for agent in agents:
+        AGENTS.need(tx, agent)
+
+
+def take_up(
+    platform: Platform, agent_id: str, channel: Channel, item: str, users: Iterable[str], at: int | None = None
+) -> None:
+    """Add a piece of work to an agent's channel, begun at `at` (now by default); users who are no agents are skipped."""
+    with platform.write() as tx:
+        agent = AGENTS.get(tx, agent_id)
+        if agent is None:
+            return
+        kept = agent.channels
+        began = tx.now if at is None else at
+        if channel == "chat":
+            chat = AgentChat(chat_id=item, timestamp=began, users=tuple(users))
+            channels = kept.model_copy(update={"chat": (*(x for x in kept.chat if x.chat_id != item), chat)})
+        else:
+            others: tuple[AgentConference, ...] = getattr(kept, channel)
+            work = AgentConference(conference_id=item, timestamp=began, users=tuple(users))
+            channels = kept.model_copy(update={channel: (*(x for x in others if x.conference_id != item), work)})
+        AGENTS.put(tx, agent.model_copy(update={"channels": channels}))
+
+
+def put_down(platform: Platform, agent_id: str, channel: Channel, item: str) -> None:
+    """Take a piece of work off an agent's channel, if it is there."""
+    with platform.write() as tx:
+        agent = AGENTS.get(tx, agent_id)
+        if agent is None:
+            return
+        kept = agent.channels
+        if channel == "chat":
+            channels = kept.model_copy(update={"chat": tuple(x for x in kept.chat if x.chat_id != item)})
+        else:
+            others: tuple[AgentConference, ...] = getattr(kept, channel)
+            channels = kept.model_copy(update={channel: tuple(x for x in others if x.conference_id != item)})
+        AGENTS.put(tx, agent.model_copy(update={"channels": channels}))
+
+
+def load_of(agent: Agent) -> int:
+    """Return how many things an agent is working on."""
+    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+
+
+def candidates(tx: Transaction, skill: str | None) -> list[Agent]:
+    """Return the online, available agents who have a skill (any agents without one), the least loaded first."""
+    if skill is None:
+        found = list(AGENTS.records(tx))
+    else:
+        ids = SKILLS.need(tx, skill).agents
+        found = [agent for agent in (AGENTS.get(tx, each) for each in ids) if agent is not None]
+    free = [agent for agent in found if agent.online and agent.activity == "available"]
+    return sorted(free, key=lambda agent: (load_of(agent), agent.id))
+
+
+def for_chat(tx: Transaction, skill: str | None) -> Agent | None:
+    """Return the agent whom the assigner gives the next chat, or None when nobody is free."""
+    return next((each for each in candidates(tx, skill) if len(each.channels.chat) < MOST_CHATS), None)
+
+
+def for_call(tx: Transaction, skill: str | None) -> Agent | None:
+    """Return the agent whom the next call of a queue is put through to, or None when nobody is free."""
+    free = (each for each in candidates(tx, skill) if not (each.channels.voice or each.channels.c2c))
+    return next(free, None)

@@ -1,0 +1,212 @@
+"""Alerts: sent to the receivers of a template, repeated, and ended by acceptance, by cancelling or by time.
+
+What time does to an alert follows from when it was sent and its template's numbers then (contract 2.17, 3): the k-th
+retry is due k intervals after the sending, and the alert expires `timeToExpire` after the last. An alert of a template
+without `timeToExpire` stays open. `as_of` says how an alert stands at a moment; `keep_time` writes that down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.records.desk import Alert, AlertTemplate
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import notifications, templates
+from console.service.domain.people import USERS
+from console.service.domain.relations import whole
+from console.service.domain.templates import TEMPLATES
+from console.service.platform import Platform
+from console.service.refusal import conflict, forbidden
+from console.service.visibility import Admins, Among, AnyOf, Same, by_id
+
+NOTICE = "alert"
+"""The kind of notification that every receiver of an open alert has."""
+KEEP_MS = 7 * 24 * 3600 * 1000
+"""How long alerts that have ended stay listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How an alert repeats and ends: what its template said when it was sent. Spans in ms."""
+
+    retries: int
+    every: int
+    expires: int | None
+
+    @classmethod
+    def of(cls, template: AlertTemplate) -> Pace:
+        """Return the pace of a template."""
+        return cls(
+            int(template.number_of_retries or 0),
+            int(template.time_in_ms_between_retries or 0),
+            whole(template.time_to_expire),
+        )
+
+
+def _columns(alert: Alert) -> dict[str, Any]:
+    extra = alert.model_extra or {}
+    due = extra.get("nextRetryAt", extra.get("expiresAt")) if alert.state == "active" else None
+    return {
+        "sender": alert.from_ or "",
+        "state": alert.state or "active",
+        "sent": int(alert.created_at or 0),
+        "resolved": whole(alert.resolved_at),
+        "due": due,
+    }
+
+
+ALERTS = Documents(
+    "alerts",
+    Alert,
+    columns=(
+        sa.Column("sender", sa.Text, nullable=False),
+        sa.Column("receivers", sa.JSON, nullable=False, default=list),
+        sa.Column("state", sa.Text, nullable=False, index=True),
+        sa.Column("sent", sa.Integer, nullable=False),
+        sa.Column("resolved", sa.Integer),
+        sa.Column("due", sa.Integer, index=True),
+        sa.Column("retries", sa.Integer, nullable=False, default=0),
+        sa.Column("every", sa.Integer, nullable=False, default=0),
+        sa.Column("expires", sa.Integer),
+    ),
+    extract=_columns,
+    rule=AnyOf(Admins(), Same("sender", by_id), Among("receivers", by_id)),
+)
+
+
+def as_of(alert: Alert, pace: Pace, now: int) -> Alert:
+    """Return how an alert stands at a moment, in ms since the epoch; only active ones change by time."""
+    if alert.state != "active":
+        return alert
+    sent = int(alert.created_at or 0)
+    passed = max(0, now - sent)
+    done = pace.retries if pace.every == 0 else min(pace.retries, passed // pace.every)
+    expires_at = None if pace.expires is None else sent + pace.retries * pace.every + pace.expires
+    changes: dict[str, Any] = {
+        "state": "active",
+        "retriesLeft": pace.retries - done,
+        "nextRetryAt": sent + (done + 1) * pace.every if done < pace.retries else None,
+        "expiresAt": expires_at,
+    }
+    if expires_at is not None and now >= expires_at:
+        changes |= {"state": "expired", "resolvedAt": expires_at, "retriesLeft": 0, "nextRetryAt": None}
+    return Alert.model_validate({**alert.wire(), **changes})
+
+
+def pace_of(row: sa.Row[Any]) -> Pace:
+    """Return the pace that is stored with an alert."""
+    return Pace(int(row.retries), int(row.every), row.expires)
+
+
+def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) -> Alert:
+    """Send an alert to all receivers of a template.
+
+    Refuses with 404 an unknown template, with 409 an `alertId` that was used before or a template without receivers.
+    """
+    with platform.write() as tx:
+        template = TEMPLATES.need(tx, template_id)
+        receivers = [each for each in templates.receivers_of(tx, template_id) if USERS.row(tx, each) is not None]
+        if ALERTS.row(tx, alert_id) is not None:
+            raise conflict(f"there is an alert {alert_id} already")
+        if not receivers:
+            raise conflict(f"nobody receives the alerts of the template {template_id}")
+        sent = Alert.model_validate(
+            {
+                "alertId": alert_id,
+                "from": caller.id,
+                "title": template.title,
+                "payload": template.payload,
+                "createdAt": tx.now,
+                "state": "active",
+                "templateId": template_id,
+            }
+        )
+        return store(tx, sent, receivers, Pace.of(template))
+
+
+def store(tx: Transaction, alert: Alert, receivers: list[str], pace: Pace) -> Alert:
+    """Store an alert as it stands now, and notify its receivers while it is open."""
+    alert = as_of(alert, pace, tx.now)
+    ALERTS.put(
+        tx, alert, receivers=receivers, retries=pace.retries, every=pace.every, expires=pace.expires
+    )  # fmt: skip
+    if alert.state == "active":
+        notifications.notify(tx, NOTICE, alert.alert_id, receivers)
+    return alert
+
+
+def accept(platform: Platform, caller: Caller, alert_id: str) -> None:
+    """Accept an alert for everybody, as one of its receivers. Refuses with 409, and says why, one that has ended."""
+    with platform.write() as tx:
+        alert = ALERTS.need(tx, alert_id)
+        if caller.id not in receivers_of(tx, alert_id):
+            raise forbidden("only a receiver of the alert may accept it")
+        _end(tx, alert, "accepted", accepted_by=caller.id)
+
+
+def cancel(platform: Platform, caller: Caller, alert_id: str) -> None:
+    """Take back an alert, as its sender. Refuses with 409, and says why, one that has ended."""
+    with platform.write() as tx:
+        alert = ALERTS.need(tx, alert_id)
+        if alert.from_ != caller.id:
+            raise forbidden("only the sender of the alert may cancel it")
+        _end(tx, alert, "canceled")
+
+
+def _end(tx: Transaction, alert: Alert, state: str, accepted_by: str | None = None) -> None:
+    row = ALERTS.row(tx, alert.alert_id)
+    if row is None:
+        return
+    alert = as_of(alert, pace_of(row), tx.now)
+    if alert.state != "active":
+        raise conflict(f"the alert {alert.alert_id} {_how_it_ended(tx, alert)}")
+    extra = alert.model_extra or {}
+    ended = {"state": state, "resolvedAt": tx.now, "acceptedBy": accepted_by, "nextRetryAt": None, "expiresAt": None}
+    ALERTS.put(tx, Alert.model_validate({**alert.wire(), **ended, "retriesLeft": extra.get("retriesLeft", 0)}))
+    notifications.settle(tx, NOTICE, alert.alert_id)
+
+
+def _how_it_ended(tx: Transaction, alert: Alert) -> str:
+    at = datetime.fromtimestamp(int(alert.resolved_at or 0) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    if alert.state == "accepted":
+        user = USERS.get(tx, alert.accepted_by or "")
+        who = f"{user.alias or user.username} ({user.id})" if user else alert.accepted_by
+        return f"was accepted by {who} at {at}"
+    return f"was canceled by its sender at {at}" if alert.state == "canceled" else f"expired at {at}"
+
+
+def receivers_of(tx: Transaction, alert_id: str) -> tuple[str, ...]:
+    """Return the ids of those an alert was sent to."""
+    row = ALERTS.row(tx, alert_id)
+    return () if row is None else tuple(cast("list[str]", row.receivers or []))
+
+
+def listed(tx: Transaction, caller: Caller) -> tuple[Alert, ...]:
+    """Return all alerts that the caller may see, the newest first, each as it stands at this moment."""
+    rows = tx.rows(
+        sa.select(ALERTS.table)
+        .where(ALERTS.rule.clause(caller, ALERTS.c))
+        .order_by(ALERTS.c.sent.desc(), ALERTS.c.key)
+    )  # fmt: skip
+    return tuple(as_of(ALERTS.read(row.body), pace_of(row), tx.now) for row in rows)
+
+
+def keep_time(platform: Platform) -> int | None:
+    """Write down which retries and expiries have come; return when the next is due, in ms since the epoch."""
+    with platform.write() as tx:
+        for row in tx.rows(sa.select(ALERTS.table).where(ALERTS.c.due <= tx.now).order_by(ALERTS.c.due, ALERTS.c.key)):
+            alert = as_of(ALERTS.read(row.body), pace_of(row), tx.now)
+            ALERTS.put(tx, alert)
+            if alert.state != "active":
+                notifications.settle(tx, NOTICE, alert.alert_id)
+            elif row.due is not None:
+                notifications.notify(tx, NOTICE, alert.alert_id, receivers_of(tx, alert.alert_id))
+        for key in tx.run(sa.select(ALERTS.c.key).where(ALERTS.c.resolved < tx.now - KEEP_MS)).scalars().all():
+            ALERTS.remove(tx, key)
+        return tx.value(sa.select(sa.func.min(ALERTS.c.due)))

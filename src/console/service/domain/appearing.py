@@ -1,0 +1,75 @@
+"""People showing what they do: a change of presence and all that follows from it for agents and waiting chats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.records.desk import Presence
+from console.service.caller import Caller
+from console.service.domain import chats
+from console.service.domain.agents import AGENTS
+from console.service.domain.people import USERS
+from console.service.domain.presence import PRESENCE, find, followers_of, of_user
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden
+
+LARGEST_AVATAR = 256 * 1024
+"""Characters of base64 that an avatar may have."""
+
+
+def update_own(platform: Platform, caller: Caller, address: str, changes: Mapping[str, Any]) -> Presence:
+    """Change what the caller shows of themselves. An empty avatar is ignored (contract 2.11)."""
+    with platform.write() as tx:
+        presence = find(platform, tx, caller, address)
+        if presence.address != caller.address:
+            raise forbidden("only the user concerned may set a presence")
+        given = {name: value for name, value in changes.items() if value is not None}
+        if not given.get("avatar"):
+            given.pop("avatar", None)
+        elif len(given["avatar"]) > LARGEST_AVATAR:
+            raise faulty("avatar", f"may have at most {LARGEST_AVATAR} characters", "maxLength")
+        return show(platform, presence, given)
+
+
+def show(platform: Platform, presence: Presence, changes: Mapping[str, Any]) -> Presence:
+    """Change a presence, keeping `online` and `activity` in step, and tell the agent's record of it."""
+    values = dict(changes)
+    if "activity" in values and "online" not in values:
+        values["online"] = values["activity"] != "offline"
+    elif "online" in values and "activity" not in values:
+        if not values["online"]:
+            values["activity"] = "offline"
+        elif presence.activity in {None, "offline"}:
+            values["activity"] = "available"
+    with platform.write() as tx:
+        changed = presence.model_copy(update=values)
+        PRESENCE.put(tx, changed, followers=followers_of(tx, changed.address))
+        _tell_agent(platform, changed)
+        return changed
+
+
+def set_activity(platform: Platform, user_id: str, activity: str) -> None:
+    """Let a user appear with an activity; unknown users are left alone."""
+    with platform.write() as tx:
+        user = USERS.get(tx, user_id)
+        if user is not None:
+            presence = PRESENCE.get(tx, user.address) or of_user(user)
+            show(platform, presence, {"activity": activity, "online": activity != "offline"})
+
+
+def _tell_agent(platform: Platform, presence: Presence) -> None:
+    with platform.write() as tx:
+        agent = AGENTS.get(tx, presence.id or "")
+        if agent is None:
+            return
+        changed = agent.model_copy(
+            update={
+                "activity": presence.activity,
+                "online": bool(presence.online),
+                "display_name": presence.display_name or agent.display_name,
+            }
+        )
+        AGENTS.put(tx, changed)
+        if presence.activity == "available" and agent.activity != "available":
+            chats.assign_waiting(platform)

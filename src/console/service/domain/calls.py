@@ -1,0 +1,277 @@
+"""Calls: their records, the queues they wait in, who is busy with them (contract 2.6, 4.5).
+
+A call is `ringing`, `queued` or `connected` while it lives and has one of `ENDED` afterwards. While it is queued its
+`target` names the queue, which is a skill, and `queueposition` its place there, from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.records.traffic import Call
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.documents import Documents
+from console.service.domain import agents, appearing, presence
+from console.service.domain.relations import address_of, need_related, user_id_of, whole
+from console.service.platform import Platform
+from console.service.refusal import forbidden
+from console.service.visibility import Admins, Among, AnyOf, by_address, has
+
+LIVE = ("ringing", "queued", "connected")
+ENDED = ("rejected", "busy", "noanswer", "cancelled", "ended", "servererror")
+
+
+def _people(call: Call) -> list[str]:
+    addresses = [each for each in (call.caller, call.callee) if each]
+    return list(dict.fromkeys([*addresses, *(address_of(each) for each in call.users)]))
+
+
+CALLS = Documents(
+    "calls",
+    Call,
+    columns=(
+        sa.Column("date", sa.Integer, nullable=False, index=True),
+        sa.Column("from_", sa.Integer),
+        sa.Column("to", sa.Integer, index=True),
+        sa.Column("caller", sa.Text, index=True),
+        sa.Column("callee", sa.Text, index=True),
+        sa.Column("target", sa.Text, index=True),
+        sa.Column("state", sa.Text, index=True),
+        sa.Column("queueposition", sa.Float),
+        sa.Column("people", sa.JSON, nullable=False),
+    ),
+    extract=lambda call: {
+        "date": int(call.date or 0),
+        "from_": whole(call.from_),
+        "to": whole(call.to),
+        "caller": call.caller,
+        "callee": call.callee,
+        "target": call.target,
+        "state": call.state,
+        "queueposition": None if call.queue_position is None else float(call.queue_position),
+        "people": _people(call),
+    },
+    rule=AnyOf(Admins(), Among("people", by_address)),
+)
+
+call_dates = sa.Table(
+    "call_dates",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("date", sa.Integer, nullable=False, index=True),
+)
+"""When each call began that was ever recorded: the status summary counts them after the calls themselves are gone."""
+
+
+def record(platform: Platform, caller: Caller, given: Call) -> Call:
+    """Record a new call that rings. The caller's side is the asking user's unless it is given.
+
+    Refuses with 403 calls that the asking user, when no admin, is no part of.
+    """
+    with platform.write():
+        asked = given.model_copy(update={"caller": given.caller or caller.address})
+        if not caller.is_admin and caller.address not in {asked.caller, asked.callee}:
+            raise forbidden("only admins may record calls that they are no part of")
+        sessions = (caller.session_id,) if caller.session_id and caller.address in {asked.caller, asked.callee} else ()
+        return begin(platform, asked.model_copy(update={"sessions": sessions}))
+
+
+def begin(platform: Platform, call: Call) -> Call:
+    """Store a new call: with an id, its times, and the users among its addresses."""
+    with platform.write() as tx:
+        users = [user for user in (user_id_of(call.caller), user_id_of(call.callee)) if user]
+        call = call.model_copy(
+            update={
+                "id": call.id or platform.new_id(),
+                "date": tx.now,
+                "from_": tx.now,
+                "state": call.state or "ringing",
+                "users": tuple(dict.fromkeys((*call.users, *users))),
+            }
+        )
+        CALLS.put(tx, call)
+        note_dates(tx, [tx.now])
+        return call
+
+
+def note_dates(tx: Transaction, dates: Iterable[int]) -> None:
+    """Count calls that began at these moments, in ms since the epoch."""
+    rows = [{"date": each} for each in dates]
+    if rows:
+        tx.run(sa.insert(call_dates), rows)
+
+
+def update(platform: Platform, caller: Caller, call_id: str, changes: Mapping[str, Any]) -> Call:
+    """Change what is given of a call's record. A state that ends or revives the call sets what follows from it."""
+    with platform.write() as tx:
+        call = need_related(CALLS, tx, caller, call_id)
+        given = {name: value for name, value in changes.items() if value is not None}
+        was = call.state
+        changed = call.model_copy(update=given)
+        if changed.state in ENDED and was not in ENDED:
+            CALLS.put(tx, changed)
+            return end(platform, call_id, str(changed.state), reason="record changed")
+        if changed.state not in ENDED and was in ENDED:
+            changed = changed.model_copy(update={"to": None})
+        if was == "queued" and changed.state != "queued" and "queue_position" not in given:
+            changed = changed.model_copy(update={"queue_position": None})
+        CALLS.put(tx, changed)
+        if changed.state == "queued" or was == "queued":
+            close_up(tx, changed.target, first=call_id if "queue_position" in given else None)
+        return CALLS.need(tx, call_id)
+
+
+# -- what happens to calls ----------------------------------------------------------------------------------------
+
+
+def enqueue(platform: Platform, call_id: str, queue: str) -> Call:
+    """Put a call at the end of a queue."""
+    with platform.write() as tx:
+        call = CALLS.need(tx, call_id)
+        waiting = CALLS.count(tx, CALLS.c.target == queue, CALLS.c.state == "queued")
+        call = call.model_copy(update={"state": "queued", "target": queue, "queue_position": waiting + 1})
+        CALLS.put(tx, call)
+        return call
+
+
+def close_up(tx: Transaction, queue: str | None, first: str | None = None) -> None:
+    """Number the calls of a queue from 1 again, in the order they stand; `first` wins over who has the same place."""
+    if queue is None:
+        return
+    waiting = CALLS.records(tx, CALLS.c.target == queue, CALLS.c.state == "queued")
+    last = float("inf")
+    ordered = sorted(
+        waiting,
+        key=lambda call: (
+            last if call.queue_position is None else call.queue_position,
+            call.id != first,
+            call.date or 0,
+            call.id,
+        ),
+    )
+    for place, call in enumerate(ordered, 1):
+        if call.queue_position != place:
+            CALLS.put(tx, call.model_copy(update={"queue_position": place}))
+
+
+def ring(platform: Platform, call_id: str, address: str) -> Call:
+    """Try an address for a call: one more attempt, which stays open until `connect`, `attempt_failed` or `end`."""
+    with platform.write() as tx:
+        call = CALLS.need(tx, call_id)
+        attempt = {"address": address, "from": tx.now, "state": "ringing"}
+        call = call.model_copy(update={"attempts": (*call.attempts, attempt)})
+        CALLS.put(tx, call)
+        return call
+
+
+def attempt_failed(platform: Platform, call_id: str, state: str, reason: str) -> Call:
+    """Close the open attempt of a call that goes on, with why it failed."""
+    with platform.write() as tx:
+        call = CALLS.need(tx, call_id)
+        call = call.model_copy(update={"attempts": _closed(call.attempts, state, reason, tx.now)})
+        CALLS.put(tx, call)
+        return call
+
+
+def connect(platform: Platform, call_id: str, address: str) -> Call:
+    """Connect a call to an address: out of its queue, and its people, agents among them, are on a call."""
+    with platform.write() as tx:
+        call = CALLS.need(tx, call_id)
+        queue = call.target if call.state == "queued" else None
+        user = user_id_of(address)
+        users = (*call.users, user) if user else call.users
+        call = call.model_copy(
+            update={
+                "state": "connected",
+                "callee": address,
+                "queue_position": None,
+                "users": tuple(dict.fromkeys(users)),
+                "attempts": _answered(call.attempts, address, tx.now),
+            }
+        )
+        CALLS.put(tx, call)
+        close_up(tx, queue)
+        channel: agents.Channel = "c2c" if (call.data or {}).get("channel") == "c2c" else "voice"
+        for each in call.users:
+            others = [address for address in _people(call) if address != address_of(each)]
+            agents.take_up(platform, each, channel, call.id, others)
+            if presence.activity_of(tx, each) != "offline":
+                appearing.set_activity(platform, each, "oncall")
+        return call
+
+
+def end(platform: Platform, call_id: str, state: str, reason: str | None = None) -> Call:
+    """End a call in one of the states of `ENDED`: its queue closes up, its people are free, its recording stops."""
+    with platform.write() as tx:
+        call = CALLS.need(tx, call_id)
+        data = dict(call.data or {})
+        recording = recording_of(call)
+        if recording.get("active"):
+            data["recording"] = {**recording, "active": False, "stoppedAt": tx.now}
+        if reason is not None:
+            data["reason"] = reason
+        ended = call.model_copy(
+            update={
+                "state": state,
+                "to": tx.now,
+                "queue_position": None,
+                "data": data or None,
+                "attempts": _closed(call.attempts, "ended" if state == "ended" else state, reason, tx.now),
+            }
+        )
+        CALLS.put(tx, ended)
+        close_up(tx, call.target)
+        for each in call.users:
+            release(platform, tx, each, call.id)
+        return ended
+
+
+def release(platform: Platform, tx: Transaction, user_id: str, call_id: str) -> None:
+    """Take a call off a user's hands; who has no other call is available again."""
+    for channel in ("voice", "c2c"):
+        agents.put_down(platform, user_id, channel, call_id)
+    if presence.activity_of(tx, user_id) != "oncall":
+        return
+    others = has(CALLS.c.people, address_of(user_id))
+    if not CALLS.count(tx, CALLS.c.state == "connected", CALLS.c.key != call_id, others):
+        appearing.set_activity(platform, user_id, "available")
+
+
+def prune(platform: Platform, keep: int) -> int:
+    """Forget the calls that ended first, so that about `keep` calls stay; return how many went."""
+    with platform.write() as tx:
+        surplus = CALLS.count(tx) - keep
+        if surplus <= 0:
+            return 0
+        oldest = sa.select(CALLS.c.key).where(CALLS.c.to.is_not(None)).order_by(CALLS.c.to, CALLS.c.key)
+        gone: Sequence[str] = tx.run(oldest.limit(surplus)).scalars().all()
+        for key in gone:
+            CALLS.remove(tx, key)
+        return len(gone)
+
+
+def recording_of(call: Call) -> dict[str, Any]:
+    """Return what is known of a call's recording: `active`, `filename`, `startedAt`, `stoppedAt`; empty if nothing."""
+    found = (call.data or {}).get("recording")
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _answered(attempts: tuple[dict[str, Any], ...], address: str, now: int) -> tuple[dict[str, Any], ...]:
+    if attempts and "to" not in attempts[-1] and attempts[-1].get("address") == address:
+        return (*attempts[:-1], {**attempts[-1], "state": "connected", "answeredAt": now})
+    return (*attempts, {"address": address, "from": now, "state": "connected", "answeredAt": now})
+
+
+def _closed(
+    attempts: tuple[dict[str, Any], ...], state: str, reason: str | None, now: int
+) -> tuple[dict[str, Any], ...]:
+    if not attempts or "to" in attempts[-1]:
+        return attempts
+    closed = {**attempts[-1], "to": now, "state": state}
+    if reason is not None:
+        closed["reason"] = reason
+    return (*attempts[:-1], closed)

@@ -1,0 +1,155 @@
+"""Support chats: who talks to which agent, and how a chat gets one (contract 2.16, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.desk import Agent, ChatParticipant, SupportChat
+from console.records.people import User
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import agents, notifications
+from console.service.domain.agents import AGENTS, SKILLS
+from console.service.domain.people import USERS, find_user
+from console.service.domain.relations import address_of
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.visibility import Among, AnyOf, Same, by_id
+
+OFFER = "chat"
+"""The kind of notification by which agents learn of a chat that nobody was free for."""
+
+CHATS = Documents(
+    "chats",
+    SupportChat,
+    columns=(
+        sa.Column("agent", sa.Text, index=True),
+        sa.Column("people", sa.JSON, nullable=False),
+        sa.Column("began", sa.Integer, nullable=False, index=True),
+    ),
+    extract=lambda chat: {
+        "agent": (chat.agent.id or "") if chat.agent else "",
+        "people": [each.id for each in chat.participants if each.id],
+    },
+    rule=AnyOf(Same("agent", by_id), Among("people", by_id)),
+    singular="support chat",
+)
+
+
+def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str, Any] | None) -> str:
+    """Ask for a chat; return in words what became of it.
+
+    The agent assigner looks at `context.skill` and gives the chat to the free agent with the least work. When nobody
+    is free the chat waits, and those who could take it are notified. Refuses with 409 an id that is taken, with 404 a
+    skill that there is not.
+    """
+    skill = (context or {}).get("skill")
+    if skill is not None and not isinstance(skill, str):
+        raise faulty("context.skill", "must be a text", "type")
+    with platform.write() as tx:
+        if CHATS.row(tx, chat_id) is not None:
+            raise conflict(f"there is a support chat {chat_id} already")
+        chat = SupportChat(
+            chat_id=chat_id,
+            chat_room_jid=f"{platform.new_id()}@rooms.{caller.domain or 'localhost'}",
+            participants=(_participant(caller.user),),
+            context=dict(context) if context is not None else None,
+        )
+        agent = agents.for_chat(tx, skill)
+        CHATS.put(tx, chat, began=tx.now)
+        if agent is not None:
+            _give(platform, tx, chat, agent.id)
+            return "an agent has the chat"
+        notifications.notify(tx, OFFER, chat_id, _who_could(tx, skill))
+        return "no agent is free: the chat waits"
+
+
+def transfer(platform: Platform, caller: Caller, chat_id: str, destination: ChatParticipant) -> None:
+    """Move a chat to another agent: by who holds it, or an admin. Refuses with 409 the agent who holds it already."""
+    with platform.write() as tx:
+        chat = CHATS.need(tx, chat_id)
+        holder = chat.agent.id if chat.agent else None
+        if not caller.is_admin and (holder is None or holder != caller.id):
+            raise forbidden("only the agent who holds the chat may hand it over, and admins")
+        receiver = _destination(tx, destination)
+        if receiver == holder:
+            raise conflict(f"{receiver} holds the chat already")
+        if holder is not None:
+            agents.put_down(platform, holder, "chat", chat_id)
+        notifications.settle(tx, OFFER, chat_id)
+        _give(platform, tx, chat, receiver)
+
+
+def take(platform: Platform, caller: Caller, chat_id: str) -> None:
+    """Take a chat that was offered. Refuses with 409 when somebody else has it by now."""
+    with platform.write() as tx:
+        chat = CHATS.need(tx, chat_id)
+        if chat.agent is not None:
+            raise conflict(f"{chat.agent.username or chat.agent.id} has taken the chat")
+        AGENTS.need(tx, caller.id)
+        notifications.settle(tx, OFFER, chat_id)
+        _give(platform, tx, chat, caller.id)
+
+
+def finish(platform: Platform, chat_id: str) -> None:
+    """End a chat; a chat that is gone stays so."""
+    with platform.write() as tx:
+        chat = CHATS.get(tx, chat_id)
+        if chat is None:
+            return
+        if chat.agent is not None and chat.agent.id:
+            agents.put_down(platform, chat.agent.id, "chat", chat_id)
+        notifications.settle(tx, OFFER, chat_id)
+        CHATS.remove(tx, chat_id)
+        assign_waiting(platform)
+
+
+def assign_waiting(platform: Platform) -> None:
+    """Give the chats that wait, the oldest first, to agents who have become free."""
+    with platform.write() as tx:
+        for chat in CHATS.records(tx, CHATS.c.agent == "", order=(CHATS.c.began,)):
+            skill = (chat.context or {}).get("skill")
+            known = skill if isinstance(skill, str) and SKILLS.row(tx, skill) is not None else None
+            agent = agents.for_chat(tx, known)
+            if agent is not None:
+                notifications.settle(tx, OFFER, chat.chat_id)
+                _give(platform, tx, chat, agent.id)
+
+
+def _give(platform: Platform, tx: Transaction, chat: SupportChat, agent_id: str) -> None:
+    user = USERS.get(tx, agent_id)
+    holder = ChatParticipant(id=agent_id) if user is None else _participant(user)
+    CHATS.put(tx, chat.model_copy(update={"agent": holder}))
+    people = [address_of(each.id) for each in chat.participants if each.id]
+    agents.take_up(platform, agent_id, "chat", chat.chat_id, people)
+
+
+def _who_could(tx: Transaction, skill: str | None) -> tuple[str, ...]:
+    if skill is not None:
+        return SKILLS.need(tx, skill).agents
+    return tuple(each.id for each in AGENTS.records(tx))
+
+
+def _destination(tx: Transaction, destination: ChatParticipant) -> str:
+    """Return the id of the agent whom a destination names, by id or by user name and domain."""
+    found: Agent | None = None
+    named = destination.id
+    if named:
+        found = AGENTS.get(tx, named.removeprefix("svc-user:"))
+    elif destination.username:
+        named = f"{destination.username}@{destination.domain}" if destination.domain else destination.username
+        user = find_user(tx, named)
+        found = AGENTS.get(tx, user.id) if user else None
+    else:
+        raise faulty("destination", "must name an agent by id or username", "required")
+    if found is None:
+        raise missing("agent", named)
+    return found.id
+
+
+def _participant(user: User) -> ChatParticipant:
+    return ChatParticipant(id=user.id, username=user.username, domain=user.domain)

@@ -1,0 +1,188 @@
+"""Conferences: rooms, who was in them, who was asked to come and why some did not (contract 2.9, 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.records.traffic import Conference, ConferenceParticipant, Invite
+from console.service.caller import Caller
+from console.service.documents import Documents
+from console.service.domain.people import need_user
+from console.service.domain.relations import need_related, user_id_of, whole
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden
+from console.service.visibility import Admins, Among, AnyOf, by_address
+
+BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500
+"""Why an invite's candidate or the whole invite ended: the numbers of SIP, since the contract gives none."""
+
+
+def _people(conference: Conference) -> list[str]:
+    inside = [each.address for each in conference.participants]
+    asked = [address for each in conference.invites for address in (each.from_, each.to)]
+    return list(dict.fromkeys(each for each in (*inside, *asked) if each))
+
+
+CONFERENCES = Documents(
+    "conferences",
+    Conference,
+    columns=(
+        sa.Column("created", sa.Integer, nullable=False, index=True),
+        sa.Column("finished", sa.Integer),
+        sa.Column("state", sa.Text, index=True),
+        sa.Column("room", sa.Text, index=True),
+        sa.Column("people", sa.JSON, nullable=False),
+        sa.Column("told", sa.JSON, nullable=False, default=list),
+    ),
+    extract=lambda conference: {
+        "created": int(conference.created_at or 0),
+        "finished": whole(conference.finished_at),
+        "state": conference.state,
+        "room": conference.room_id,
+        "people": _people(conference),
+    },
+    rule=AnyOf(Admins(), Among("people", by_address), Among("told", by_address)),
+)
+"""`told` holds the addresses of those who were notified: from then on they see the conference, and its events."""
+
+
+def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[str] = ()) -> Conference:
+    """Store what is given of a conference over what is there, and let users know of it.
+
+    A conference that is not there yet is created. Refuses with 400 a log without id or an address to tell that is no
+    user's, with 404 an unknown user, with 403 conferences that the caller, when no admin, takes no part in.
+    """
+    if not log.id:
+        raise faulty("conferenceLog.id", "must name the conference", "required")
+    with platform.write() as tx:
+        told = list(dict.fromkeys(tell))
+        for address in told:
+            user = user_id_of(address)
+            if user is None:
+                raise faulty("svcUris", "must hold user addresses, svc-user:<id>", "format")
+            need_user(tx, user)
+        row = CONFERENCES.row(tx, log.id)
+        if row is None:
+            if not caller.is_admin and caller.address not in _people(log):
+                raise forbidden("only those who take part in the conference may do this, and admins")
+            changed = log.model_copy(
+                update={
+                    "room_id": log.room_id or log.id,
+                    "state": log.state or "active",
+                    "created_at": log.created_at if log.created_at is not None else tx.now,
+                    "domains": log.domains or ((caller.domain,) if caller.domain else ()),
+                }
+            )
+        else:
+            stored = need_related(CONFERENCES, tx, caller, log.id)
+            changed = Conference.model_validate({**stored.wire(), **_given(log)})
+            told = [*cast("list[str]", row.told or []), *(each for each in told if each not in (row.told or []))]
+        if changed.state == "finished" and changed.finished_at is None:
+            changed = _emptied(changed, tx.now)
+        CONFERENCES.put(tx, changed, told=told)
+        return changed
+
+
+def _given(log: Conference) -> dict[str, Any]:
+    return log.model_dump(by_alias=True, exclude_unset=True, exclude_none=True, mode="json")
+
+
+def open_room(platform: Platform, room: str, domain: str, host: str, guests: Iterable[str], video: bool) -> Conference:
+    """Open a conference: the host's address is in it, an invite to each guest is pending."""
+    with platform.write() as tx:
+        conference = Conference(
+            id=platform.new_id(),
+            room_id=room,
+            state="active",
+            created_at=tx.now,
+            participants=(ConferenceParticipant(address=host, created_at=tx.now, session_id=platform.new_id()),),
+            invites=tuple(
+                Invite.model_validate(
+                    {
+                        "from": host,
+                        "to": guest,
+                        "state": "pending",
+                        "group": False,
+                        "inviteRequest": False,
+                        "mediatypes": {"audio": True, "video": video},
+                        "candidates": [{"address": guest}],
+                    }
+                )
+                for guest in guests
+            ),
+            domains=(domain,),
+        )
+        CONFERENCES.put(tx, conference)
+        return conference
+
+
+def answer_invite(platform: Platform, conference_id: str, guest: str, state: str, reason: int | None = None) -> None:
+    """Settle a pending invite: `accepted` brings the guest in, `rejected` and `failed` carry the reason."""
+    with platform.write() as tx:
+        conference = CONFERENCES.need(tx, conference_id)
+        invites: list[Invite] = []
+        settled = False
+        for each in conference.invites:
+            if each.to == guest and each.state == "pending" and not settled:
+                settled = True
+                ended = [{**candidate.wire(), "endReason": reason or 200} for candidate in each.candidates]
+                each = Invite.model_validate({**each.wire(), "state": state, "error": reason, "candidates": ended})
+            invites.append(each)
+        if not settled:
+            return
+        participants = conference.participants
+        if state == "accepted":
+            joined = ConferenceParticipant(address=guest, created_at=tx.now, session_id=platform.new_id())
+            participants = (*participants, joined)
+        CONFERENCES.put(tx, conference.model_copy(update={"invites": tuple(invites), "participants": participants}))
+
+
+def leave(platform: Platform, conference_id: str, address: str) -> None:
+    """Let somebody leave; the room is finished when the last one has."""
+    with platform.write() as tx:
+        conference = CONFERENCES.need(tx, conference_id)
+        participants = tuple(
+            each.model_copy(update={"finished_at": tx.now})
+            if each.address == address and each.finished_at is None
+            else each
+            for each in conference.participants
+        )
+        conference = conference.model_copy(update={"participants": participants})
+        if all(each.finished_at is not None for each in participants):
+            conference = _emptied(conference, tx.now)
+        CONFERENCES.put(tx, conference)
+
+
+def finish(platform: Platform, conference_id: str) -> None:
+    """End a conference for all who are in it."""
+    with platform.write() as tx:
+        CONFERENCES.put(tx, _emptied(CONFERENCES.need(tx, conference_id), tx.now))
+
+
+def prune(platform: Platform, keep: int) -> None:
+    """Forget the conferences that finished first, so that about `keep` stay."""
+    with platform.write() as tx:
+        surplus = CONFERENCES.count(tx) - keep
+        if surplus > 0:
+            oldest = sa.select(CONFERENCES.c.key).where(CONFERENCES.c.finished.is_not(None))
+            ordered = oldest.order_by(CONFERENCES.c.finished, CONFERENCES.c.key).limit(surplus)
+            for key in tx.run(ordered).scalars().all():
+                CONFERENCES.remove(tx, key)
+
+
+def _emptied(conference: Conference, now: int) -> Conference:
+    """Return the conference as finished at this moment: nobody is in it, no invite is pending."""
+    participants = tuple(
+        each if each.finished_at is not None else each.model_copy(update={"finished_at": now})
+        for each in conference.participants
+    )
+    invites = tuple(
+        each if each.state != "pending" else each.model_copy(update={"state": "failed", "error": NO_ANSWER})
+        for each in conference.invites
+    )
+    return conference.model_copy(
+        update={"state": "finished", "finished_at": now, "participants": participants, "invites": invites}
+    )

@@ -1,0 +1,101 @@
+"""Whether and how people can be reached, and who follows whom (contract 2.11, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.desk import Presence
+from console.records.people import User
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import USERS, find_user
+from console.service.domain.relations import user_id_of
+from console.service.platform import Platform
+from console.service.refusal import missing
+from console.service.visibility import Admins, Among, AnyOf, by_id
+
+ACTIVITIES = ("available", "busy", "away", "dnd", "oncall", "offline")
+"""The activities that this service itself sets; others are kept as they are sent."""
+
+
+def _as_earlier(presence: dict[str, Any]) -> dict[str, Any]:
+    for name in ("username", "domain", "role"):
+        presence.pop(name, None)
+    return presence
+
+
+PRESENCE = Documents(
+    "presence",
+    Presence,
+    columns=(
+        sa.Column("followers", sa.JSON, nullable=False, default=list),
+        sa.Column("online", sa.Boolean, nullable=False, index=True),
+        sa.Column("user", sa.Text, nullable=False),
+    ),
+    extract=lambda presence: {
+        "online": bool(presence.online),
+        "user": presence.id or user_id_of(presence.address) or "",
+    },
+    rule=AnyOf(Admins(), Among("followers", by_id)),
+    singular="presence of",
+    earlier=_as_earlier,
+)
+
+
+def of_user(user: User) -> Presence:
+    """Return the presence of somebody who has not been online yet."""
+    return Presence(
+        id=user.id,
+        address=user.address,
+        online=False,
+        activity="offline",
+        display_name=user.alias or user.username,
+        username=user.username,
+        domain=user.domain,
+        role=user.role,
+    )
+
+
+def find(platform: Platform, tx: Transaction, caller: Caller, address: str) -> Presence:
+    """Return the presence at an address, in the later variant also at `username@domain`; refuse with 404 otherwise.
+
+    A caller who is no admin finds only people of the own domain.
+    """
+    user_id = user_id_of(address)
+    user = USERS.get(tx, user_id) if user_id is not None else None
+    if user is None and platform.variant is Variant.LATER and "@" in address:
+        user = find_user(tx, address)
+    if user is None or not (caller.is_admin or user.domain == caller.domain):
+        raise missing("presence of", address)
+    return PRESENCE.get(tx, user.address) or of_user(user)
+
+
+def follow(platform: Platform, caller: Caller, addresses: Iterable[str]) -> tuple[Presence, ...]:
+    """Let the caller follow addresses, all or none, and return their presence in the order asked."""
+    with platform.write() as tx:
+        found: list[Presence] = []
+        for address in addresses:
+            presence = find(platform, tx, caller, address)
+            followers = followers_of(tx, presence.address)
+            if caller.id not in followers:
+                followers.append(caller.id)
+            PRESENCE.put(tx, presence, followers=followers)
+            found.append(presence)
+        return tuple(found)
+
+
+def followers_of(tx: Transaction, address: str) -> list[str]:
+    """Return the ids of those who follow an address."""
+    row = PRESENCE.row(tx, address)
+    return [] if row is None else list(cast("list[str]", row.followers or []))
+
+
+def activity_of(tx: Transaction, user_id: str) -> str:
+    """Return a user's activity; `offline` for who has never been seen."""
+    presence = PRESENCE.get(tx, f"svc-user:{user_id}")
+    return "offline" if presence is None else presence.activity or "offline"

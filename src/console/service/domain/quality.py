@@ -1,0 +1,146 @@
+"""How calls sound: statistics that clients send, and alarms that quality rules raise (contract 2.7, 2.8, 4.5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.records.traffic import AlarmCondition, CallAlarm, CallAlarmPayload, CallStatistic, SsrcStat, SsrcStats
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.documents import Documents
+from console.service.domain.calls import CALLS
+from console.service.domain.relations import need_related, user_id_of
+from console.service.platform import Platform
+from console.service.refusal import faulty, missing
+from console.service.visibility import Admins
+
+ALARMS = Documents(
+    "alarms",
+    CallAlarm,
+    columns=(
+        sa.Column("call", sa.Text, index=True),
+        sa.Column("raised", sa.Integer, nullable=False, index=True),
+    ),
+    extract=lambda alarm: {
+        "call": alarm.payload.call_id if alarm.payload else None,
+        "raised": int(alarm.timestamp or 0),
+    },
+    rule=Admins(),
+    singular="call alarm",
+)
+
+statistics = sa.Table(
+    "statistics",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("call", sa.Text, nullable=False, index=True),
+    sa.Column("at", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+LOSS_LIMIT = 0.05
+"""Share of lost packets from which an alarm is raised."""
+
+_LOSS_RULE = AlarmCondition(
+    id="packet-loss", section="ssrc", value="packetsLost", cond=">", threshold=LOSS_LIMIT, relative=True
+)
+
+
+def store_statistic(
+    platform: Platform, caller: Caller, message: str, payload: Mapping[str, Any] | None, ts: int | None
+) -> None:
+    """Store the counters of a call, which `payload.callid` names, and raise an alarm when they are bad.
+
+    Refuses with 404 an unknown call, with 403 the call of others, with 400 counters that cannot be read.
+    """
+    given = dict(payload or {})
+    call_id = given.pop("callid", None) or given.pop("callId", None)
+    if call_id is not None and not isinstance(call_id, str):
+        raise faulty("payload.callid", "must be a text", "type")
+    try:
+        counters = SsrcStats.model_validate(given, context={"strict": True})
+    except ValueError:
+        raise faulty("payload", "holds counters that cannot be read", "type") from None
+    with platform.write() as tx:
+        if call_id is not None:
+            need_related(CALLS, tx, caller, call_id)
+        record = CallStatistic(
+            domain=caller.domain,
+            user=caller.id,
+            service="call",
+            type=message,
+            timestamp=tx.now,
+            payload=counters,
+            ts=tx.now if ts is None else ts,
+        )
+        add_statistic(tx, call_id or "", record)
+        if call_id is not None:
+            _check(platform, tx, call_id, record)
+
+
+def add_statistic(tx: Transaction, call_id: str, record: CallStatistic) -> None:
+    """Store counters of a call as they are."""
+    at = int(record.timestamp or tx.now)
+    body = record.model_dump_json(by_alias=True, exclude_none=True)
+    tx.run(sa.insert(statistics).values(call=call_id, at=at, body=body))
+
+
+def statistic_of(tx: Transaction, caller: Caller, call_id: str) -> CallStatistic:
+    """Return the latest counters of a call; refuse with 404 when there are none."""
+    need_related(CALLS, tx, caller, call_id)
+    latest = sa.select(statistics.c.body).where(statistics.c.call == call_id).order_by(statistics.c.id.desc())
+    body = tx.value(latest.limit(1))
+    if body is None:
+        raise missing("statistic of the call", call_id)
+    return CallStatistic.model_validate_json(body)
+
+
+def enable_statistics(platform: Platform, caller: Caller, call_id: str, enable: bool, user: str | None) -> None:
+    """Switch the collection of statistics for a call on or off: visible in `data.statistics` of the call."""
+    with platform.write() as tx:
+        call = need_related(CALLS, tx, caller, call_id)
+        switch: dict[str, Any] = {"enabled": enable, "by": caller.id, "changedAt": tx.now}
+        if user is not None:
+            switch["user"] = user_id_of(user) or user
+        CALLS.put(tx, call.model_copy(update={"data": {**(call.data or {}), "statistics": switch}}))
+
+
+def raise_alarm(platform: Platform, tx: Transaction, call_id: str, domain: str, counters: SsrcStats) -> CallAlarm:
+    """Raise an alarm about lost packets of a call."""
+    share = max((loss_of(each) for each in counters.ssrc), default=0.0)
+    alarm = CallAlarm(
+        id=platform.new_id(),
+        domain=domain,
+        urgency="critical" if share > 3 * LOSS_LIMIT else "major" if share > 2 * LOSS_LIMIT else "minor",
+        type="call",
+        timestamp=tx.now,
+        payload=CallAlarmPayload.model_validate({"callid": call_id, "value": counters, "alarm": _LOSS_RULE}),
+    )
+    put_alarm(tx, alarm)
+    return alarm
+
+
+def put_alarm(tx: Transaction, alarm: CallAlarm) -> None:
+    """Store an alarm, in the spelling that alarms have on the wire (`packetesReceived`, contract 2.7)."""
+    wire = alarm.wire()
+    streams = cast("list[dict[str, Any]]", wire.get("payload", {}).get("value", {}).get("ssrc", []))
+    for stream in streams:
+        if "packetsReceived" in stream:
+            stream["packetesReceived"] = stream.pop("packetsReceived")
+    ALARMS.put(tx, alarm, body=json.dumps(wire, separators=(",", ":"), ensure_ascii=False))
+
+
+def loss_of(stream: SsrcStat) -> float:
+    """Return the share of a stream's packets that were lost."""
+    lost = float(stream.packets_lost or 0)
+    expected = float(stream.packets_received or 0) + lost
+    return lost / expected if expected > 0 else 0.0
+
+
+def _check(platform: Platform, tx: Transaction, call_id: str, record: CallStatistic) -> None:
+    if record.payload is not None and any(loss_of(each) > LOSS_LIMIT for each in record.payload.ssrc):
+        raise_alarm(platform, tx, call_id, record.domain or "", record.payload)

@@ -1,0 +1,68 @@
+"""Alert templates and the users who receive their alerts (contract 2.17, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.records.desk import AlertTemplate
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import need_user
+from console.service.platform import Platform
+from console.service.refusal import conflict
+from console.service.visibility import Named
+
+TEMPLATES = Documents(
+    "templates",
+    AlertTemplate,
+    columns=(sa.Column("receivers", sa.JSON, nullable=False, default=list),),
+    rule=Named(),
+    singular="alert template",
+)
+
+
+def create(platform: Platform, template: AlertTemplate) -> None:
+    """Store a new template, which nobody receives yet. Refuses with 409 an id that is taken."""
+    with platform.write() as tx:
+        if TEMPLATES.row(tx, template.template_id) is not None:
+            raise conflict(f"there is an alert template {template.template_id} already")
+        TEMPLATES.put(tx, template, receivers=[])
+
+
+def update(platform: Platform, template_id: str, changes: Mapping[str, Any]) -> None:
+    """Change what is given of a template. Alerts that were sent keep the words and times they were sent with."""
+    with platform.write() as tx:
+        template = TEMPLATES.need(tx, template_id)
+        given = {name: value for name, value in changes.items() if value is not None}
+        TEMPLATES.put(tx, template.model_copy(update=given))
+
+
+def delete(platform: Platform, template_id: str) -> None:
+    """Delete a template and its list of receivers."""
+    with platform.write() as tx:
+        TEMPLATES.need(tx, template_id)
+        TEMPLATES.remove(tx, template_id)
+
+
+def attach(platform: Platform, template_id: str, users: Iterable[str]) -> None:
+    """Let users receive a template's alerts, all or none; refuses with 404 an unknown user."""
+    with platform.write() as tx:
+        template = TEMPLATES.need(tx, template_id)
+        chosen = [need_user(tx, each).id for each in users]
+        TEMPLATES.put(tx, template, receivers=list(dict.fromkeys((*receivers_of(tx, template_id), *chosen))))
+
+
+def detach(platform: Platform, template_id: str) -> None:
+    """Take all receivers from a template."""
+    with platform.write() as tx:
+        TEMPLATES.put(tx, TEMPLATES.need(tx, template_id), receivers=[])
+
+
+def receivers_of(tx: Transaction, template_id: str) -> tuple[str, ...]:
+    """Return the ids of the users who receive a template's alerts; refuses with 404 an unknown template."""
+    TEMPLATES.need(tx, template_id)
+    row = TEMPLATES.row(tx, template_id)
+    return tuple(cast("list[str]", row.receivers or [])) if row is not None else ()
