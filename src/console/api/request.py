@@ -203,6 +203,16 @@ class Request(BaseModel, Generic[Answer]):
             data = {cls.operation.unwrap: data}
         return json.dumps(data, separators=(",", ":")).encode()
 
+    @classmethod
+    def answer_type(cls) -> Any:
+        """Return the type of the answer, as the class declares it."""
+        return _answer_type(cls)
+
+    @classmethod
+    def answer_adapter(cls) -> TypeAdapter[Any]:
+        """Return what reads, writes and describes the operation's answers."""
+        return _answer_adapter(cls)
+
     # -- being asked ------------------------------------------------------------------------------------------------
 
     @classmethod
@@ -261,10 +271,14 @@ def _input(name: str, field: FieldInfo) -> Input:
 
 @cache
 def _answer_adapter(request: type[Request[Any]]) -> TypeAdapter[Any]:
+    return TypeAdapter(_answer_type(request))
+
+
+def _answer_type(request: type[Request[Any]]) -> Any:
     for base in request.__mro__:
         metadata = getattr(base, "__pydantic_generic_metadata__", None)
         if metadata and metadata["origin"] is Request:
-            return TypeAdapter(metadata["args"][0])
+            return metadata["args"][0]
     raise TypeError(f"{request.__name__} does not say what it answers")
 
 

@@ -2,27 +2,65 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from starlette.routing import Mount, Route
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
+from console.api.events import CLOSE_GOING_DOWN
 from console.api.marks import Backend
+from console.service.chores import keep_running
 from console.service.dispatch import Dispatch
+from console.service.hub import Hub
+from console.service.openapi import openapi
 from console.service.platform import Platform
+from console.service.stream import serve_events
+
+Job = Callable[[Platform], Awaitable[None]]
+"""Something that goes on as long as the service does, such as the simulator."""
 
 
-def build_app(platform: Platform) -> Starlette:
-    """Make the application over a platform. Whoever built the platform closes it."""
+def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
+    """Make the application over a platform. Whoever built the platform closes it.
+
+    Chores, jobs and events run between the application's start-up and shut-down only.
+    """
+    hub = Hub(platform)
 
     async def health(_: Request) -> JSONResponse:
         with platform.read() as tx:
             return JSONResponse({"status": "ok", "epoch": platform.database.epoch, "offset": tx.head})
 
+    async def describe(_: Request) -> JSONResponse:
+        return JSONResponse(openapi(platform.variant))
+
+    async def events(websocket: WebSocket) -> None:
+        await serve_events(websocket, platform, hub)
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncGenerator[None]:
+        hub.attach(asyncio.get_running_loop())
+        tasks = [asyncio.ensure_future(job(platform)) for job in (keep_running, *jobs)]
+        try:
+            yield
+        finally:
+            hub.detach(CLOSE_GOING_DOWN, "the service is going down")
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
     return Starlette(
         routes=[
             Route("/health", health),
+            Route("/openapi.json", describe),
+            WebSocketRoute("/events", events),
             Mount("/core", app=Dispatch(platform, Backend.CORE)),
             Mount("/provisioning", app=Dispatch(platform, Backend.PROVISIONING)),
-        ]
+        ],
+        lifespan=running,
     )

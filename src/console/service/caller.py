@@ -11,7 +11,7 @@ from console.records.people import User
 class Caller:
     """The user behind a request, and the credential it came with."""
 
-    user: User = field(default_factory=User)
+    user: User = field(default_factory=User.model_construct)
     session_id: str = ""
     """The session the credential belongs to; empty for a bare OAuth2 token and for nobody."""
     credential: str = field(default="", repr=False)

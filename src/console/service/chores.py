@@ -1,0 +1,80 @@
+"""What the service does by itself as time passes: ends what has expired, forgets what is old.
+
+    @every(1.0)
+    def expire_alerts(platform: Platform) -> None: ...
+
+A chore looks at the platform's clock for what is due; how often it runs is real time. A chore that fails is logged and
+tried again the next time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from console.service import idempotency
+from console.service.domain import sessions
+from console.service.platform import Platform
+
+log = logging.getLogger(__name__)
+
+Chore = Callable[[Platform], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    chore: Chore
+    seconds: float
+
+
+CHORES: list[_Repeated] = []
+"""All there are; declared in modules that `load_answers` imports, or here."""
+
+
+def every(seconds: float) -> Callable[[Chore], Chore]:
+    """Have the decorated function run that often while the service runs."""
+
+    def register(chore: Chore) -> Chore:
+        CHORES.append(_Repeated(chore, seconds))
+        return chore
+
+    return register
+
+
+def run_chores(platform: Platform) -> None:
+    """Run every chore once, now: what a test calls after it has moved the clock."""
+    for each in CHORES:
+        each.chore(platform)
+
+
+async def keep_running(platform: Platform) -> None:
+    """Run the chores until cancelled."""
+    async with asyncio.TaskGroup() as group:
+        for each in CHORES:
+            group.create_task(_repeat(each, platform))
+
+
+async def _repeat(repeated: _Repeated, platform: Platform) -> None:
+    while True:
+        try:
+            repeated.chore(platform)
+        except Exception:
+            log.exception("%s failed", repeated.chore.__name__)
+        await asyncio.sleep(repeated.seconds)
+
+
+@every(2.0)
+def end_expired_sessions(platform: Platform) -> None:
+    """End the sessions whose time is up."""
+    sessions.end_expired(platform)
+
+
+@every(300.0)
+def forget_old(platform: Platform) -> None:
+    """Drop old sessions, dead tokens, kept answers and events that nobody resumes from any more."""
+    sessions.forget_old(platform)
+    with platform.write() as tx:
+        idempotency.forget_old(tx)
+    platform.database.trim(platform.settings.keep_events)

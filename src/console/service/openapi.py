@@ -1,0 +1,173 @@
+"""The OpenAPI document of a running service, made from the catalogue: what it serves is what it says."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from console.api.catalogue import catalogue
+from console.api.marks import Access, Effect, Place, Variant
+from console.api.request import Input, Request
+from console.records.answers import Acknowledgement
+
+_REF = "#/components/schemas/{model}"
+
+
+@lru_cache(maxsize=2)
+def openapi(variant: Variant) -> dict[str, Any]:
+    """Return the document for one variant of the contract."""
+    offered = [each for each in catalogue().values() if each.operation.variant in {None, variant}]
+    schemas, components = _schemas(offered)
+    for request in offered:
+        name = f"{request.operation.name} asks"
+        schemas[name] = _resolved(schemas[name], components)
+        components.pop(request.__name__, None)
+    paths: dict[str, dict[str, Any]] = {}
+    for request in offered:
+        operation = request.operation
+        path = f"/{operation.backend.value}{operation.route.template}"
+        paths.setdefault(path, {})[operation.route.method.lower()] = _operation(request, variant, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Communications service", "version": variant.value},
+        "paths": paths,
+        "components": {
+            "schemas": {**components, **_ERRORS},
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _schemas(offered: list[type[Request[Any]]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the schema of each request and each answer, and what they share."""
+    wanted: list[tuple[str, Any, TypeAdapter[Any]]] = []
+    for request in offered:
+        name = request.operation.name
+        wanted.append((f"{name} asks", "validation", TypeAdapter(request)))
+        wanted.append((f"{name} answers", "serialization", request.answer_adapter()))
+    found, shared = TypeAdapter.json_schemas(wanted, by_alias=True, ref_template=_REF)
+    components = shared.get("$defs", {})
+    return {str(key[0]): schema for key, schema in found.items()}, components
+
+
+def _resolved(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    reference = schema.get("$ref")
+    return components[reference.rpartition("/")[2]] if isinstance(reference, str) else schema
+
+
+def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str, Any]) -> dict[str, Any]:
+    operation = request.operation
+    asks = schemas[f"{operation.name} asks"].get("properties", {})
+    inputs = [each for each in request.inputs() if each.variant in {None, variant}]
+    body = [each for each in inputs if _place(request, each) is Place.BODY]
+    whole = [each for each in inputs if _place(request, each) is Place.WHOLE_BODY]
+    document: dict[str, Any] = {
+        "operationId": operation.name,
+        "summary": operation.title,
+        "tags": [operation.section],
+        "parameters": [
+            {
+                "name": each.wire,
+                "in": "path" if _place(request, each) is Place.PATH else "query",
+                "required": each.required or _place(request, each) is Place.PATH,
+                "schema": _not_null(asks[each.wire]),
+                **({"style": "form", "explode": True} if _place(request, each) is Place.QUERY else {}),
+            }
+            for each in inputs
+            if _place(request, each) in {Place.PATH, Place.QUERY}
+        ],
+        "responses": _responses(request, schemas, variant),
+    }
+    content: dict[str, Any] | None = None
+    if whole:
+        content = asks[whole[0].wire]
+    elif body:
+        required = [each.wire for each in body if each.required]
+        content = {"type": "object", "properties": {each.wire: asks[each.wire] for each in body}}
+        content |= {"required": required} if required else {}
+    if content is not None:
+        document["requestBody"] = {
+            "required": any(each.required for each in (*body, *whole)),
+            "content": {"application/json": {"schema": content}},
+        }
+    if operation.access is not Access.ANYONE:
+        document["security"] = [{"bearer": []}]
+    return document
+
+
+def _place(request: type[Request[Any]], each: Input) -> Place:
+    """Where an input travels by this route: a field that the path names goes there, whatever its mark."""
+    return Place.PATH if each.wire in request.operation.route.fields else each.place
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out null, which cannot be said in a path or query: there, absence says it."""
+    choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    kept = {name: value for name, value in schema.items() if name not in {"anyOf", "default"}}
+    if not choices:
+        return kept
+    return {**kept, **choices[0]} if len(choices) == 1 else {**kept, "anyOf": choices}
+
+
+def _responses(request: type[Request[Any]], schemas: dict[str, Any], variant: Variant) -> dict[str, Any]:
+    operation = request.operation
+    answer: dict[str, Any] = schemas[f"{operation.name} answers"]
+    status = "200"
+    if operation.says is not None:
+        answer = {"type": "string", "const": operation.says}
+        status = "201" if operation.says.lower() == "created" else "200"
+    elif issubclass(_answer_type(request), Acknowledgement):
+        shape = "MessageAnswer" if operation.error_shape == "message" and variant is Variant.LATER else "CodeAnswer"
+        answer = {"$ref": f"#/components/schemas/{shape}"}
+    elif operation.unwrap is not None:
+        answer = {"type": "object", "properties": {operation.unwrap: answer}, "required": [operation.unwrap]}
+    refused = {
+        "description": "Refused",
+        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{_SHAPES[operation.error_shape]}"}}},
+    }
+    codes = ["400", "404", "409", "413", "429"] if operation.effect is Effect.CHANGE else ["400", "404"]
+    codes += ["401", "403"]
+    return {
+        status: {"description": "Answered", "content": {"application/json": {"schema": answer}}},
+        **{code: refused for code in sorted(codes)},
+    }
+
+
+def _answer_type(request: type[Request[Any]]) -> type[Any]:
+    kind = request.answer_type()
+    return kind if isinstance(kind, type) else object
+
+
+_SHAPES = {"code": "CodeError", "validation": "ValidationErrors", "message": "MessageError", "error": "PlainError"}
+_ENTRY: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "keyword": {"type": "string"},
+        "dataPath": {"type": "string"},
+        "schemaPath": {"type": "string"},
+        "params": {"type": "object"},
+        "message": {"type": "string"},
+    },
+    "required": ["keyword", "dataPath", "schemaPath", "params", "message"],
+}
+_ENTRIES: dict[str, Any] = {"type": "array", "items": {"$ref": "#/components/schemas/ValidationErrorEntry"}}
+
+
+def _object(required: list[str], **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required}
+
+
+_TEXT = {"type": "string"}
+_ERRORS: dict[str, Any] = {
+    "ValidationErrorEntry": _ENTRY,
+    "CodeAnswer": _object(["code", "message"], code={"type": "integer"}, message=_TEXT),
+    "MessageAnswer": _object(["message"], message=_TEXT),
+    "CodeError": _object(["code", "message"], code={"type": "integer"}, message=_TEXT, validationErrors=_ENTRIES),
+    "ValidationErrors": _object(
+        ["error", "validationErrors", "message"], error=_TEXT, validationErrors=_ENTRIES, message=_ENTRIES
+    ),
+    "MessageError": _object(["message"], message=_TEXT, validationErrors=_ENTRIES),
+    "PlainError": _object(["error"], error=_TEXT, validationErrors=_ENTRIES),
+}

@@ -1,0 +1,159 @@
+"""Running the service: in the foreground for `console serve`, on a thread of its own for tests."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+
+from console.clock import Clock
+from console.service.app import Job, build_app
+from console.service.database import Database
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+
+LOOPBACK = "127.0.0.1"
+GRACE_SECONDS = 2
+
+Fill = Callable[[Platform], Any]
+"""Puts a world into a new platform and returns what a test wants to know of it."""
+
+
+class ServeFault(Exception):
+    """The service cannot listen where it was told to; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A service that runs on its own thread."""
+
+    base_url: str
+    """`http://127.0.0.1:<port>`, without the `/core` prefix."""
+    platform: Platform
+    world: Any
+    """What `fill` returned."""
+
+    @property
+    def database(self) -> Database:
+        """The service's store; other threads may use it, one transaction at a time."""
+        return self.platform.database
+
+    @property
+    def core_url(self) -> str:
+        """The base address of the core service."""
+        return f"{self.base_url}/core"
+
+    @property
+    def events_url(self) -> str:
+        """The address of the event channel."""
+        return f"ws{self.base_url.removeprefix('http')}/events"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the socket to serve on; port 0 takes any free one. Raises ServeFault when that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        # From here on connections wait instead of being refused, however long the start takes.
+        listener.listen(256)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ServeFault(f"cannot listen on {host} port {port}: {words}") from error
+    return listener
+
+
+def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
+    """Make the server of a platform; run it with `serve(sockets=[...])`."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            build_app(platform, jobs),
+            ws="websockets-sansio",
+            ws_max_size=64 * 1024,
+            # Texts are small and stay on the machine or a fast network: inflating them costs more than sending them.
+            ws_per_message_deflate=False,
+            lifespan="on",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            timeout_keep_alive=30,
+            limit_concurrency=1000,
+        )
+    )
+
+
+def run(
+    platform: Platform,
+    host: str = LOOPBACK,
+    port: int = 0,
+    jobs: Sequence[Job] = (),
+    announce: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until interrupted or terminated. `announce` is told the base URL once requests are answered.
+
+    Raises ServeFault when the address cannot be had. The platform is closed at the end.
+    """
+    with listen(host, port) as listener:
+        address = _base_url(listener)
+
+        async def started(_: Platform) -> None:
+            if announce is not None:
+                announce(address)
+
+        try:
+            make_server(platform, (*jobs, started)).run(sockets=[listener])
+        finally:
+            platform.close()
+
+
+def _base_url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@contextmanager
+def start_background(
+    fill: Fill | None = None,
+    *,
+    jobs: Sequence[Job] = (),
+    settings: Settings | None = None,
+    database: Database | None = None,
+    clock: Clock | None = None,
+    port: int = 0,
+) -> Generator[Running]:
+    """Run a service on a thread: in memory, at low password cost and on a free port unless told otherwise.
+
+    Yields once it answers; on leaving, everything is stopped, and the database is closed.
+    """
+    platform = Platform(database, clock, settings or Settings(password_cost=Cost.cheap()))
+    try:
+        world = fill(platform) if fill is not None else None
+        with listen(LOOPBACK, port) as listener:
+            ready = threading.Event()
+
+            async def started(_: Platform) -> None:
+                ready.set()
+
+            server = make_server(platform, (*jobs, started))
+            thread = threading.Thread(
+                target=lambda: server.run(sockets=[listener]), name="embedded service", daemon=True
+            )
+            thread.start()
+            try:
+                while not ready.wait(0.05):
+                    if not thread.is_alive():
+                        raise ServeFault("the service did not start")
+                yield Running(_base_url(listener), platform, world)
+            finally:
+                server.should_exit = True
+                thread.join(GRACE_SECONDS + 5)
+    finally:
+        platform.close()

@@ -1,0 +1,92 @@
+"""The event channel's WebSocket: reading subscriptions, sending what the hub queues, watching the login."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
+from console.service.credentials import caller_of
+from console.service.hub import Hub, Subscriber
+from console.service.platform import Platform
+
+CHECK_SECONDS = 1.0
+"""How often the login behind a channel is asked for again: half of what its end may take to close the channel."""
+SUBSCRIBE_SECONDS = 10.0
+CLOSE_SECONDS = 2.0
+LONGEST_MESSAGE = 64 * 1024
+
+
+async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> None:
+    """Serve one channel until either side closes it."""
+    remote = websocket.client.host if websocket.client else ""
+    caller = caller_of(platform, websocket.headers.get("authorization"), remote)
+    await websocket.accept()
+    if caller.is_nobody:
+        await websocket.close(CLOSE_LOGIN_NEEDED, "log in first")
+        return
+    subscriber = hub.join(caller)
+    tasks: list[asyncio.Task[Any]] = [
+        asyncio.create_task(_read(websocket, hub, subscriber)),
+        asyncio.create_task(_send(websocket, subscriber)),
+        asyncio.create_task(_watch(hub, subscriber)),
+        asyncio.create_task(subscriber.closed.wait()),
+    ]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hub.leave(subscriber)
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    if subscriber.closing is not None:
+        # A peer that reads nothing would keep the goodbye waiting for ever.
+        with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await websocket.close(*subscriber.closing)
+    for error in ended:
+        if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect):
+            raise error
+
+
+async def _read(websocket: WebSocket, hub: Hub, subscriber: Subscriber) -> None:
+    while True:
+        try:
+            async with asyncio.timeout(None if subscriber.subscribed else SUBSCRIBE_SECONDS):
+                message = await websocket.receive()
+        except TimeoutError:
+            subscriber.close(CLOSE_BAD_MESSAGE, "subscribe first")
+            return
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        try:
+            if text is None or len(text) > LONGEST_MESSAGE:
+                raise ValueError
+            asked = Subscribe.model_validate_json(text)
+        except (ValidationError, ValueError):
+            subscriber.close(CLOSE_BAD_MESSAGE, "not a subscription")
+            return
+        hub.subscribe(subscriber, asked)
+
+
+async def _send(websocket: WebSocket, subscriber: Subscriber) -> None:
+    while True:
+        await websocket.send_text(await subscriber.next())
+
+
+async def _watch(hub: Hub, subscriber: Subscriber) -> None:
+    """Send heartbeats and check the login, in real time whatever the platform's clock says."""
+    began = time.monotonic()
+    beats = 0
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        hub.check(subscriber)
+        if time.monotonic() - began >= (beats + 1) * HEARTBEAT_SECONDS - CHECK_SECONDS / 2:
+            beats += 1
+            hub.beat(subscriber)
