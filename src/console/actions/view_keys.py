@@ -1,0 +1,70 @@
+"""The keys that work on the view itself: moving about, filtering, sorting, copying. As data, like every action.
+
+They change nothing at the service. Screens find the method to call by the id: `view.filter` is `do_filter`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ViewKey:
+    """Something a key does to what is shown."""
+
+    id: str
+    title: str
+    keys: tuple[str, ...]
+    """Default keys, in Textual's spelling."""
+    where: str = "list"
+    """`everywhere`, `list` for every list, or the name of one screen."""
+    footer: int = 9
+    """1 is shown first in the footer; 9 only in help."""
+    about: str = ""
+
+
+VIEW_KEYS: tuple[ViewKey, ...] = (
+    ViewKey("view.open", "open", ("enter",), footer=1, about="Open the record under the cursor."),
+    ViewKey(
+        "view.back", "back", ("escape",), "everywhere", about="Close, clear the filter, or return whence you came."
+    ),
+    ViewKey("view.filter", "filter", ("slash",), footer=2, about="Show only what matches: words, field:value, age>2m."),
+    ViewKey("view.mark", "mark", ("space",), footer=6, about="Mark the record, for actions on several."),
+    ViewKey("view.mark-all", "mark all", ("asterisk",), about="Mark everything that is shown, or nothing."),
+    ViewKey("view.sort-left", "sort by the column to the left", ("less_than_sign",)),
+    ViewKey("view.sort-right", "sort by the column to the right", ("greater_than_sign",), footer=7),
+    ViewKey("view.reverse", "turn the order around", ("z",)),
+    ViewKey("view.columns", "columns", ("f10", "ctrl+o"), about="Choose the columns and their order."),
+    ViewKey("view.copy", "copy", ("y",), footer=7, about="Copy the record's id to the terminal's clipboard."),
+    ViewKey("view.copy-row", "copy the row", ("Y",)),
+    ViewKey("view.export-csv", "export CSV", ("E",), footer=8, about="Write what is shown to a CSV file."),
+    ViewKey("view.export-json", "export JSON", ("J",)),
+    ViewKey("view.pause", "pause", ("p",), footer=8, about="Hold the view still; it says how far behind it is."),
+    ViewKey("view.refresh", "list again", ("ctrl+r",), "everywhere"),
+    ViewKey("view.pane", "next list", ("tab",), footer=3, about="Go to the screen's next list."),
+    ViewKey("view.pane-back", "previous list", ("shift+tab",)),
+    ViewKey("view.section", "next part of the detail", ("right_square_bracket",)),
+    ViewKey("view.section-back", "previous part of the detail", ("left_square_bracket",)),
+    ViewKey("view.related", "go to related", ("g",), about="Jump to a record that this one names."),
+    ViewKey("view.undo", "undo", ("u",), "everywhere", footer=4, about="Take the last change back."),
+    ViewKey("view.help", "help", ("question_mark", "f1"), "everywhere", footer=1),
+    ViewKey("view.goto", "go to", ("colon",), "everywhere", about="Go to a screen by name."),
+    ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose how it looks, live."),
+    ViewKey(
+        "view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and what became of them."
+    ),
+    ViewKey("view.quit", "quit", ("q",), "everywhere", footer=2),
+    ViewKey("view.next-wait", "longest wait", ("w",), "everywhere", footer=5, about="Go to the longest waiting call."),
+    ViewKey("calls.quality", "quality", ("Q",), "calls", footer=3, about="Open the call's quality, stream by stream."),
+    ViewKey("presence.group-by", "show group, skill or activity", ("v",), "presence", footer=3),
+    ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Attach and detach skills in a grid."),
+    ViewKey("agents.next-chat", "oldest chat", ("n",), "chats", footer=3, about="Go to the longest waiting chat."),
+    ViewKey(
+        "agents.free", "who is free", ("f",), "agents", footer=4, about="Show who shares my skills, the free first."
+    ),
+    ViewKey(
+        "groups.move-up", "move up", ("shift+up",), "members", footer=4, about="Stage a new order; enter applies it."
+    ),
+    ViewKey("groups.move-down", "move down", ("shift+down",), "members"),
+)
+"""Every view key there is. Screen digits come from the catalogue of screens."""

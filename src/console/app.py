@@ -1,0 +1,106 @@
+"""The application: it wears the themes, beats about ten times a second, and shows one screen at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from console.records.desk import Alert
+from console.screens.catalogue import CLASSES
+from console.screens.frame import DeskScreen
+from console.screens.login import LoginScreen
+from console.screens.navigation import go
+from console.screens.palette import DeskCommands
+from console.screens.station import Station
+from console.text import clean
+from console.widgets.frame import ScreenTabs
+from console.widgets.theme import load_themes, register
+
+BEAT_SECONDS = 0.1
+
+
+class ConsoleApp(App[int]):
+    """The console of one profile."""
+
+    TITLE = "console"
+    COMMANDS: ClassVar[set[Any]] = {DeskCommands}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "quit", show=False, priority=True),
+        Binding("ctrl+q", "quit", show=False, priority=True),
+    ]
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    """
+
+    def __init__(self, station: Station, themes: Path, relogin: Callable[[str, str], None] | None = None) -> None:
+        super().__init__()
+        self.station = station
+        self._relogin = relogin
+        self._revision = -1
+        self._alerts: frozenset[str] | None = None
+        self.themes = load_themes(themes)
+        register(self, self.themes)
+        self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
+        for name, kind in CLASSES.items():
+            self.add_mode(name, _maker(kind, station))
+
+    def on_mount(self) -> None:
+        """Start with home and begin to beat."""
+        self.switch_mode("home")
+        self.set_interval(BEAT_SECONDS, self._beat)
+        if self.themes.faults:
+            self.call_after_refresh(self._say_faults)
+
+    def _say_faults(self) -> None:
+        if isinstance(self.screen, DeskScreen):
+            fault = self.themes.faults[0]
+            more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
+            self.screen.say(f"{fault}{more}")
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Offer none of Textual's own: themes, help and leaving have keys and names of ours."""
+        return ()
+
+    def _beat(self) -> None:
+        desk = self.station.desk
+        revision = desk.revision
+        fresh, self._revision = revision != self._revision, revision
+        fatal = desk.fatal
+        if fatal is not None and not isinstance(self.screen, LoginScreen):
+            self.push_screen(LoginScreen(self.station, fatal, self._relogin))
+        for screen in reversed(self.screen_stack):
+            beat = getattr(screen, "beat", None)
+            if beat is not None:
+                beat(fresh)
+                break
+        if fresh:
+            self._ring()
+
+    def _ring(self) -> None:
+        """Ring for an alert that was not there before."""
+        alerts = self.station.desk.records("alerts").values()
+        active = frozenset(each.alert_id for each in alerts if isinstance(each, Alert) and each.state == "active")
+        if self._alerts is not None and active - self._alerts and self.station.config.bell:
+            self.bell()
+        if active or self._alerts is not None:
+            self._alerts = active
+            count = f"({len(active)}) " if active else ""
+            self.title = clean(f"{count}console {self.station.profile_name}", 80)
+
+    def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
+        """Go to the screen whose tab was clicked."""
+        go(self, self.station, message.name)
+
+    async def action_quit(self) -> None:
+        """Leave; what is held back is sent first, so that nothing decided is lost."""
+        self.station.desk.send_held()
+        self.exit(0)
+
+
+def _maker(kind: type[DeskScreen], station: Station) -> Callable[[], DeskScreen]:
+    return lambda: kind(station)

@@ -1,0 +1,19 @@
+"""Active calls: who waits, who talks, what failed, and how well it sounds."""
+
+from __future__ import annotations
+
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import spec_of
+from console.screens.quality import QualityScreen
+
+
+class CallsScreen(ListScreen):
+    """The calls of the service, live."""
+
+    spec = spec_of("calls")
+
+    def do_quality(self) -> None:
+        """Open the call's quality, stream by stream."""
+        record = self.pane.cursor_record
+        if record is not None:
+            self.app.push_screen(QualityScreen(self.station, record.key))

@@ -1,0 +1,102 @@
+"""A record opened over the whole screen: all its parts, kept up to date while it is looked at."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from console.records.record import Record
+from console.screens.station import Station
+from console.tables.cell import Section, Tone
+from console.tables.table import Table
+from console.text import clean
+from console.widgets.detail_pane import DetailPane
+from console.widgets.frame import badge
+from console.widgets.saying import Saying, piece
+from console.widgets.theme import Part
+
+
+def sections_of(station: Station, table: Table[Any], record: Record) -> tuple[Section, ...]:
+    """Return the parts of a record's detail, as of now."""
+    return table.detail(record, station.sight())
+
+
+class DetailHead(Saying):
+    """What is open, and how fresh it is."""
+
+    DEFAULT_CSS = """
+    DetailHead { background: $panel; }
+    """
+
+
+class DetailFoot(Saying):
+    """The keys that work in an opened record."""
+
+    DEFAULT_CSS = """
+    DetailFoot { background: $panel; }
+    """
+
+
+class DetailScreen(Screen[None]):
+    """One record. It stays open when the record goes, and says so."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q,enter", "dismiss", "back"),
+        ("right_square_bracket,tab", "step(1)", "next part"),
+        ("left_square_bracket,shift+tab", "step(-1)", "previous part"),
+        ("y", "copy", "copy"),
+    ]
+
+    def __init__(self, station: Station, table: Table[Any], key: str, part: str = "") -> None:
+        super().__init__()
+        self._station = station
+        self._table = table
+        self._key = key
+        self._part = part
+        self._record: Record | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the head, the parts and the keys."""
+        yield DetailHead()
+        yield DetailPane()
+        yield DetailFoot()
+
+    def on_mount(self) -> None:
+        """Draw at once, and open the part that was asked for."""
+        self.beat(True)
+        pane = self.query_one(DetailPane)
+        if self._part:
+            pane.open(self._part)
+        pane.focus()
+
+    def beat(self, _fresh: bool) -> None:
+        """Draw what changed."""
+        if not self.is_mounted:
+            return
+        found = self._station.desk.records(self._table.kind).get(self._key)
+        gone = found is None and self._record is not None
+        self._record = found or self._record
+        head = [piece(f"{self._table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
+        if gone:
+            head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
+        head += [piece("   "), *badge(self._station.desk.health(self._table.kind))]
+        self.query_one(DetailHead).put(head)
+        foot = [("esc", "back"), ("]", "next part"), ("[", "previous part"), ("y", "copy id"), ("↑↓", "scroll")]
+        self.query_one(DetailFoot).put(
+            [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
+        )
+        if self._record is not None:
+            self.query_one(DetailPane).show(self._key, sections_of(self._station, self._table, self._record))
+
+    def action_step(self, step: int) -> None:
+        """Go to another part."""
+        self.query_one(DetailPane).step(step)
+
+    def action_copy(self) -> None:
+        """Send the record's id to the terminal's clipboard."""
+        from console.screens.export import copy_text
+
+        copy_text(self, self._key)

@@ -1,0 +1,65 @@
+"""Taking what is shown elsewhere: to the terminal's clipboard, to a CSV or JSON file."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from console.paths import export_dir
+from console.tables.export import to_csv, to_json
+from console.text import clean
+
+if TYPE_CHECKING:
+    from console.screens.frame import DeskScreen
+    from console.screens.list_pane import ListPane
+
+_MOST = 100_000
+
+
+def copy_text(screen: Screen[None], text: str) -> None:
+    """Send text to the terminal (OSC 52). Whether the terminal took it cannot be known, and is not claimed."""
+    safe = clean(text, _MOST)
+    screen.app.copy_to_clipboard(safe)
+    say = getattr(screen, "say", None)
+    if say is not None:
+        say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
+
+
+def export_csv(screen: DeskScreen, pane: ListPane) -> None:
+    """Write the rows that are shown, in their order and columns, to a CSV file."""
+    _write(screen, pane, "csv", to_csv(pane.view.shown(), pane.view.columns, pane.view.sight))
+
+
+def export_json(screen: DeskScreen, pane: ListPane) -> None:
+    """Write the rows that are shown, in their order and columns, to a JSON file."""
+    _write(screen, pane, "json", to_json(pane.view.shown(), pane.view.columns, pane.view.sight))
+
+
+def _write(screen: DeskScreen, pane: ListPane, ending: str, text: str) -> None:
+    moment = datetime.fromtimestamp(screen.station.clock.now_ms() / 1000, screen.station.zone)
+    try:
+        path = write_new(export_dir(), f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)
+    except OSError as error:
+        screen.say(f"It could not be written: {error.strerror or error}")
+        return
+    screen.app.copy_to_clipboard(clean(path, 4096))
+    screen.say(f"{pane.view.matched} rows in {path}; the path was sent to the clipboard.")
+
+
+def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
+    """Write a new file that only its owner can read, never over another one. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for attempt in range(100):
+        path = folder / (f"{stem}.{ending}" if not attempt else f"{stem}-{attempt}.{ending}")
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        except FileExistsError:
+            continue
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace", newline="") as file:
+            file.write(text)
+        return path
+    raise FileExistsError(f"{folder / stem} exists a hundred times")

@@ -1,0 +1,291 @@
+"""The frame that every screen stands in: top line, tabs, body, footer; and what a key press becomes.
+
+A screen is drawn on a beat while it is shown, and costs nothing while it is not. Keys are looked up in the station's
+key map and lead either to a method of the screen (`view.filter` to `do_filter`) or to an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+
+from console.actions.action import Action
+from console.actions.catalogue import ACTIONS, by_id, for_kind
+from console.actions.gate import blocked
+from console.actions.view_keys import VIEW_KEYS, ViewKey
+from console.live.command import Ticket
+from console.records.record import Record
+from console.screens import navigation
+from console.screens.conduct import NotDone, conduct
+from console.screens.navigation import SCREENS, ScreenSpec
+from console.screens.station import Station
+from console.tables.attention import waiting
+from console.text import clean
+from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
+from console.widgets.saying import piece
+
+_VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
+_MIN_WIDTH, _MIN_HEIGHT = 60, 16
+
+
+class DeskScreen(Screen[None]):
+    """The base of all screens. Subclasses give the body, and say what is selected and under which kinds keys work."""
+
+    DEFAULT_CSS = """
+    DeskScreen { layout: vertical; }
+    DeskScreen > #body { height: 1fr; }
+    DeskScreen > #too-small { display: none; content-align: center middle; height: 1fr; }
+    DeskScreen.too-small > * { display: none; }
+    DeskScreen.too-small > #too-small { display: block; }
+    """
+
+    spec: ClassVar[ScreenSpec]
+
+    def __init__(self, station: Station) -> None:
+        super().__init__()
+        self.station = station
+        self._frame_state: object = None
+
+    # -- what subclasses say -----------------------------------------------------------------------------
+
+    def compose_body(self) -> ComposeResult:
+        """Give what stands between the tabs and the footer."""
+        yield from ()
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Say which kinds must be fresh while this screen is shown."""
+        return frozenset(self.spec.kinds)
+
+    def kind_in_focus(self) -> str:
+        """Say to which kind of record the keys apply."""
+        return self.spec.kinds[0] if self.spec.kinds else ""
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the records that an action would meet if its key were pressed now."""
+        return ()
+
+    def selected(self) -> Record | None:
+        """Return what is selected besides the records acted upon."""
+        return None
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Bring the body up to date; `fresh` says whether anything arrived since the last beat."""
+
+    def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
+        """Put the cursor on a record, or show the list with a filter."""
+
+    # -- frame ---------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out the frame around the body."""
+        from textual.widgets import Static
+
+        yield TopLine()
+        yield ScreenTabs()
+        with Container(id="body"):
+            yield from self.compose_body()
+        yield Toasts()
+        yield KeyFooter()
+        yield Static("This terminal is too small. The console needs 60 columns and 16 lines.", id="too-small")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so when there is no room to work, instead of drawing a ruin."""
+        self.set_class(event.size.width < _MIN_WIDTH or event.size.height < _MIN_HEIGHT, "too-small")
+        self.set_class(event.size.width >= 120, "wide")
+        self.set_class(event.size.height >= 34, "tall")
+
+    def on_screen_resume(self) -> None:
+        """Tell the desk what must be fresh, and draw at once."""
+        self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
+        self._frame_state = None
+        self.beat(True)
+
+    def beat(self, fresh: bool) -> None:
+        """Draw what changed. Called about ten times a second while this screen is the one that is shown."""
+        if not self.is_mounted:
+            return
+        self.refresh_body(fresh)
+        self._refresh_frame()
+
+    def _refresh_frame(self) -> None:
+        station = self.station
+        sight = station.sight()
+        alerts = [each for each in station.desk.records("alerts").values() if getattr(each, "state", "") == "active"]
+        oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
+        facts = TopFacts(
+            profile=clean(station.profile_name, 20),
+            who=clean(station.desk.me.user.username or "", 24) if station.desk.me else clean(""),
+            role=clean(station.desk.me.user.role or "", 12) if station.desk.me else clean(""),
+            read_only=station.profile.read_only,
+            health=station.desk.link,
+            alerts=len(alerts),
+            oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
+            now_ms=sight.now_ms,
+            zone=station.zone,
+            symbols=sight.symbols,
+        )
+        self.query_one(TopLine).show(facts)
+        self.query_one(ScreenTabs).show([self._tab(spec) for spec in SCREENS], self.spec.name)
+        self.query_one(KeyFooter).show(self.footer_keys())
+        self.query_one(Toasts).show(station.desk.tickets(), station.key_words("view.undo"))
+
+    def _tab(self, spec: ScreenSpec) -> TabLabel:
+        records = self.station.desk.records
+        kind = spec.counted
+        if not kind:
+            count = None
+        elif kind == "alerts":
+            count = sum(getattr(each, "state", "") == "active" for each in records(kind).values())
+        else:
+            count = len(records(kind))
+        return TabLabel(spec.name, spec.digit, spec.title, spec.short, count)
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Return the keys that work here and now, the most used first."""
+        found: list[tuple[int, FooterKey]] = []
+        situation = self.station.situation(self.selected())
+        for action in for_kind(self.kind_in_focus()):
+            if action.footer >= 9:
+                continue
+            words = self.station.key_words(action.id)
+            if words:
+                reason = blocked(action, situation, self.acted_on(action)) or ""
+                found.append((action.footer, FooterKey(words, action.title.lower(), clean(reason))))
+        for each in self.view_keys():
+            if each.footer < 9 and self.station.key_words(each.id):
+                found.append((each.footer, FooterKey(self.station.key_words(each.id), each.title, clean(""))))
+        return [key for _, key in sorted(found, key=lambda pair: pair[0])]
+
+    def view_keys(self) -> list[ViewKey]:
+        """Return the view keys that work on this screen."""
+        return [each for each in VIEW_KEYS if hasattr(self, _method(each.id)) and self._applies(each)]
+
+    def _applies(self, key: ViewKey) -> bool:
+        return key.where in {"everywhere", self.spec.name, self.kind_in_focus()} or key.where == "list"
+
+    # -- keys ----------------------------------------------------------------------------------------------
+
+    def keyboard(self) -> dict[str, str]:
+        """Return which key leads to which action or view key here."""
+        found: dict[str, str] = {}
+        identifiers: Iterable[str] = (
+            *(each.id for each in self.view_keys()),
+            *(action.id for action in reversed(for_kind(self.kind_in_focus()))),
+        )
+        for identifier in identifiers:
+            for key in self.station.keys.get(identifier, ()):
+                found[key] = identifier
+        return found
+
+    def on_key(self, event: events.Key) -> None:
+        """Carry out what the key stands for here; keys typed into a field never come here."""
+        spec = next((each for each in SCREENS if each.digit == event.character), None)
+        if spec is not None:
+            event.stop()
+            navigation.go(self.app, self.station, spec.name)
+            return
+        identifier = self.keyboard().get(event.key)
+        if identifier is not None:
+            event.stop()
+            event.prevent_default()
+            self.perform(identifier)
+
+    def perform(self, identifier: str) -> None:
+        """Do what an action or view key says, by its id."""
+        if identifier in _VIEW_IDS:
+            getattr(self, _method(identifier))()
+        else:
+            action = by_id(identifier)
+            self.carry_out(action, tuple(self.acted_on(action)))
+
+    @work
+    async def carry_out(
+        self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
+    ) -> None:
+        """Ask what the action needs to know, warn where it warns, and submit it; what failed is said."""
+        try:
+            ticket = await conduct(self.app, self.station, action, records, self.selected(), known)
+        except NotDone as reason:
+            if str(reason):
+                self.say(str(reason))
+            return
+        self.submitted(ticket)
+
+    def submitted(self, ticket: Ticket) -> None:
+        """Show at once that a command was taken."""
+        self.beat(True)
+
+    def say(self, words: str) -> None:
+        """Say something to the operator in the line above the footer."""
+        self.query_one(Toasts).say([piece(clean(words, 160))])
+
+    def actions_here(self) -> list[Action[Any]]:
+        """Return every action that can be reached from this screen, for the palette and help."""
+        kinds = set(self.spec.kinds) | {"everywhere"}
+        return [action for action in ACTIONS if action.kind in kinds]
+
+    # -- view keys that work everywhere ------------------------------------------------------------------------
+
+    def do_undo(self) -> None:
+        """Take the last change back."""
+        ticket = self.station.desk.undo()
+        if ticket is None:
+            self.say("There is nothing to take back.")
+        else:
+            self.submitted(ticket)
+
+    def do_refresh(self) -> None:
+        """List everything again."""
+        self.station.desk.refresh()
+        self.say("Listing again.")
+
+    def do_back(self) -> None:
+        """Go back to where the operator came from."""
+        navigation.back(self.app, self.station)
+
+    def do_quit(self) -> None:
+        """Leave; what is held back is sent first, so that nothing decided is lost."""
+        self.station.desk.send_held()
+        self.app.exit(0)
+
+    def do_help(self) -> None:
+        """Show every key of this screen."""
+        from console.screens.overlays import help_lines
+        from console.widgets.dialogs import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.spec.title, help_lines(self)))
+
+    def do_theme(self) -> None:
+        """Choose how the console looks."""
+        from console.screens.overlays import choose_theme
+
+        choose_theme(self)
+
+    def do_goto(self) -> None:
+        """Choose a screen by name."""
+        from console.screens.overlays import choose_screen
+
+        choose_screen(self)
+
+    def do_activity(self) -> None:
+        """Show the changes made from here and what became of them."""
+        from console.screens.overlays import ActivityDialog
+
+        self.app.push_screen(ActivityDialog(self.station))
+
+    def do_next_wait(self) -> None:
+        """Go to the call that has waited longest."""
+        calls = waiting(self.station.sight())
+        if calls:
+            navigation.go(self.app, self.station, "calls", "calls", calls[0].id)
+        else:
+            self.say("Nobody is waiting.")
+
+
+def _method(identifier: str) -> str:
+    return "do_" + identifier.partition(".")[2].replace("-", "_")

@@ -1,0 +1,190 @@
+"""Groups with their members beside them: who is in, in which order, and who can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from console.actions.action import Action
+from console.actions.catalogue import by_id
+from console.actions.members import members, moved
+from console.live.command import Ticket
+from console.live.delta import Delta, Health
+from console.records.people import Group, Member
+from console.records.record import Record
+from console.screens.list_pane import ListPane
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import spec_of
+from console.screens.station import Station
+from console.tables.catalogue import TABLES
+from console.tables.view import Change
+from console.text import clean
+from console.widgets.live_table import LiveTable
+
+
+class MembersPane(ListPane):
+    """The members of one group in their order, or in the order that is staged for it."""
+
+    def __init__(self, station: Station) -> None:
+        super().__init__(station, TABLES["members"], wants="Press a to add somebody.")
+        self.group: Group | None = None
+        self.staged: tuple[str, ...] | None = None
+        self._drawn: object = None
+
+    def look_at(self, group: Group | None) -> None:
+        """Show another group's members; an order that was staged for the former one is dropped."""
+        if (group.group_id if group else None) != (self.group.group_id if self.group else None):
+            self.staged = None
+            self.live_table.set_marks(frozenset())
+        elif self.staged is not None and group is not None and set(self.staged) != set(group.participants):
+            self.staged = None
+        self.group = group
+        staged = "  new order, ⏎ applies, esc drops" if self.staged else ""
+        self.scope_words = clean(f"{(group.name or group.group_id)[:30]}{staged}", 70) if group else None
+
+    def source(self) -> tuple[Change, Health]:
+        """Make the members of the group that is looked at."""
+        group = self.group
+        desk = self.station.desk
+        health = desk.health("groups")
+        state = (group, self.staged)
+        if state == self._drawn:
+            return Change(), health
+        self._drawn = state
+        order = members(group) if group else ()
+        if group and self.staged:
+            order = tuple(
+                Member(user_id=user_id, group_id=group.group_id, position=place)
+                for place, user_id in enumerate(self.staged, 1)
+            )
+        records: dict[str, Record] = {member.user_id: member for member in order}
+        delta: Delta[Any] = Delta(0, True, records, frozenset(), health)
+        return self.view.apply(delta), health
+
+
+class GroupsScreen(ListScreen):
+    """Groups and their members."""
+
+    DEFAULT_CSS = """
+    GroupsScreen #pane-groups { width: 3fr; }
+    GroupsScreen #pane-members { width: 2fr; border-left: solid $border-blurred; }
+    """
+
+    spec = spec_of("groups")
+
+    def compose_body(self) -> ComposeResult:
+        """Lay out the groups with the members of the one under the cursor beside them."""
+        with Horizontal(id="lists"):
+            yield ListPane(self.station, TABLES["groups"], wants="Press n to create one.")
+            yield MembersPane(self.station)
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Members are users, and whether they can be reached is their presence."""
+        return frozenset({"groups", "users", "presence"})
+
+    @property
+    def groups_pane(self) -> ListPane:
+        """The list of groups."""
+        return self.query_one("#pane-groups", ListPane)
+
+    @property
+    def members_pane(self) -> MembersPane:
+        """The members of the group under the cursor."""
+        return self.query_one(MembersPane)
+
+    @property
+    def pane(self) -> ListPane:
+        """The list that has the keys."""
+        return self.members_pane if self.members_pane.has_focus_within else self.groups_pane
+
+    def switch_pane(self, kind: str) -> None:
+        """Give the keys to the other list."""
+        pane = self.members_pane if kind == "members" else self.groups_pane
+        pane.live_table.focus()
+
+    @property
+    def group(self) -> Group | None:
+        """The group under the cursor."""
+        return cast("Group | None", self.groups_pane.cursor_record)
+
+    def selected(self) -> Record | None:
+        """Return the group whose members are shown."""
+        return self.members_pane.group if self.is_mounted else None
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Actions on the group work from the members as well."""
+        if action.kind == "groups" and action.needs != "none":
+            if action.needs == "many" and self.pane is self.groups_pane:
+                return self.groups_pane.acted_on(many=True)
+            return [self.group] if self.group is not None else []
+        return super().acted_on(action)
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Bring both lists up to date."""
+        self.groups_pane.beat(fresh)
+        self.members_pane.look_at(self.group)
+        self.members_pane.beat(fresh)
+
+    def _refresh_detail(self) -> None:
+        """The members stand where other screens have the detail."""
+
+    def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
+        """Show the members of the group that the cursor is on now."""
+        if self.is_mounted and message.table is self.groups_pane.live_table:
+            self.members_pane.look_at(self.group)
+            self.members_pane.beat(True)
+
+    def submitted(self, ticket: Ticket) -> None:
+        """A staged order has been sent, or is moot."""
+        self.members_pane.staged = None
+        super().submitted(ticket)
+
+    # -- view keys ---------------------------------------------------------------------------------------------------
+
+    def do_move_up(self) -> None:
+        """Stage the marked members, or the one under the cursor, one place up."""
+        self._move(-1)
+
+    def do_move_down(self) -> None:
+        """Stage the marked members, or the one under the cursor, one place down."""
+        self._move(1)
+
+    def _move(self, by: int) -> None:
+        pane = self.members_pane
+        group = pane.group
+        if group is None:
+            return
+        reason = by_id("groups.reorder").why_not(self.station.situation(group), [group])
+        if reason:
+            self.say(reason)
+            return
+        keys = [record.key for record in pane.acted_on(many=True)]
+        order = moved(pane.staged or group.participants, keys, by)
+        pane.staged = order if order != group.participants else None
+        pane.look_at(group)
+        pane.beat(True)
+
+    def do_open(self) -> None:
+        """Apply a staged order; from the groups, go to the members; from a member, to the user."""
+        pane = self.members_pane
+        if pane.staged is not None and pane.group is not None:
+            self.carry_out(by_id("groups.reorder"), (pane.group,), {"order": pane.staged})
+        elif self.pane is self.groups_pane:
+            self.switch_pane("members")
+        elif pane.cursor_record is not None:
+            self.goto_kind("users", pane.cursor_record.key)
+
+    def do_back(self) -> None:
+        """Drop a staged order, or go from the members to the groups, or back."""
+        pane = self.members_pane
+        if pane.staged is not None:
+            pane.staged = None
+            pane.look_at(pane.group)
+            self.beat(True)
+        elif self.pane is pane and not pane.live_table.marks and not pane.filter_text:
+            self.switch_pane("groups")
+        else:
+            super().do_back()

@@ -1,0 +1,197 @@
+"""Is anything wrong? The service in numbers, what needs attention, and how each skill is covered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+
+from console.actions.action import Action
+from console.live.delta import Freshness
+from console.records.record import Record
+from console.records.traffic import StatusSummary
+from console.screens import navigation
+from console.screens.frame import DeskScreen
+from console.screens.navigation import screen_of, spec_of
+from console.screens.station import Station
+from console.tables.attention import Concern, Cover, concerns, covers, waiting
+from console.tables.cell import Tone
+from console.tables.sight import Sight
+from console.tables.words import clock, span_words
+from console.text import clean, fit
+from console.widgets.concerns import ConcernList
+from console.widgets.frame import badge
+from console.widgets.saying import Piece, Saying, piece
+from console.widgets.tile import Tile
+
+_HOUR = 3600.0
+_DASH = "-"
+_TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
+
+
+class Heading(Saying):
+    """The title of a part of the home screen."""
+
+    DEFAULT_CSS = """
+    Heading { margin: 1 0 0 0; }
+    """
+
+
+class CoverTable(Saying):
+    """How each skill is covered."""
+
+    DEFAULT_CSS = """
+    CoverTable { height: auto; }
+    """
+
+
+class HomeScreen(DeskScreen):
+    """The service status summary, made to be read from across the room."""
+
+    DEFAULT_CSS = """
+    HomeScreen #tiles { layout: grid; grid-size: 3 2; grid-rows: 4; height: auto; grid-gutter: 0 1; padding: 0 1; }
+    HomeScreen.wide #tiles { grid-size: 6 1; grid-rows: 5; padding: 1 1 0 1; }
+    HomeScreen #below { height: 1fr; layout: vertical; }
+    HomeScreen.wide #below { layout: horizontal; }
+    HomeScreen #concerns { height: 3fr; width: 1fr; }
+    HomeScreen #cover { height: 2fr; width: 1fr; }
+    HomeScreen.wide #concerns { width: 3fr; height: 1fr; }
+    HomeScreen.wide #cover { width: 2fr; height: 1fr; }
+    """
+
+    spec = spec_of("home")
+
+    def __init__(self, station: Station) -> None:
+        super().__init__(station)
+        self._drawn: tuple[int, int] = (-1, -1)
+
+    def compose_body(self) -> ComposeResult:
+        """Lay out the tiles above what needs attention and the cover of the skills."""
+        with Container(id="tiles"):
+            for name in _TILES:
+                yield Tile(id=f"tile-{name}")
+        with Horizontal(id="below"):
+            with Vertical(id="concerns"):
+                yield Heading(id="concerns-head")
+                yield ConcernList()
+            with Vertical(id="cover"):
+                yield Heading(id="cover-head")
+                yield CoverTable()
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Home looks at everything that can be wrong."""
+        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms"})
+
+    def kind_in_focus(self) -> str:
+        """Keys apply to what needs attention: accepting an alert works from here."""
+        concern = self.query_one(ConcernList).current if self.is_mounted else None
+        return concern.kind if concern is not None and concern.kind == "alerts" else "home"
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the alert under the cursor."""
+        concern = self.query_one(ConcernList).current if self.is_mounted else None
+        if action.needs == "none" or concern is None or concern.kind != action.kind:
+            return ()
+        record = self.station.desk.records(concern.kind).get(concern.key)
+        return () if record is None else (record,)
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Draw once a second, and when something arrived."""
+        state = (self.station.clock.now_ms() // 1000, self.station.desk.revision)
+        if state == self._drawn:
+            return
+        self._drawn = state
+        sight = self.station.sight()
+        self._draw_tiles(sight)
+        found = concerns(sight)
+        self._draw_concerns(found, sight)
+        self._draw_cover(covers(sight), sight)
+
+    # -- tiles -------------------------------------------------------------------------------------------------------
+
+    def _draw_tiles(self, sight: Sight) -> None:
+        desk = self.station.desk
+        status = cast("StatusSummary | None", desk.records("status").get("status"))
+        calls = status.calls if status else None
+        self._tile("calls", "Active calls", _count(len(status.active_calls) if status else None), "", "active_calls")
+        self._tile("users", "Active users", _count(len(status.active_users) if status else None), "", "active_users")
+        note = "" if calls is None else f"15 {_n(calls.last15)}  30 {_n(calls.last30)}  60 {_n(calls.last60)}"
+        self._tile("recent", "Calls since start", _count(calls.since_reboot if calls else None), note, "calls_last15")
+        queue = waiting(sight)
+        longest = sight.now_ms - int(queue[0].date or 0) if queue else None
+        waits = span_words(longest) if longest is not None else "none"
+        tone = Tone.PLAIN if longest is None or longest < 60_000 else Tone.WARN if longest < 120_000 else Tone.BAD
+        place = f"▲ {clean(queue[0].target or '', 14)}, {len(queue)} waiting" if queue else "nobody waits"
+        self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
+        uptime = status.uptime if status else None
+        since = "" if uptime is None else f"since {clock(sight.now_ms - uptime * 1000, sight)}"
+        self._tile("uptime", "Uptime", _DASH if uptime is None else span_words(uptime * 1000), since, "")
+        memory = status.memory_usage if status else None
+        heap = ""
+        if memory and memory.heap_total and memory.heap_used is not None:
+            heap = f"heap {memory.heap_used / memory.heap_total:.0%}"
+        rss = _DASH if not memory or memory.rss is None else f"{memory.rss / 1e6:.0f} MB"
+        self._tile("memory", "Memory rss", rss, heap, "memory_rss")
+
+    def _tile(self, name: str, title: str, value: str, note: str, series: str, tone: Tone = Tone.STRONG) -> None:
+        tile = self.query_one(f"#tile-{name}", Tile)
+        width = max(6, tile.size.width - 8)
+        values = self.station.desk.history.series(series, _HOUR, width) if series else []
+        tile.show(clean(title), clean(value), clean(note, 40), values, clean("1 h"), tone)
+
+    # -- attention -----------------------------------------------------------------------------------------------------
+
+    def _draw_concerns(self, found: list[Concern], sight: Sight) -> None:
+        health = self.station.desk.health("calls")
+        head = [piece("Needs attention  ", Tone.STRONG)]
+        if health.state is Freshness.LOADING:
+            head.append(piece("loading…", Tone.QUIET))
+        elif not found:
+            head.append(piece("nothing: all is well", Tone.GOOD))
+        else:
+            head.append(piece(f"{len(found)}", Tone.BAD if found[0].tone is Tone.BAD else Tone.WARN))
+        head += [piece("   "), *badge(health)]
+        self.query_one("#concerns-head", Heading).put(head)
+        self.query_one(ConcernList).show(found, sight)
+
+    def _draw_cover(self, found: list[Cover], sight: Sight) -> None:
+        head = [piece(fit("Skills", 14), Tone.STRONG), piece("free  busy  away  oldest chat", Tone.QUIET)]
+        self.query_one("#cover-head", Heading).put(head)
+        room = max(1, self.query_one("#cover").size.height - 2)
+        rows: list[list[Piece]] = []
+        for cover in found[:room]:
+            tone = Tone.BAD if not cover.free + cover.busy else Tone.WARN if cover.thin else Tone.PLAIN
+            oldest = _DASH if cover.oldest_chat_ms is None else span_words(sight.now_ms - cover.oldest_chat_ms)
+            rows.append(
+                [
+                    piece(fit(cover.skill, 14), tone),
+                    piece(f"{cover.free:>4}  {cover.busy:>4}  {cover.away:>4}  {oldest:>11}"),
+                    piece("  thin" if cover.thin else "", tone),
+                ]
+            )
+        self.query_one(CoverTable).put(*rows)
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
+        """Go to where the concern can be dealt with."""
+        concern = message.concern
+        spec = screen_of(concern.kind)
+        if spec is not None:
+            navigation.go(self.app, self.station, spec.name, concern.kind, concern.key, concern.filter)
+
+    def do_open(self) -> None:
+        """Open what is under the cursor."""
+        concern = self.query_one(ConcernList).current
+        if concern is not None:
+            self.post_message(ConcernList.Chosen(concern))
+
+
+def _count(value: float | None) -> str:
+    return _DASH if value is None else f"{value:,.0f}".replace(",", " ")
+
+
+def _n(value: float | None) -> str:
+    return _DASH if value is None else f"{value:.0f}"

@@ -1,0 +1,205 @@
+"""One list on a screen: its totals, its rows, its filter, and how it is kept in step with the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from console.live.command import Stage
+from console.live.delta import Freshness, Health
+from console.records.record import Record
+from console.screens.station import Station
+from console.tables.cell import Tone
+from console.tables.filter import FilterFault, parse
+from console.tables.table import Table
+from console.tables.view import Change, View
+from console.text import SafeText, clean
+from console.widgets.filter_bar import FilterBar
+from console.widgets.frame import badge
+from console.widgets.live_table import LiveTable
+from console.widgets.saying import Piece, Saying, piece, pieces
+from console.widgets.tones import styled
+
+_ROW_STATES = {
+    Stage.HELD: ("◷", Tone.NOTICE),
+    Stage.PENDING: ("…", Tone.NOTICE),
+    Stage.REFUSED: ("✖", Tone.BAD),
+    Stage.UNKNOWN: ("?", Tone.WARN),
+}
+_STATED_TICKETS = 20
+
+
+class PaneHead(Saying):
+    """The line over a list: how many, the totals, how fresh, and whether it is paused."""
+
+
+class ListPane(Vertical):
+    """A live list of one kind of record."""
+
+    DEFAULT_CSS = """
+    ListPane { height: 1fr; width: 1fr; }
+    ListPane > LiveTable { height: 1fr; }
+    """
+
+    def __init__(self, station: Station, table: Table[Any], *, wants: str = "") -> None:
+        super().__init__(id=f"pane-{table.kind}")
+        self.station = station
+        self.table = table
+        self.kind = table.kind
+        self.view: View[Any] = View(table, station.sight())
+        chosen = station.config.columns.get(table.kind)
+        if chosen:
+            self.view.set_columns(chosen)
+        self.filter_text = ""
+        self.scope_words: SafeText | None = None
+        self._wants = wants
+        self._version = 0
+        self._revision = -1
+        self._wanted_key: str | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out head, rows and filter."""
+        yield PaneHead()
+        yield LiveTable(self.view)
+        yield FilterBar()
+
+    @property
+    def live_table(self) -> LiveTable:
+        """The rows."""
+        return self.query_one(LiveTable)
+
+    # -- data --------------------------------------------------------------------------------------------------
+
+    def source(self) -> tuple[Change, Health]:
+        """Take what is new from the desk. Panes over records of the console's own making override this."""
+        delta = self.station.desk.delta(self.kind, self._version)
+        self._version = delta.version
+        return self.view.apply(delta), delta.health
+
+    def beat(self, fresh: bool) -> None:
+        """Draw what changed since the last beat."""
+        change, health = self.source()
+        table = self.live_table
+        if change:
+            table.refresh_changes(change)
+        ticked = self.view.tick(self.station.clock.now_ms())
+        table.refresh_changes(ticked)
+        if fresh or change:
+            self._state_rows(table)
+        self._say_empty(table, health)
+        self._say_head(health)
+        if self._wanted_key is not None and self.view.index(self._wanted_key) is not None:
+            table.move_to(self._wanted_key)
+            self._wanted_key = None
+
+    def _state_rows(self, table: LiveTable) -> None:
+        """Show on each row what a command of this console is doing to it."""
+        states: dict[str, tuple[str, Tone, SafeText]] = {}
+        for ticket in reversed(self.station.desk.tickets()[:_STATED_TICKETS]):
+            if ticket.command.kind != self.kind:
+                continue
+            outcomes = {outcome.step.key: outcome for outcome in ticket.outcomes}
+            for step in ticket.command.steps:
+                outcome = outcomes.get(step.key)
+                stage = outcome.stage if outcome else ticket.stage
+                states.pop(step.key, None)
+                if stage in _ROW_STATES:
+                    symbol, tone = _ROW_STATES[stage]
+                    reason = outcome.reason if outcome else ticket.reason
+                    states[step.key] = (symbol, tone, clean(reason or stage.value, 80))
+        table.set_states(states)
+
+    def _say_head(self, health: Health) -> None:
+        view = self.view
+        said = [piece(f"{self.table.title}  ", Tone.STRONG)]
+        if self.scope_words:
+            said.append(piece(self.scope_words + "  ", Tone.NOTICE))
+        if view.filter is not None or self.scope_words:
+            said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
+        if health.state is not Freshness.LOADING:
+            said += pieces(view.totals())
+        if view.paused:
+            said.append(piece(f"   paused, {view.behind} behind", Tone.WARN))
+        marks = len(self.live_table.marks)
+        if marks:
+            said.append(piece(f"   {marks} marked", Tone.NOTICE))
+        self.query_one(PaneHead).put([*said, piece("   "), *badge(health)])
+        self.query_one(FilterBar).show(self.filter_text, view.matched, view.total)
+
+    def _say_empty(self, table: LiveTable, health: Health) -> None:
+        if self.view.matched:
+            return
+        said: list[Piece]
+        match health.state:
+            case Freshness.LOADING:
+                said = [piece("Loading…", Tone.QUIET)]
+            case Freshness.REFUSED:
+                said = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
+            case Freshness.OFFLINE if not self.view.total:
+                said = [piece(clean(f"The service cannot be reached: {health.reason}", 200), Tone.BAD)]
+            case _ if self.filter_text:
+                words = clean(f"Nothing matches {self.filter_text}. Press esc to clear the filter.", 200)
+                said = [piece(words, Tone.QUIET)]
+            case _:
+                said = [piece(f"There are no {self.table.title.lower()}. {self._wants}", Tone.QUIET)]
+        table.empty = Content("").join(styled(each.text, each.look) for each in said)
+
+    # -- what the operator wants to see --------------------------------------------------------------------------
+
+    @property
+    def cursor_record(self) -> Record | None:
+        """The record under the cursor."""
+        return self.view.record(self.live_table.cursor_key)
+
+    def acted_on(self, many: bool) -> Sequence[Record]:
+        """Return the marked records if several are allowed and any are marked, else the one under the cursor."""
+        marks = self.live_table.marks
+        if many and marks:
+            return [record for key in self.view.keys if key in marks and (record := self.view.record(key)) is not None]
+        record = self.cursor_record
+        return [record] if record is not None else []
+
+    def set_filter(self, text: str) -> str:
+        """Show only what matches; returns what is wrong with the text, if anything. A faulty text changes nothing."""
+        try:
+            wanted = parse(text, self.table)
+        except FilterFault as fault:
+            return str(fault)
+        self.filter_text = text.strip()
+        self.live_table.refresh_changes(self.view.set_filter(wanted))
+        return ""
+
+    def show_key(self, key: str) -> None:
+        """Put the cursor on a record, now or as soon as it is there."""
+        self._wanted_key = key
+        if self.view.index(key) is not None:
+            self.live_table.move_to(key)
+            self._wanted_key = None
+
+    def sort_by(self, column_id: str) -> None:
+        """Sort by a column; once more turns the order around."""
+        now, descending = self.view.sort
+        self.live_table.refresh_changes(self.view.set_sort(column_id, not descending if now == column_id else False))
+
+    def sort_step(self, step: int) -> None:
+        """Sort by the next column to the left or right."""
+        ids = [column.id for column in self.view.columns]
+        now = self.view.sort[0]
+        at = ids.index(now) if now in ids else 0
+        self.live_table.refresh_changes(self.view.set_sort(ids[(at + step) % len(ids)], self.view.sort[1]))
+
+    def reverse(self) -> None:
+        """Turn the order around."""
+        column, descending = self.view.sort
+        self.live_table.refresh_changes(self.view.set_sort(column, not descending))
+
+    def toggle_pause(self) -> None:
+        """Hold the list still, or let it go on."""
+        if self.view.paused:
+            self.live_table.refresh_changes(self.view.resume())
+        else:
+            self.view.pause()

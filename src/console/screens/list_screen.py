@@ -1,0 +1,301 @@
+"""A screen of lists: one shown at a time, with the detail of its record beside or below where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widgets import ContentSwitcher
+
+from console.actions.action import Action
+from console.api.request import Request
+from console.live.command import Ticket
+from console.records.record import Record
+from console.screens import navigation
+from console.screens.detail import DetailScreen, sections_of
+from console.screens.export import copy_text, export_csv, export_json
+from console.screens.frame import DeskScreen
+from console.screens.list_pane import ListPane
+from console.screens.station import Station
+from console.tables.catalogue import TABLES
+from console.text import clean
+from console.widgets.detail_pane import DetailPane
+from console.widgets.filter_bar import FilterBar
+from console.widgets.live_table import LiveTable
+from console.widgets.saying import Piece, Saying, piece
+
+
+class PaneTabs(Saying):
+    """The lists of a screen that has several, the present one first in weight."""
+
+
+class ListScreen(DeskScreen):
+    """The base of every screen that lists records."""
+
+    DEFAULT_CSS = """
+    ListScreen #lists { height: 1fr; }
+    ListScreen #panes { height: 1fr; width: 1fr; }
+    ListScreen DetailPane { display: none; }
+    ListScreen.tall #lists { layout: vertical; }
+    ListScreen.tall DetailPane { display: block; height: 2fr; border-top: solid $border-blurred; }
+    ListScreen.tall #panes { height: 3fr; }
+    ListScreen.wide #lists { layout: horizontal; }
+    ListScreen.wide DetailPane {
+        display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
+    }
+    ListScreen.wide #panes { width: 3fr; height: 1fr; }
+    """
+
+    def __init__(self, station: Station) -> None:
+        super().__init__(station)
+        self._shown_detail: tuple[str, str, int] = ("", "", 0)
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the screen's lists."""
+        return [ListPane(self.station, TABLES[kind]) for kind in self.spec.kinds]
+
+    def compose_body(self) -> ComposeResult:
+        """Lay out the lists, one shown at a time, and the detail."""
+        panes = self.make_panes()
+        if len(panes) > 1:
+            yield PaneTabs()
+        with Container(id="lists"):
+            with ContentSwitcher(initial=panes[0].id, id="panes"):
+                yield from panes
+            yield DetailPane()
+
+    def on_mount(self) -> None:
+        """Give the keys to the first list."""
+        self.pane.live_table.focus()
+
+    @property
+    def panes(self) -> list[ListPane]:
+        """The screen's lists, in order."""
+        return list(self.query(ListPane))
+
+    @property
+    def pane(self) -> ListPane:
+        """The list that is shown."""
+        current = self.query_one(ContentSwitcher).current
+        return next(pane for pane in self.panes if pane.id == current)
+
+    def switch_pane(self, kind: str) -> None:
+        """Show another of the screen's lists."""
+        if self.pane.kind == kind:
+            return
+        self.query_one(ContentSwitcher).current = f"pane-{kind}"
+        self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
+        self.pane.live_table.focus()
+        self.beat(True)
+
+    # -- what the frame asks ---------------------------------------------------------------------------------------
+
+    def kind_in_focus(self) -> str:
+        """Keys apply to the list that is shown."""
+        return self.pane.kind if self.is_mounted and self.panes else self.spec.kinds[0]
+
+    @property
+    def cursor_key(self) -> str:
+        """The key of the record under the cursor, empty if there is none."""
+        return self.pane.live_table.cursor_key or ""
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the marked records, or the one under the cursor."""
+        if action.needs == "none":
+            return ()
+        return self.pane.acted_on(many=action.needs == "many")
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Bring the shown list and the detail up to date."""
+        self.pane.beat(fresh)
+        self._refresh_tabs()
+        self._refresh_detail()
+
+    def _refresh_tabs(self) -> None:
+        for tabs in self.query(PaneTabs):
+            said: list[Piece] = []
+            for pane in self.panes:
+                from console.widgets.theme import Part
+
+                here = pane is self.pane
+                count = len(self.station.desk.records(pane.kind)) if pane.kind in TABLES else pane.view.total
+                said += [piece(f" {pane.table.title} {count} ", Part.TAB if here else Part.BLURRED), piece(" ")]
+            tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
+
+    def _refresh_detail(self) -> None:
+        detail = self.query_one(DetailPane)
+        if not detail.display:
+            return
+        record = self.pane.cursor_record
+        second = self.station.clock.now_ms() // 1000
+        state = (self.pane.kind, str(id(record)), second)
+        if state == self._shown_detail:
+            return
+        self._shown_detail = state
+        if record is None:
+            detail.show("", ())
+        else:
+            detail.show(record.key, sections_of(self.station, self.pane.table, record))
+
+    # -- going to a record -----------------------------------------------------------------------------------------
+
+    def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
+        """Put the cursor on a record of one of the lists, or filter the list."""
+        if kind:
+            self.switch_pane(kind)
+        pane = self.pane
+        if filter_text:
+            pane.set_filter(filter_text)
+        elif key:
+            if pane.filter_text and pane.view.index(key) is None:
+                pane.set_filter("")
+            pane.show_key(key)
+        pane.live_table.focus()
+        self.beat(True)
+
+    def ask(self, request: Request[Any]) -> Any:
+        """Ask the service something for a detail."""
+        return self.station.desk.ask(request)
+
+    def submitted(self, ticket: Ticket) -> None:
+        """Marks have served their purpose once a command took them."""
+        self.pane.live_table.set_marks(frozenset())
+        super().submitted(ticket)
+
+    # -- messages of the widgets -----------------------------------------------------------------------------------
+
+    def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
+        """Open the record that was entered or clicked twice."""
+        self.do_open()
+
+    def on_live_table_cursor_moved(self, _message: LiveTable.CursorMoved) -> None:
+        """Show the detail of the record that the cursor is on now."""
+        self._refresh_detail()
+
+    def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
+        """Sort by the column whose title was clicked."""
+        self.pane.sort_by(message.column)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        """Filter while it is typed; what cannot be read yet changes nothing."""
+        fault = self.pane.set_filter(message.text)
+        self.pane.query_one(FilterBar).show_fault(clean(fault, 120))
+
+    def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
+        """Go back to the rows, with the filter kept or dropped."""
+        if not message.keep:
+            self.pane.set_filter("")
+        self.pane.live_table.focus()
+
+    # -- view keys -------------------------------------------------------------------------------------------------
+
+    def do_open(self) -> None:
+        """Open the record under the cursor over the whole screen."""
+        record = self.pane.cursor_record
+        if record is not None:
+            self.app.push_screen(DetailScreen(self.station, self.pane.table, record.key))
+
+    def do_back(self) -> None:
+        """Drop marks, then the filter, then go back."""
+        pane = self.pane
+        if pane.live_table.marks:
+            pane.live_table.set_marks(frozenset())
+        elif pane.filter_text:
+            pane.set_filter("")
+        else:
+            super().do_back()
+
+    def do_filter(self) -> None:
+        """Type a filter."""
+        self.pane.query_one(FilterBar).open(self.pane.filter_text)
+
+    def do_mark(self) -> None:
+        """Mark the record under the cursor and go on to the next."""
+        self.pane.live_table.action_mark()
+
+    def do_mark_all(self) -> None:
+        """Mark everything that matches, or nothing if all is marked."""
+        self.pane.live_table.action_mark_all()
+
+    def do_sort_left(self) -> None:
+        """Sort by the column to the left."""
+        self.pane.sort_step(-1)
+
+    def do_sort_right(self) -> None:
+        """Sort by the column to the right."""
+        self.pane.sort_step(1)
+
+    def do_reverse(self) -> None:
+        """Turn the order around."""
+        self.pane.reverse()
+
+    def do_pause(self) -> None:
+        """Hold the list still, or let it go on."""
+        self.pane.toggle_pause()
+        self.beat(True)
+
+    def do_pane(self) -> None:
+        """Show the next list of this screen."""
+        self._step_pane(1)
+
+    def do_pane_back(self) -> None:
+        """Show the previous list of this screen."""
+        self._step_pane(-1)
+
+    def _step_pane(self, step: int) -> None:
+        kinds = [pane.kind for pane in self.panes]
+        self.switch_pane(kinds[(kinds.index(self.pane.kind) + step) % len(kinds)])
+
+    def do_section(self) -> None:
+        """Go to the next part of the detail."""
+        self.query_one(DetailPane).step(1)
+
+    def do_section_back(self) -> None:
+        """Go to the previous part of the detail."""
+        self.query_one(DetailPane).step(-1)
+
+    def do_columns(self) -> None:
+        """Choose the columns and their order."""
+        from console.screens.overlays import choose_columns
+
+        choose_columns(self)
+
+    def do_copy(self) -> None:
+        """Send the record's id to the terminal's clipboard."""
+        record = self.pane.cursor_record
+        if record is not None:
+            copies = self.pane.table.copies
+            copy_text(self, copies(record) if copies else record.key)
+
+    def do_copy_row(self) -> None:
+        """Send the row, as it is shown, to the terminal's clipboard."""
+        record = self.pane.cursor_record
+        if record is not None:
+            sight = self.station.sight()
+            copy_text(self, "\t".join(column.cell(record, sight).text for column in self.pane.view.columns))
+
+    def do_export_csv(self) -> None:
+        """Write what is shown to a CSV file."""
+        export_csv(self, self.pane)
+
+    def do_export_json(self) -> None:
+        """Write what is shown to a JSON file."""
+        export_json(self, self.pane)
+
+    def do_related(self) -> None:
+        """Jump to a record that this one names."""
+        from console.screens.overlays import choose_related
+
+        record = self.pane.cursor_record
+        if record is not None:
+            choose_related(self, self.pane.table, record)
+
+    def goto_kind(self, kind: str, key: str) -> None:
+        """Go to a record of another kind, wherever it is listed."""
+        spec = navigation.screen_of(kind)
+        if spec is not None:
+            navigation.go(self.app, self.station, spec.name, kind, key)

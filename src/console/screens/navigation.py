@@ -1,0 +1,82 @@
+"""Which screens there are, in which order, and how one gets from one to another and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+if TYPE_CHECKING:
+    from console.screens.station import Station
+
+
+@dataclass(frozen=True)
+class ScreenSpec:
+    """A screen: its name and digit, the kinds of records it shows, and the kind counted in its tab."""
+
+    name: str
+    digit: str
+    title: str
+    short: str
+    kinds: tuple[str, ...]
+    counted: str = ""
+
+
+SCREENS: tuple[ScreenSpec, ...] = (
+    ScreenSpec("home", "1", "Home", "Home", ()),
+    ScreenSpec("calls", "2", "Calls", "Calls", ("calls",), "calls"),
+    ScreenSpec("conferences", "3", "Conferences", "Conf", ("conferences",), "conferences"),
+    ScreenSpec("presence", "4", "Presence", "Pres", ("presence",), "presence"),
+    ScreenSpec("agents", "5", "Agents", "Agents", ("agents", "skills", "chats"), "agents"),
+    ScreenSpec("alerts", "6", "Alerts", "Alerts", ("alerts", "templates"), "alerts"),
+    ScreenSpec("groups", "7", "Groups", "Groups", ("groups", "members"), "groups"),
+    ScreenSpec("admin", "8", "Admin", "Admin", ("users", "sessions", "alarms")),
+)
+"""Every screen, in the order of its tabs. `screens/catalogue.py` says which class each is."""
+
+
+def spec_of(name: str) -> ScreenSpec:
+    """Return the screen of that name. Raises KeyError."""
+    return {each.name: each for each in SCREENS}[name]
+
+
+def screen_of(kind: str) -> ScreenSpec | None:
+    """Return the screen that lists a kind of record."""
+    return next((each for each in SCREENS if kind in each.kinds), None)
+
+
+def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
+    """Show a screen, and there a record or a filtered list; remembers where the operator was."""
+    from console.screens.frame import DeskScreen
+
+    here = app.screen
+    if isinstance(here, DeskScreen) and (kind or here.spec.name != name):
+        station.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here)))
+        del station.jumps[:-50]
+    _show(app, name, kind, key, filter_text)
+
+
+def back(app: App[Any], station: Station) -> None:
+    """Return to where the operator came from, if they came from anywhere."""
+    if station.jumps:
+        name, kind, key = station.jumps.pop()
+        _show(app, name, kind, key, "")
+
+
+def _show(app: App[Any], name: str, kind: str, key: str, filter_text: str) -> None:
+    from console.screens.frame import DeskScreen
+
+    app.switch_mode(name)
+
+    def arrive() -> None:
+        target = app.screen
+        if isinstance(target, DeskScreen) and (key or filter_text or kind):
+            target.show_record(kind, key, filter_text)
+
+    app.call_after_refresh(arrive)
+
+
+def _key_here(screen: object) -> str:
+    key = getattr(screen, "cursor_key", None)
+    return key if isinstance(key, str) else ""

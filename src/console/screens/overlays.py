@@ -1,0 +1,154 @@
+"""What is laid over a screen for a moment: help, themes, columns, relations, own changes, screens by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from console.actions.action import Choice, ChoiceAsk
+from console.records.record import Record
+from console.screens import navigation
+from console.screens.navigation import SCREENS, screen_of
+from console.screens.station import Station
+from console.tables.cell import Cell, Line, Tone
+from console.tables.table import Table
+from console.tables.words import clock
+from console.text import clean
+from console.widgets.dialogs import ChoiceDialog, ColumnsDialog
+from console.widgets.frame import describe
+from console.widgets.saying import Saying, piece
+from console.widgets.theme import themes_of
+
+if TYPE_CHECKING:
+    from console.screens.frame import DeskScreen
+    from console.screens.list_screen import ListScreen
+
+
+def help_lines(screen: DeskScreen) -> tuple[Line, ...]:
+    """Return every key of a screen with what it does: actions first, then what moves the view."""
+    lines: list[Line] = [(Cell(clean("What can be done"), Tone.STRONG),)]
+    for action in screen.actions_here():
+        lines.append(_key_line(screen.station, action.id, action.title, action.about))
+    lines += [(Cell(clean("")),), (Cell(clean("Moving about"), Tone.STRONG),)]
+    for each in screen.view_keys():
+        lines.append(_key_line(screen.station, each.id, each.title, each.about))
+    digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
+    lines += [(Cell(clean("")),), (Cell(clean(f"Screens: {digits}"), Tone.QUIET),)]
+    lines.append(
+        (Cell(clean('Filter: words, field:value, field:a,b, !not, age>2m, "two words", * for anything'), Tone.QUIET),)
+    )
+    return tuple(lines)
+
+
+def _key_line(station: Station, identifier: str, title: str, about: str) -> Line:
+    keys = clean((station.key_words(identifier) or "none").rjust(7))
+    return (
+        Cell(keys, Tone.NOTICE),
+        Cell(clean(f"  {title:<28}"), Tone.PLAIN),
+        Cell(clean(about, 200), Tone.QUIET),
+    )
+
+
+def choose_theme(screen: DeskScreen) -> None:
+    """Let the operator choose how the console looks, at once."""
+    themes = themes_of(screen.app)
+    choices = tuple(Choice(name, clean(theme.title)) for name, theme in themes.by_name.items())
+
+    def chosen(name: str | tuple[str, ...] | None) -> None:
+        if isinstance(name, str):
+            screen.app.theme = name
+
+    screen.app.push_screen(ChoiceDialog(ChoiceAsk("theme", "Theme", choices, digits=True)), chosen)
+
+
+def choose_screen(screen: DeskScreen) -> None:
+    """Let the operator go to a screen by name."""
+    choices = tuple(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")) for spec in SCREENS)
+
+    def chosen(name: str | tuple[str, ...] | None) -> None:
+        if isinstance(name, str):
+            navigation.go(screen.app, screen.station, name)
+
+    screen.app.push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
+
+
+def choose_columns(screen: ListScreen) -> None:
+    """Let the operator choose the columns of the shown list, and remember them."""
+    from console.config_file import save_columns
+
+    pane = screen.pane
+
+    def chosen(columns: tuple[str, ...] | None) -> None:
+        if columns is None:
+            return
+        pane.live_table.refresh_changes(pane.view.set_columns(columns))
+        fault = save_columns(pane.kind, columns)
+        screen.say(fault or "These columns are kept for next time.")
+
+    screen.app.push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
+
+
+def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> None:
+    """Let the operator jump to a record that this one names; at once if there is only one."""
+    links = [link for link in table.links(record, screen.station.sight()) if screen_of(link.kind)]
+    if not links:
+        screen.say("It names no other record.")
+        return
+    if len(links) == 1:
+        screen.goto_kind(links[0].kind, links[0].key)
+        return
+    choices = tuple(Choice(str(index), clean(link.title), clean(link.kind)) for index, link in enumerate(links))
+
+    def chosen(index: str | tuple[str, ...] | None) -> None:
+        if isinstance(index, str):
+            link = links[int(index)]
+            screen.goto_kind(link.kind, link.key)
+
+    screen.app.push_screen(ChoiceDialog(ChoiceAsk("link", "Go to", choices, digits=True)), chosen)
+
+
+class _Activity(Saying):
+    DEFAULT_CSS = """
+    _Activity { height: auto; max-height: 100%; }
+    """
+
+
+class ActivityDialog(ModalScreen[None]):
+    """The changes made from here, newest first, and what became of each."""
+
+    DEFAULT_CSS = """
+    ActivityDialog { align: center middle; }
+    ActivityDialog > Vertical {
+        width: 90%; max-width: 100; height: auto; max-height: 80%; padding: 1 2;
+        background: $surface; border: round $border;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,enter", "dismiss", "close")]
+
+    def __init__(self, station: Station) -> None:
+        super().__init__()
+        self._station = station
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list."""
+        with Vertical() as box:
+            box.border_title = "Own changes"
+            box.border_subtitle = "esc closes"
+            yield _Activity()
+
+    def on_mount(self) -> None:
+        """Draw at once."""
+        self.beat(True)
+
+    def beat(self, _fresh: bool) -> None:
+        """Draw what changed."""
+        if not self.is_mounted:
+            return
+        tickets = self._station.desk.tickets()[:20]
+        rows = [describe(ticket) for ticket in tickets] or [[piece("Nothing was changed from here yet.", Tone.QUIET)]]
+        now = clock(self._station.clock.now_ms(), self._station.sight())
+        self.query_one(_Activity).put(*rows, [piece(f"as of {now}", Tone.QUIET)])

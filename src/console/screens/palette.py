@@ -1,0 +1,54 @@
+"""The palette: everything that can be done here, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from console.actions.gate import blocked
+from console.screens import navigation
+from console.screens.frame import DeskScreen
+from console.screens.navigation import SCREENS
+from console.widgets.theme import themes_of
+from console.widgets.tones import styled
+
+
+class DeskCommands(Provider):
+    """Actions, view keys, screens and themes of the screen in front."""
+
+    def _commands(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
+        screen = self.screen
+        if not isinstance(screen, DeskScreen):
+            return
+        station = screen.station
+        situation = station.situation(screen.selected())
+        for action in screen.actions_here():
+            reason = blocked(action, situation, screen.acted_on(action))
+            key = station.key_words(action.id)
+            about = reason or action.about or f"key {key}"
+            yield f"{action.title.capitalize()} ({action.id})", about, partial(screen.perform, action.id)
+        for each in screen.view_keys():
+            yield (
+                each.title.capitalize(),
+                each.about or f"key {station.key_words(each.id)}",
+                partial(screen.perform, each.id),
+            )
+        for spec in SCREENS:
+            yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, screen.app, station, spec.name)
+        for theme in themes_of(screen.app).by_name.values():
+            yield f"Theme: {theme.title}", "change how it looks", partial(setattr, screen.app, "theme", theme.name)
+
+    async def search(self, query: str) -> Hits:
+        """Find commands whose name is like what was typed."""
+        matcher = self.matcher(query)
+        for name, about, run in self._commands():
+            score = matcher.match(name)
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, text=name, help=styled(about).plain)
+
+    async def discover(self) -> Hits:
+        """Offer everything while nothing is typed yet."""
+        for name, about, run in self._commands():
+            yield DiscoveryHit(styled(name).plain, run, text=name, help=styled(about).plain)

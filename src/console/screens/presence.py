@@ -1,0 +1,107 @@
+"""Presence: who can be reached, by group, by skill or by what they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from console.actions.action import Choice, ChoiceAsk
+from console.live.delta import Delta, Health
+from console.records.desk import Presence, Skill
+from console.records.people import Group
+from console.screens.list_pane import ListPane
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import spec_of
+from console.screens.station import Station
+from console.tables.catalogue import TABLES
+from console.tables.view import Change
+from console.text import clean
+from console.widgets.dialogs import ChoiceDialog
+
+_EVERYBODY = "everybody"
+
+
+class PresencePane(ListPane):
+    """The presences of everybody, or of those that a scope lets through."""
+
+    def __init__(self, station: Station) -> None:
+        super().__init__(station, TABLES["presence"], wants="Press s to follow an address.")
+        self._scope: Callable[[Presence], bool] | None = None
+        self._again = False
+
+    def narrow(self, scope: Callable[[Presence], bool] | None, words: str) -> None:
+        """Let only some through from now on."""
+        self._scope = scope
+        self.scope_words = clean(words, 40) if words else None
+        self._again = True
+
+    def source(self) -> tuple[Change, Health]:
+        """Take what is new, less what the scope keeps out."""
+        delta = self.station.desk.delta("presence", 0 if self._again else self._version)
+        self._version, self._again = delta.version, False
+        return self.view.apply(self._within(delta)), delta.health
+
+    def _within(self, delta: Delta[Any]) -> Delta[Any]:
+        scope = self._scope
+        if scope is None:
+            return delta
+        inside = {key: record for key, record in delta.upserts.items() if scope(record)}
+        left = frozenset(delta.upserts.keys() - inside.keys())
+        return Delta(delta.version, delta.whole, inside, delta.removes | left, delta.health)
+
+
+class PresenceScreen(ListScreen):
+    """Everybody's presence, live."""
+
+    spec = spec_of("presence")
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the one list, which can be narrowed down."""
+        return [PresencePane(self.station)]
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Groups and skills are what presences are gathered by."""
+        return frozenset({"presence", "groups", "skills", "users"})
+
+    def do_group_by(self) -> None:
+        """Show a group, the agents of a skill, or an activity only."""
+        records = self.station.desk.records
+        presences = cast("list[Presence]", list(records("presence").values()))
+        online = {each.address for each in presences if each.online}
+        choices = [Choice(_EVERYBODY, clean("Everybody"), clean(f"{len(online)} of {len(presences)} online"))]
+        for activity, count in sorted(Counter(each.activity or "" for each in presences).items()):
+            choices.append(Choice(f"activity:{activity}", clean(activity or "no activity", 40), clean(f"{count}")))
+        for group in cast("list[Group]", list(records("groups").values())):
+            choices.append(
+                _members(f"group:{group.group_id}", group.name or group.group_id, group.participants, online)
+            )
+        for skill in cast("list[Skill]", list(records("skills").values())):
+            choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, online))
+        ask = ChoiceAsk("scope", "Show", tuple(choices))
+        self.app.push_screen(ChoiceDialog(ask), self._narrow)
+
+    def _narrow(self, chosen: str | tuple[str, ...] | None) -> None:
+        if not isinstance(chosen, str):
+            return
+        pane = cast(PresencePane, self.pane)
+        sort, _, name = chosen.partition(":")
+        records = self.station.desk.records
+
+        def member(record: Presence) -> bool:
+            found = records("groups" if sort == "group" else "skills").get(name)
+            ids = found.participants if isinstance(found, Group) else found.agents if isinstance(found, Skill) else ()
+            return record.address.removeprefix("svc-user:") in ids
+
+        if chosen == _EVERYBODY:
+            pane.narrow(None, "")
+        elif sort == "activity":
+            pane.narrow(lambda record: (record.activity or "") == name, f"activity {name}")
+        else:
+            pane.narrow(member, f"{sort} {name}")
+        self.beat(True)
+
+
+def _members(value: str, title: str, ids: Sequence[str], online: set[str]) -> Choice:
+    reachable = sum(f"svc-user:{each}" in online for each in ids)
+    return Choice(value, clean(title, 40), clean(f"{value.partition(':')[0]}, {reachable} of {len(ids)} online"))

@@ -1,0 +1,181 @@
+"""What is wrong right now, worst first, and how each skill is covered: what the home screen answers unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from console.records.desk import Agent, Alert, Skill
+from console.records.traffic import Call, CallAlarm
+from console.tables.cell import Tone
+from console.tables.sight import Sight
+from console.text import SafeText, clean
+
+WAIT_WARN_MS = 60_000
+WAIT_BAD_MS = 120_000
+FAILURES_SPAN_MS = 5 * 60_000
+FAILURES_FROM = 3
+ALARMS_SPAN_MS = 15 * 60_000
+THIN_FROM = 1
+"""A skill with this many reachable agents or fewer is thin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Something a supervisor should look at, and the record or list where it can be dealt with."""
+
+    tone: Tone
+    word: str
+    what: SafeText
+    since_ms: int | None
+    note: SafeText
+    kind: str
+    key: str = ""
+    filter: str = ""
+    """Filter to show the list with, when it is about several records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """How many agents of a skill can take work."""
+
+    skill: SafeText
+    key: str
+    free: int
+    busy: int
+    away: int
+    oldest_chat_ms: int | None
+    """When its oldest support chat began, ms since the epoch."""
+
+    @property
+    def thin(self) -> bool:
+        """Whether one more leaving would leave nobody, or nobody is there already."""
+        return self.free + self.busy <= THIN_FROM
+
+
+def waiting(sight: Sight) -> list[Call]:
+    """Return the queued calls, the one that waits longest first."""
+    calls = cast("Iterator[Call]", iter(sight.known("calls").values()))
+    queued = [call for call in calls if call.state == "queued" and call.date is not None]
+    return sorted(queued, key=lambda call: (call.date or 0, call.id))
+
+
+def covers(sight: Sight) -> list[Cover]:
+    """Return how each skill is covered, the thinnest first."""
+    agents = sight.known("agents")
+    found: list[Cover] = []
+    for skill in cast("Iterator[Skill]", iter(sight.known("skills").values())):
+        members = [cast(Agent, agents[each]) for each in skill.agents if each in agents]
+        online = [agent for agent in members if agent.online]
+        busy = [agent for agent in online if load(agent) or agent.activity in {"busy", "oncall", "dnd"}]
+        away = [agent for agent in online if agent not in busy and agent.activity == "away"]
+        started = [int(chat.timestamp) for agent in members for chat in agent.channels.chat if chat.timestamp]
+        found.append(
+            Cover(
+                skill=clean(skill.skill, 24),
+                key=skill.skill,
+                free=len(online) - len(busy) - len(away),
+                busy=len(busy),
+                away=len(away) + len(members) - len(online),
+                oldest_chat_ms=min(started, default=None),
+            )
+        )
+    return sorted(found, key=lambda cover: (not cover.thin, cover.free, cover.skill))
+
+
+def load(agent: Agent) -> int:
+    """Return how many things an agent works on, over all channels."""
+    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+
+
+def concerns(sight: Sight) -> list[Concern]:
+    """Return everything that needs attention, the worst and oldest first; empty means all is well."""
+    found = [*_alerts(sight), *_waits(sight), *_failures(sight), *_thin(sight), *_alarms(sight)]
+    rank = {Tone.BAD: 0, Tone.WARN: 1}
+    return sorted(found, key=lambda each: (rank.get(each.tone, 2), each.since_ms or sight.now_ms, each.key))
+
+
+def _alerts(sight: Sight) -> Iterator[Concern]:
+    for alert in cast("Iterator[Alert]", iter(sight.known("alerts").values())):
+        if alert.state == "active":
+            yield Concern(
+                tone=Tone.BAD,
+                word="alert",
+                what=clean(alert.title or alert.alert_id, 60),
+                since_ms=_ms(alert.created_at),
+                note=clean("not accepted"),
+                kind="alerts",
+                key=alert.alert_id,
+            )
+
+
+def _waits(sight: Sight) -> Iterator[Concern]:
+    for call in waiting(sight)[:3]:
+        waited = sight.now_ms - int(call.date or 0)
+        if waited < WAIT_WARN_MS:
+            continue
+        place = "" if call.queue_position is None else f"place {call.queue_position:g}"
+        yield Concern(
+            tone=Tone.BAD if waited >= WAIT_BAD_MS else Tone.WARN,
+            word="wait",
+            what=clean(f"{call.caller or 'unknown'} → {call.target or call.callee or 'unknown'}", 60),
+            since_ms=_ms(call.date),
+            note=clean(place),
+            kind="calls",
+            key=call.id,
+        )
+
+
+def _failures(sight: Sight) -> Iterator[Concern]:
+    recent = [
+        call
+        for call in cast("Iterator[Call]", iter(sight.known("calls").values()))
+        if call.state == "servererror" and sight.now_ms - int(call.to or call.date or 0) <= FAILURES_SPAN_MS
+    ]
+    if len(recent) >= FAILURES_FROM:
+        yield Concern(
+            tone=Tone.BAD,
+            word="calls",
+            what=clean(f"servererror {len(recent)} in 5 min"),
+            since_ms=min(int(call.to or call.date or 0) for call in recent),
+            note=clean("see them"),
+            kind="calls",
+            filter="state:servererror age<5m",
+        )
+
+
+def _thin(sight: Sight) -> Iterator[Concern]:
+    for cover in covers(sight):
+        if cover.thin:
+            reachable = cover.free + cover.busy
+            yield Concern(
+                tone=Tone.WARN if reachable else Tone.BAD,
+                word="thin",
+                what=clean(f"{cover.skill}: {reachable or 'nobody'} reachable"),
+                since_ms=None,
+                note=clean(f"{cover.free} free"),
+                kind="skills",
+                key=cover.key,
+            )
+
+
+def _alarms(sight: Sight) -> Iterator[Concern]:
+    recent = [
+        alarm
+        for alarm in cast("Iterator[CallAlarm]", iter(sight.known("alarms").values()))
+        if sight.now_ms - int(alarm.timestamp or 0) <= ALARMS_SPAN_MS
+    ]
+    if recent:
+        yield Concern(
+            tone=Tone.WARN,
+            word="quality",
+            what=clean(f"{len(recent)} call quality alarm{'s' if len(recent) > 1 else ''} in 15 min"),
+            since_ms=min(int(alarm.timestamp or 0) for alarm in recent),
+            note=clean("see them"),
+            kind="alarms",
+        )
+
+
+def _ms(value: float | None) -> int | None:
+    return None if value is None else int(value)

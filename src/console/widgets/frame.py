@@ -1,0 +1,260 @@
+"""The parts of the frame that stand on every screen: top line, tabs, footer keys and what was just done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from textual import events
+from textual.message import Message
+
+from console.live.command import Stage, Ticket
+from console.live.delta import Freshness, Health
+from console.tables.cell import Tone
+from console.tables.words import span_words
+from console.text import SafeText, cells, clean
+from console.widgets.saying import Piece, Saying, piece, width_of
+from console.widgets.theme import Part
+
+
+@dataclass(frozen=True)
+class TopFacts:
+    """What the top line says."""
+
+    profile: SafeText
+    who: SafeText
+    role: SafeText
+    read_only: bool
+    health: Health
+    alerts: int
+    oldest_alert_ms: int | None
+    now_ms: int
+    zone: ZoneInfo
+    symbols: str
+
+
+_BADGES = {
+    Freshness.LOADING: ("loading", Tone.NOTICE),
+    Freshness.LIVE: ("LIVE", Tone.GOOD),
+    Freshness.POLLING: ("POLLING", Tone.NOTICE),
+    Freshness.STALE: ("STALE", Tone.WARN),
+    Freshness.OFFLINE: ("OFFLINE", Tone.BAD),
+    Freshness.REFUSED: ("REFUSED", Tone.BAD),
+}
+
+
+def badge(health: Health, long: bool = True) -> tuple[Piece, ...]:
+    """Write how fresh something is: the word, its age, and when it is tried again."""
+    word, tone = _BADGES[health.state]
+    age = ""
+    if health.age is not None:
+        age = f" {health.age:.0f}s" if health.age < 60 else f" {span_words(health.age * 1000)}"
+    retry = ""
+    if long and health.retry_in is not None and health.state in {Freshness.OFFLINE, Freshness.STALE}:
+        retry = f" retry in {health.retry_in:.0f}s"
+    return piece(word, tone), piece(age + retry, Tone.QUIET)
+
+
+class TopLine(Saying):
+    """Profile, who works here, read-only, freshness, open alerts and the time."""
+
+    DEFAULT_CSS = """
+    TopLine { background: $panel; }
+    """
+
+    def show(self, facts: TopFacts) -> None:
+        """Say these facts."""
+        width = max(20, self.size.width - 2)
+        roomy = width >= 100
+        left = [piece(facts.profile, Tone.STRONG)]
+        if facts.who:
+            left += [piece(" ▸ " if facts.symbols == "unicode" else " > ", Tone.QUIET), piece(facts.who)]
+        if facts.role:
+            left.append(piece("  " + facts.role, Tone.QUIET))
+        if facts.read_only:
+            left.append(piece("  READ-ONLY", Tone.WARN))
+        right = [*badge(facts.health, long=roomy)]
+        if facts.alerts:
+            mark = "▲" if facts.symbols == "unicode" else "!"
+            noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
+            oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
+            words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
+            right.append(piece("   " + words, Tone.BAD))
+        moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
+        city = facts.zone.key.rpartition("/")[2].replace("_", " ")
+        right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
+        room = max(1, width - width_of(left) - width_of(right))
+        self.put([*left, piece(" " * room), *right])
+
+
+@dataclass(frozen=True)
+class TabLabel:
+    """What one tab says."""
+
+    name: str
+    digit: str
+    title: str
+    short: str
+    count: int | None
+
+
+class ScreenTabs(Saying):
+    """The screens by digit, with how many records each shows."""
+
+    class Chosen(Message):
+        """A tab was clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._spans: list[tuple[int, int, str]] = []
+
+    def show(self, tabs: Sequence[TabLabel], here: str) -> None:
+        """Say these tabs, with one as the present."""
+        width = max(20, self.size.width - 2)
+        roomy = sum(len(tab.title) + 8 for tab in tabs) <= width
+        said: list[Piece] = []
+        self._spans = []
+        at = 0
+        for tab in tabs:
+            title = tab.title if roomy else tab.short
+            count = "" if tab.count is None else f" {tab.count}"
+            if tab.name == here:
+                words = [piece(f" {tab.digit} {title}{count} ", Part.TAB)]
+            else:
+                words = [piece(f" {tab.digit} ", Part.KEY), piece(f"{title}{count} ", Tone.QUIET)]
+            said += words
+            self._spans.append((at, at + width_of(words), tab.name))
+            at += width_of(words)
+        self.put(said)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the tab that was clicked."""
+        for start, end, name in self._spans:
+            if start <= event.x - 1 < end:
+                self.post_message(self.Chosen(name))
+
+
+@dataclass(frozen=True)
+class FooterKey:
+    """A key that works here: how it is written, what it does, and why not at the moment, if so."""
+
+    key: str
+    words: str
+    why_not: SafeText
+
+
+class KeyFooter(Saying):
+    """The keys that work here and now, as many as there is room for."""
+
+    DEFAULT_CSS = """
+    KeyFooter { background: $panel; }
+    """
+
+    def show(self, keys: Sequence[FooterKey]) -> None:
+        """Say these keys, the first ones first; help and quit keep their place at the end."""
+        width = max(20, self.size.width - 2)
+        last = [key for key in keys if key.words in {"help", "quit"}]
+        room = width - sum(cells(key.key) + len(key.words) + 3 for key in last)
+        said: list[Piece] = []
+        for key in (each for each in keys if each not in last):
+            need = cells(key.key) + len(key.words) + 3
+            if need > room:
+                continue
+            room -= need
+            said += _key(key)
+        for key in last:
+            said += _key(key)
+        self.put(said)
+
+
+def _key(key: FooterKey) -> tuple[Piece, ...]:
+    if key.why_not:
+        return (piece(f"{key.key} {key.words}  ", Tone.QUIET),)
+    return piece(key.key, Part.KEY), piece(f" {key.words}  ")
+
+
+_STAGES = {
+    Stage.HELD: ("◷", Tone.NOTICE),
+    Stage.PENDING: ("…", Tone.NOTICE),
+    Stage.DONE: ("✔", Tone.GOOD),
+    Stage.REFUSED: ("✖", Tone.BAD),
+    Stage.UNKNOWN: ("?", Tone.WARN),
+    Stage.TAKEN_BACK: ("↶", Tone.QUIET),
+}
+
+_LINGER_BEATS = 60
+
+
+class Toasts(Saying):
+    """What was just done and whether it can be taken back; a line that is there only while it says something."""
+
+    DEFAULT_CSS = """
+    Toasts { display: none; background: $boost; }
+    Toasts.speaking { display: block; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: tuple[int, Stage] | None = None
+        self._beats = 0
+        self._words: Sequence[Piece] | None = None
+
+    def say(self, words: Sequence[Piece]) -> None:
+        """Say something that is not about a command."""
+        self._words, self._beats = words, _LINGER_BEATS
+        self._paint(words)
+
+    def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
+        """Say where the newest command stands; call it on every beat."""
+        newest = tickets[0] if tickets else None
+        state = (newest.command.number, newest.stage) if newest else None
+        if state != self._last:
+            first = self._last is None and newest is not None and newest.stage is not Stage.HELD
+            self._last, self._words, self._beats = state, None, 0 if first else _LINGER_BEATS
+        if newest is not None and newest.stage in {Stage.HELD, Stage.PENDING}:
+            self._beats = max(self._beats, 2)
+        if self._beats <= 0:
+            self._paint(None)
+            return
+        self._beats -= 1
+        if self._words is not None:
+            self._paint(self._words)
+        elif newest is not None:
+            self._paint(describe(newest, undo_key))
+
+    def _paint(self, words: Sequence[Piece] | None) -> None:
+        self.set_class(words is not None, "speaking")
+        if words is not None:
+            self.put(words)
+
+
+def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
+    """Write a command and what became of it on one line."""
+    symbol, tone = _STAGES[ticket.stage]
+    steps = ticket.command.steps
+    what = steps[0].words if len(steps) == 1 else f"{ticket.command.title}: {len(steps)} records"
+    said = [piece(f"{symbol} ", tone), piece(clean(what, 100))]
+    failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
+    reason = clean(ticket.reason or next((each.reason for each in failed), ""), 120)
+    match ticket.stage:
+        case Stage.REFUSED:
+            count = f" {len(failed)} of {len(steps)}" if len(steps) > 1 else ""
+            said += [piece(f"  refused{count}: ", Tone.BAD), piece(reason)]
+        case Stage.UNKNOWN:
+            said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer came; look before you try again")]
+        case Stage.TAKEN_BACK:
+            said.append(piece("  taken back, nothing was sent", Tone.QUIET))
+        case Stage.PENDING:
+            said.append(piece("  waiting for the service", Tone.QUIET))
+        case Stage.DONE | Stage.HELD:
+            pass
+    if undo_key and ticket.can_undo:
+        left = f" {ticket.seconds_left:.0f}s" if ticket.stage is Stage.HELD else ""
+        said += [piece(f"   {undo_key}", Part.KEY), piece(f" undo{left}", Tone.QUIET)]
+    return said
