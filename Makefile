@@ -1,0 +1,55 @@
+# Everything a clone needs is python3 (3.11 or later) and make. `make help` lists what there is.
+PYTHON ?= python3
+BIN := .venv/bin
+WORLD ?= busy
+JOBS ?= 2
+
+export PYTHONDONTWRITEBYTECODE ?= 1
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup demo test check docs format lock
+
+help:  ## Say what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+# The stamps make the second time quick; a changed lock or project file makes them old.
+.venv/runtime.stamp: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "make: Python 3.11 or later is needed; name one with PYTHON=...")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev.stamp: .venv/runtime.stamp requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: .venv/dev.stamp  ## Make .venv with everything for working on the console
+
+demo: .venv/runtime.stamp  ## Open the console on the embedded service: make demo WORLD=busy
+	@$(BIN)/console demo --world $(WORLD)
+
+test: setup  ## Run every test
+	@$(BIN)/pytest -n $(JOBS)
+
+check: setup  ## Lint, format, types, import rules, fresh generated pages
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m tools.generate_docs --check
+
+docs: setup  ## Write the generated pages anew
+	@$(BIN)/python -m tools.generate_docs
+
+format: setup  ## Format the code and sort imports
+	@$(BIN)/ruff check --fix --exit-zero --quiet
+	@$(BIN)/ruff format
+
+lock: setup  ## Compile both lock files from pyproject.toml
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --group build --output-file requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --group dev --constraint requirements.lock \
+		--output-file requirements-dev.lock

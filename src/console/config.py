@@ -1,0 +1,196 @@
+"""What a person or a deployment decides: profiles, looks, keys, columns. Models only; `config_file` reads them.
+
+Everything that the API contract leaves open about a deployment is a field of `Profile`.
+"""
+
+from __future__ import annotations
+
+import shlex
+import zoneinfo
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+VariantName = Literal["later", "earlier"]
+
+
+def _url(schemes: tuple[str, ...]) -> AfterValidator:
+    def check(value: str) -> str:
+        looks = " or ".join(f"{scheme}://host[:port]/path" for scheme in schemes)
+        try:
+            parts = urlsplit(value)
+            port = parts.port
+        except ValueError:
+            raise ValueError(f"is no URL of the form {looks}") from None
+        if parts.scheme not in schemes or not parts.hostname or port == 0:
+            raise ValueError(f"is no URL of the form {looks}")
+        if parts.username or parts.password:
+            raise ValueError("may hold no user name or password: use username and password_command")
+        if parts.query or parts.fragment:
+            raise ValueError("may hold no ? or #")
+        return value
+
+    return AfterValidator(check)
+
+
+def _events(value: str) -> str:
+    if value in {"auto", "off"}:
+        return value
+    parts = urlsplit(value)
+    if parts.scheme not in {"ws", "wss"} or not parts.hostname:
+        raise ValueError("must be auto, off, or a URL of the form ws://host[:port]/path or wss://…")
+    return value
+
+
+def _words(value: Any) -> Any:
+    """Let a command be written as one line, as in a shell; no shell ever runs it."""
+    return shlex.split(value) if isinstance(value, str) else value
+
+
+def _zone(value: str) -> str:
+    try:
+        zoneinfo.ZoneInfo(value)
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        raise ValueError("is no time zone; write it like Europe/Madrid or UTC") from None
+    return value
+
+
+def _home(value: Path) -> Path:
+    return value.expanduser()
+
+
+File = Annotated[Path, AfterValidator(_home)]
+HttpUrl = Annotated[str, _url(("http", "https"))]
+ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
+
+
+class Settings(BaseModel):
+    """A part of the configuration: frozen, and strict about unknown keys, which are mostly typing errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, hide_input_in_errors=True)
+
+
+class Present(Settings):
+    """How a request shows its credential. `"bearer"` alone stands for the defaults."""
+
+    header: str = Field(default="Authorization", pattern=r"^[A-Za-z0-9-]+$")
+    """Name of the header."""
+    scheme: str = "Bearer"
+    """Word before the token in the header; may be empty."""
+    query: str | None = Field(default=None, min_length=1)
+    """Name of a query parameter; if given, the token travels there instead of in a header."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, value: Any) -> Any:
+        if value == "bearer":
+            return {}
+        if isinstance(value, str):
+            raise ValueError('must be "bearer", or a table with header and scheme, or with query')
+        return value
+
+
+class Profile(Settings):
+    """One deployment: where its services are and how they want to be talked to."""
+
+    core: HttpUrl
+    """Base URL of the core service, such as `https://voice.example/core`."""
+    provisioning: HttpUrl | None = None
+    """Base URL of the provisioning service, if there is one."""
+    events: Annotated[str, AfterValidator(_events)] = "auto"
+    """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling."""
+    username: str | None = Field(default=None, min_length=1)
+    """Who logs in, unless the command line says otherwise."""
+    password_command: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    """Command whose first line of output is the password. Run without a shell."""
+    variant: VariantName = "later"
+    """Which of the contract's two coexisting variants the core service speaks."""
+    provisioning_variant: VariantName = "later"
+    """Which variant the provisioning service speaks."""
+    present: Present = Field(default_factory=Present)
+    """How requests show the credential: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
+    tls_ca: File | None = None
+    """File of certificates to trust instead of the system's."""
+    tls_cert: File | None = None
+    """The client's own certificate (PEM), where the service asks for one."""
+    tls_key: File | None = None
+    """Key of the client's own certificate, if it is in a file of its own."""
+    proxy: ProxyUrl | None = None
+    """Proxy to go through."""
+    trust_env: bool = False
+    """Whether proxies named by environment variables count. They see the credentials of plain HTTP."""
+    read_only: bool = False
+    """Forbid every change from this profile."""
+    time_zone: Annotated[str, AfterValidator(_zone)] | None = None
+    """Time zone that times are shown in, such as `Europe/Madrid`; the machine's own if not given."""
+    routes: File | None = None
+    """Routes file: method and path of operations where this deployment differs. Relative to this file."""
+
+    @model_validator(mode="after")
+    def _key_needs_certificate(self) -> Profile:
+        if self.tls_key is not None and self.tls_cert is None:
+            raise ValueError("tls_key needs tls_cert beside it")
+        return self
+
+
+class Level(Settings):
+    """From which value on a number is worth a look. Ages in seconds."""
+
+    warn: float
+    """First level."""
+    bad: float
+    """Second level."""
+
+
+class Config(Settings):
+    """Everything that can be decided, with the defaults of what was not."""
+
+    profile: str | None = None
+    """Profile to use when none is named on the command line."""
+    profiles: dict[str, Profile] = Field(default_factory=dict[str, Profile])
+    """The deployments, by name."""
+    theme: str = "dark"
+    """Theme, by the name of its file in `themes/`."""
+    symbols: Literal["unicode", "ascii"] = "unicode"
+    """Symbols the terminal can show."""
+    keys: dict[str, str] = Field(default_factory=dict[str, str])
+    """Key map: action id to a key, or several with commas between. `console config show` does not list the defaults;
+    `docs/keys.md` and the help screen do."""
+    hold_seconds: float = Field(default=3.0, ge=0, le=30)
+    """Seconds for which a small change without an inverse is held back, so that `u` can take it back; 0 for none."""
+    columns: dict[str, tuple[str, ...]] = Field(default_factory=dict[str, tuple[str, ...]])
+    """Columns of a list, in order, by the list's name."""
+    bell: bool = True
+    """Ring the terminal's bell for a new alert and a new chat."""
+    thresholds: dict[str, Level] = Field(default_factory=dict[str, Level])
+    """Levels of worry by `list.column`, such as `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
+
+    @model_validator(mode="after")
+    def _profile_is_known(self) -> Config:
+        if self.profile is not None and self.profile not in self.profiles:
+            near = get_close_matches(self.profile, self.profiles, n=1)
+            raise ValueError(
+                f"profile {self.profile!r} is not among profiles" + (f"; did you mean {near[0]}?" if near else "")
+            )
+        return self
+
+
+def model_at(place: tuple[str | int, ...]) -> type[Settings] | None:
+    """Return the model whose fields are the valid keys at a place of the configuration; None where any key is."""
+    current: Any = Config
+    for step in place:
+        if isinstance(current, type) and issubclass(current, Settings):
+            found = current.model_fields.get(str(step))
+            current = found.annotation if found else None
+        else:
+            current = _inner(current)
+    return current if isinstance(current, type) and issubclass(current, Settings) else None
+
+
+def _inner(annotation: Any) -> Any:
+    """Return what a mapping holds."""
+    arguments = getattr(annotation, "__args__", ())
+    return arguments[-1] if arguments else None

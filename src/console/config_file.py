@@ -1,0 +1,243 @@
+"""Reading the configuration: which files, in which order, what the environment adds, and every fault at once.
+
+Precedence, the later winning: the machine's file, the person's file, the environment, the command line. Each value
+remembers where it came from, so that `console config show --origin` can say it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from console.config import Config, Profile, model_at
+from console.paths import places
+from console.toml_source import Place, TomlFault, TomlSource, read_toml
+
+ENVIRONMENT: Mapping[str, str] = {
+    "CONSOLE_PROFILE": "profile",
+    "CONSOLE_THEME": "theme",
+    "CONSOLE_SYMBOLS": "symbols",
+}
+"""Environment variables that stand for a key of the configuration."""
+
+CORE_VARIABLE = "CONSOLE_CORE"
+"""Names a core service without any file; it becomes the profile `environment`."""
+ENVIRONMENT_PROFILE = "environment"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault in a configuration file."""
+
+    file: Path | None
+    """None for a fault in the environment or on the command line."""
+    line: int
+    """0 when it is about the file as a whole."""
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        """Say it in a line: file, line, key, what is wrong."""
+        where = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
+        return where + (f"{self.key}: " if self.key else "") + self.message
+
+
+class ConfigFault(Exception):
+    """The configuration cannot be used. `problems` has every fault, in the order of the file."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A configuration, and where each of its values came from."""
+
+    config: Config
+    origins: Mapping[Place, str] = field(default_factory=dict[Place, str])
+    """By place of the value: `file:line` or the environment variable. What is not here is a default."""
+    files: tuple[Path, ...] = ()
+    """The files that were read."""
+
+
+def load_config(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, Any] | None = None) -> Config:
+    """Read the configuration. `path` is a file named on the command line, which must exist.
+
+    `overrides` are top-level keys given on the command line. Raises ConfigFault with all faults.
+    """
+    return load(path, environ, overrides).config
+
+
+def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, Any] | None = None) -> Loaded:
+    """Read the configuration and remember where every value came from. Raises ConfigFault with all faults."""
+    sources = _read_files(path, environ)
+    data: dict[str, Any] = {}
+    origins: dict[Place, str] = {}
+    from_file: dict[Place, TomlSource] = {}
+    for source in sources:
+        _merge(data, source.data, (), source, from_file)
+    origins.update({place: f"{source.file}:{source.line(place)}" for place, source in from_file.items()})
+    for place, value, origin in _ambient(environ, overrides or {}):
+        _put(data, place, value)
+        origins[place] = origin
+        from_file.pop(place, None)
+    try:
+        config = Config.model_validate(data)
+    except ValidationError as error:
+        raise ConfigFault(_problems(error, data, from_file, origins)) from None
+    return Loaded(_with_files_beside(config, from_file), origins, tuple(source.file for source in sources))
+
+
+def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
+    """Return the profile to work on: the named one, else the configured one, else the only one there is.
+
+    Raises ConfigFault with a sentence that helps.
+    """
+    chosen = name or config.profile
+    known = config.profiles
+    if chosen is None and len(known) == 1:
+        chosen = next(iter(known))
+    if chosen is None:
+        if not known:
+            words = "no profile is configured yet; see `console config example`, or try `console demo`"
+        else:
+            words = f"which profile? name one with --profile or set profile: {', '.join(known)}"
+        raise ConfigFault([Problem(None, 0, "", words)])
+    if chosen not in known:
+        raise ConfigFault([Problem(None, 0, "", f"no profile {chosen!r}{nearest(chosen, known)}")])
+    return chosen, known[chosen]
+
+
+def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
+    """Return `; did you mean …?` for the nearest known word, else the list of what there is if it is short."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    if near:
+        return f"; did you mean {near[0]}?"
+    return f"; there is {', '.join(known)}" if 0 < len(known) <= 12 else ""
+
+
+def _read_files(path: Path | None, environ: Mapping[str, str]) -> list[TomlSource]:
+    where = places(environ)
+    wanted = [path] if path is not None else [where.site_config_file, where.config_file]
+    required = path is not None or "CONSOLE_CONFIG" in environ
+    sources: list[TomlSource] = []
+    for file in wanted:
+        if file is None or (not required and not file.exists()):
+            continue
+        try:
+            sources.append(read_toml(file))
+        except TomlFault as fault:
+            raise ConfigFault([Problem(fault.file, fault.line, "", fault.message)]) from None
+    return sources
+
+
+def _merge(
+    into: dict[str, Any], data: Mapping[str, Any], place: Place, source: TomlSource, owners: dict[Place, TomlSource]
+) -> None:
+    for key, value in data.items():
+        here = (*place, key)
+        if isinstance(value, Mapping):
+            inner: Any = into.get(key)
+            if not isinstance(inner, dict):
+                inner = into[key] = {}
+            owners[here] = source
+            _merge(cast("dict[str, Any]", inner), cast("Mapping[str, Any]", value), here, source, owners)
+        else:
+            into[key] = value
+            owners[here] = source
+
+
+def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[tuple[Place, Any, str]]:
+    found: list[tuple[Place, Any, str]] = []
+    if environ.get(CORE_VARIABLE):
+        found.append((("profiles", ENVIRONMENT_PROFILE), {"core": environ[CORE_VARIABLE]}, CORE_VARIABLE))
+        found.append((("profile",), ENVIRONMENT_PROFILE, CORE_VARIABLE))
+    for variable, key in ENVIRONMENT.items():
+        if environ.get(variable):
+            found.append(((key,), environ[variable], variable))
+    found.extend(((key,), value, f"--{key}") for key, value in overrides.items() if value is not None)
+    return found
+
+
+def _put(data: dict[str, Any], place: Place, value: Any) -> None:
+    for step in place[:-1]:
+        data = data.setdefault(str(step), {})
+    data[str(place[-1])] = value
+
+
+def _problems(
+    error: ValidationError, data: Mapping[str, Any], owners: Mapping[Place, TomlSource], origins: Mapping[Place, str]
+) -> list[Problem]:
+    found: list[Problem] = []
+    for each in error.errors(include_input=False, include_url=False):
+        place = _real(each["loc"], data)
+        if place == () and "profile " in each["msg"]:
+            place = ("profile",)
+        missing = each["type"] == "missing"
+        owner = _owner(place[:-1] if missing else place, owners)
+        message = _message(each["type"], each["msg"], place)
+        if owner is None:
+            key = origins.get(place) or origins.get(place[:-1]) or _key(place)
+            found.append(Problem(None, 0, key, message))
+        else:
+            found.append(Problem(owner.file, owner.line(place), _key(place), message))
+    return sorted(found, key=lambda problem: (str(problem.file or ""), problem.line))
+
+
+def _real(location: Sequence[str | int], data: Any) -> Place:
+    """Drop what pydantic adds to a location, such as the name of a union's branch."""
+    place: list[str | int] = []
+    for step in location:
+        if isinstance(data, Mapping):
+            mapping = cast("Mapping[str | int, Any]", data)
+            place.append(step)
+            data = mapping.get(step)
+        elif isinstance(data, list) and isinstance(step, int):
+            items = cast("list[Any]", data)
+            place.append(step)
+            data = items[step] if step < len(items) else None
+        else:
+            break
+    return tuple(place)
+
+
+def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | None:
+    while place:
+        if place in owners:
+            return owners[place]
+        place = place[:-1]
+    return None
+
+
+def _message(kind: str, message: str, place: Place) -> str:
+    if kind == "extra_forbidden":
+        model = model_at(place[:-1])
+        return "is not a known key" + (nearest(str(place[-1]), model.model_fields) if model else "")
+    if kind == "missing":
+        return "is missing"
+    words = message.removeprefix("Value error, ")
+    return words[:1].lower() + words[1:]
+
+
+def _key(place: Place) -> str:
+    return ".".join(str(step) for step in place)
+
+
+def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Config:
+    """Read relative file names as seen from the file that names them."""
+    profiles: dict[str, Profile] = {}
+    for name, profile in config.profiles.items():
+        changes: dict[str, Path] = {}
+        for key in ("routes", "tls_ca", "tls_cert", "tls_key"):
+            value: Path | None = getattr(profile, key)
+            source = owners.get(("profiles", name, key))
+            if value is not None and source is not None:
+                changes[key] = source.file.parent / value
+        profiles[name] = profile.model_copy(update=changes)
+    return config.model_copy(update={"profiles": profiles})

@@ -1,0 +1,77 @@
+"""Where files live: the person's configuration and state, and what the program itself brings along.
+
+`CONSOLE_HOME` moves everything of a person's below one directory; `CONSOLE_CONFIG` names the configuration file alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+APPLICATION = "operator-console"
+PACKAGE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files and directories of one person. Nothing is created by asking for them."""
+
+    config_file: Path
+    """What the person wrote."""
+    site_config_file: Path | None
+    """What the machine's administrator wrote; None when another place was asked for by name."""
+    state: Path
+    """The journal and what the program remembers."""
+    log: Path
+    cache: Path
+    downloads: Path
+    """Where exports go."""
+
+    @property
+    def journal(self) -> Path:
+        """Every change made from here: what was meant, and what became of it."""
+        return self.state / "journal.jsonl"
+
+    @property
+    def tokens(self) -> Path:
+        """Tokens kept in a plain file, which happens only on explicit wish."""
+        return self.state / "tokens.json"
+
+
+def places(environ: Mapping[str, str]) -> Places:
+    """Return where files live for this environment."""
+    named = environ.get("CONSOLE_CONFIG")
+    home = environ.get("CONSOLE_HOME")
+    if home:
+        root = Path(home).expanduser()
+        return Places(
+            config_file=Path(named).expanduser() if named else root / "config.toml",
+            site_config_file=None,
+            state=root / "state",
+            log=root / "log",
+            cache=root / "cache",
+            downloads=root / "exports",
+        )
+    dirs = platformdirs.PlatformDirs(APPLICATION, appauthor=False)
+    return Places(
+        config_file=Path(named).expanduser() if named else dirs.user_config_path / "config.toml",
+        site_config_file=None if named else dirs.site_config_path / "config.toml",
+        state=dirs.user_state_path,
+        log=dirs.user_log_path,
+        cache=dirs.user_cache_path,
+        downloads=dirs.user_downloads_path,
+    )
+
+
+def resource_dir(name: str) -> Path:
+    """Return the directory of that name that comes with the program: `themes` or `seeds`.
+
+    An installed wheel has it inside the package, a checkout beside `src`. Raises FileNotFoundError when neither has.
+    """
+    for place in (PACKAGE / name, PACKAGE.parents[1] / name):
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"{name} did not come with this installation: looked in {PACKAGE / name}")

@@ -1,0 +1,209 @@
+"""TOML files with the line each key stands on, so that a fault can be shown where it was made.
+
+`tomllib` reads the data and decides what is valid; a scanner then walks the same, now known to be valid, text a second
+time only to learn the lines.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Place = tuple[str | int, ...]
+"""How to get to a value: keys, and positions in arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class TomlSource:
+    """What a file says, and on which line it says it."""
+
+    file: Path
+    data: dict[str, Any] = field(default_factory=dict[str, Any])
+    lines: Mapping[Place, int] = field(default_factory=dict[Place, int])
+
+    def line(self, place: Place) -> int:
+        """Return the line of a value, or of the nearest thing around it; 1 for what is not there at all."""
+        while place and place not in self.lines:
+            place = place[:-1]
+        return self.lines.get(place, 1)
+
+
+class TomlFault(Exception):
+    """The file is no valid TOML, or cannot be read. `line` is 0 for the latter."""
+
+    def __init__(self, file: Path, line: int, message: str) -> None:
+        super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
+        self.file = file
+        self.line = line
+        self.message = message
+
+
+def read_toml(file: Path) -> TomlSource:
+    """Read a TOML file. Raises TomlFault, never OSError."""
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        raise TomlFault(file, 0, f"cannot be read: {error.strerror or error}") from None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise TomlFault(file, raw.count(b"\n", 0, error.start) + 1, "is not UTF-8 text") from None
+    return parse_toml(text, file)
+
+
+def parse_toml(text: str, file: Path) -> TomlSource:
+    """Read TOML from a text that came from `file`. Raises TomlFault."""
+    text = text.replace("\r\n", "\n")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        found = re.search(r" \(at line (\d+), column \d+\)$", message)
+        line = int(found[1]) if found else text.rstrip().count("\n") + 1
+        words = re.sub(r" \(at [^()]*\)$", "", message)
+        raise TomlFault(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
+    except RecursionError:
+        raise TomlFault(file, 1, "is nested too deeply") from None
+    return TomlSource(file, data, _Scanner(text).scan())
+
+
+_SKIP = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_BLANK = re.compile(r"[ \t]*")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_STRINGS = (
+    re.compile(r'"""(?:[^\\]|\\.)*?"{3,5}', re.DOTALL),
+    re.compile(r"'''.*?'{3,5}", re.DOTALL),
+    re.compile(r'"(?:[^"\\\n]|\\.)*"'),
+    re.compile(r"'[^'\n]*'"),
+)
+_ATOM = re.compile(r"[^,\]}#\n]+")
+
+
+class _Scanner:
+    """Walks valid TOML. It would misread an invalid one, and is never given any."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._lines: dict[Place, int] = {}
+        self._entries: dict[Place, int] = {}
+        """How many `[[name]]` there have been."""
+
+    def scan(self) -> dict[Place, int]:
+        table: Place = ()
+        while self._skip() < len(self._text):
+            if self._text.startswith("[[", self._at):
+                table = self._header(2)
+            elif self._text[self._at] == "[":
+                table = self._header(1)
+            else:
+                self._pair(table)
+        return self._lines
+
+    def _skip(self) -> int:
+        return self._take(_SKIP)
+
+    def _take(self, pattern: re.Pattern[str]) -> int:
+        found = pattern.match(self._text, self._at)
+        self._at = found.end() if found else self._at + 1
+        return self._at
+
+    def _line(self) -> int:
+        return self._text.count("\n", 0, self._at) + 1
+
+    def _header(self, brackets: int) -> Place:
+        line = self._line()
+        self._at += brackets
+        keys = self._keys()
+        self._at += brackets
+        place: Place = ()
+        for key in keys[:-1]:
+            place = self._newest((*place, key))
+        place = (*place, keys[-1])
+        if brackets == 1:
+            place = self._newest(place)
+        else:
+            count = self._entries.get(place, 0)
+            self._entries[place] = count + 1
+            self._lines.setdefault(place, line)
+            place = (*place, count)
+        self._note(place, line)
+        return place
+
+    def _newest(self, place: Place) -> Place:
+        count = self._entries.get(place, 0)
+        return (*place, count - 1) if count else place
+
+    def _note(self, place: Place, line: int) -> None:
+        for length in range(1, len(place) + 1):
+            self._lines.setdefault(place[:length], line)
+
+    def _pair(self, table: Place) -> None:
+        line = self._line()
+        place = (*table, *self._keys())
+        self._note(place, line)
+        self._at += 1
+        self._take(_BLANK)
+        self._value(place)
+
+    def _keys(self) -> list[str]:
+        """Read a dotted key up to what follows it."""
+        keys: list[str] = []
+        while True:
+            self._take(_BLANK)
+            start = self._at
+            if self._text[start] in "\"'":
+                raw = self._string()
+                keys.append(next(iter(tomllib.loads(f"{raw} = 0"))))
+            else:
+                self._take(_BARE_KEY)
+                keys.append(self._text[start : self._at])
+            self._take(_BLANK)
+            if self._text[self._at] != ".":
+                return keys
+            self._at += 1
+
+    def _string(self) -> str:
+        start = self._at
+        for pattern in _STRINGS:
+            found = pattern.match(self._text, start)
+            if found:
+                self._at = found.end()
+                break
+        return self._text[start : self._at]
+
+    def _value(self, place: Place) -> None:
+        opening = self._text[self._at]
+        if opening in "\"'":
+            self._string()
+        elif opening == "[":
+            self._array(place)
+        elif opening == "{":
+            self._inline_table(place)
+        else:
+            self._take(_ATOM)
+
+    def _array(self, place: Place) -> None:
+        self._at += 1
+        position = 0
+        while self._text[self._skip()] != "]":
+            if self._text[self._at] == ",":
+                self._at += 1
+                continue
+            self._note((*place, position), self._line())
+            self._value((*place, position))
+            position += 1
+        self._at += 1
+
+    def _inline_table(self, place: Place) -> None:
+        self._at += 1
+        while self._text[self._skip()] != "}":
+            if self._text[self._at] == ",":
+                self._at += 1
+                continue
+            self._pair(place)
+        self._at += 1

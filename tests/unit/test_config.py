@@ -1,0 +1,268 @@
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+from typing import ClassVar
+
+import pytest
+
+from console.config import Config, Profile
+from console.config_file import ConfigFault, load, load_config, pick_profile
+from console.paths import places, resource_dir
+from console.toml_source import TomlFault, parse_toml
+
+
+def write(directory: Path, text: str, name: str = "config.toml") -> Path:
+    file = directory / name
+    file.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
+    return file
+
+
+def faults(file: Path, environ: dict[str, str] | None = None) -> list[str]:
+    with pytest.raises(ConfigFault) as caught:
+        load_config(file, environ or {})
+    return [str(problem).removeprefix(f"{file}:") for problem in caught.value.problems]
+
+
+def test_without_any_file_everything_is_at_its_default(tmp_path: Path):
+    assert load_config(None, {"CONSOLE_HOME": str(tmp_path)}) == Config()
+
+
+def test_a_profile_is_read_with_its_defaults(tmp_path: Path):
+    file = write(
+        tmp_path,
+        """
+        profile = "night"
+        [profiles.night]
+        core = "https://voice.example/core"
+        password_command = "pass show 'voice desk'"
+        """,
+    )
+    profile = load_config(file, {}).profiles["night"]
+    assert profile.core == "https://voice.example/core"
+    assert profile.password_command == ("pass", "show", "voice desk")
+    assert profile.events == "auto"
+    assert profile.present.header == "Authorization"
+
+
+def test_files_named_in_a_file_are_found_beside_it(tmp_path: Path):
+    file = write(
+        tmp_path,
+        """
+        [profiles.a]
+        core = "https://voice.example/core"
+        routes = "routes.toml"
+        tls_ca = "/etc/ca.pem"
+        """,
+    )
+    profile = load_config(file, {}).profiles["a"]
+    assert profile.routes == tmp_path / "routes.toml"
+    assert profile.tls_ca == Path("/etc/ca.pem")
+
+
+def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path: Path):
+    file = write(
+        tmp_path,
+        """
+        theem = "dark"
+        hold_seconds = 99
+
+        [profiles.a]
+        core = "voice.example"
+        read_olny = true
+
+        [profiles.b]
+        variant = "latest"
+        """,
+    )
+    assert faults(file) == [
+        "1: theem: is not a known key; did you mean theme?",
+        "2: hold_seconds: input should be less than or equal to 30",
+        "5: profiles.a.core: is no URL of the form http://host[:port]/path or https://host[:port]/path",
+        "6: profiles.a.read_olny: is not a known key; did you mean read_only?",
+        "8: profiles.b.core: is missing",
+        "9: profiles.b.variant: input should be 'later' or 'earlier'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (
+            'events = "http://x/events"',
+            "events: must be auto, off, or a URL of the form ws://host[:port]/path or wss://…",
+        ),
+        ('time_zone = "Mars/Base"', "time_zone: is no time zone; write it like Europe/Madrid or UTC"),
+        ('present = "basic"', 'present: must be "bearer", or a table with header and scheme, or with query'),
+        ('present = { heder = "X" }', "present.heder: is not a known key; did you mean header?"),
+        ('proxy = "http://me:secret@p"', "proxy: may hold no user name or password: use username and password_command"),
+        ("username = 7", "username: input should be a valid string"),
+    ],
+)
+def test_a_faulty_value_is_shown_where_it_stands(tmp_path: Path, line: str, fault: str):
+    file = write(tmp_path, f'[profiles.a]\ncore = "https://voice.example"\n\n{line}\n')
+    assert faults(file) == [f"4: profiles.a.{fault}"]
+
+
+def test_no_fault_repeats_the_value_it_complains_about(tmp_path: Path):
+    file = write(tmp_path, '[profiles.a]\ncore = "https://me:hunter2@voice.example"\n')
+    assert "hunter2" not in " ".join(faults(file))
+
+
+def test_broken_toml_is_told_with_its_line(tmp_path: Path):
+    file = write(tmp_path, 'theme = "dark"\nbell = yes\n')
+    assert faults(file)[0].startswith("2: is not valid TOML: invalid value")
+
+
+def test_a_file_asked_for_by_name_must_exist(tmp_path: Path):
+    with pytest.raises(ConfigFault, match="nothing.toml: cannot be read: No such file"):
+        load_config(tmp_path / "nothing.toml", {})
+    with pytest.raises(ConfigFault, match="cannot be read"):
+        load_config(None, {"CONSOLE_CONFIG": str(tmp_path / "nothing.toml")})
+
+
+def test_environment_beats_the_file_and_says_so(tmp_path: Path):
+    file = write(tmp_path, 'theme = "light"\nbell = false\n')
+    loaded = load(file, {"CONSOLE_THEME": "mono"})
+    assert loaded.config.theme == "mono"
+    assert loaded.origins["theme",] == "CONSOLE_THEME"
+    assert loaded.origins["bell",] == f"{file}:2"
+
+
+def test_command_line_beats_the_environment(tmp_path: Path):
+    loaded = load(write(tmp_path, ""), {"CONSOLE_THEME": "mono"}, {"theme": "light"})
+    assert loaded.config.theme == "light"
+    assert loaded.origins["theme",] == "--theme"
+
+
+def test_a_fault_of_the_environment_names_the_variable(tmp_path: Path):
+    assert faults(write(tmp_path, ""), {"CONSOLE_SYMBOLS": "emoji"}) == [
+        "CONSOLE_SYMBOLS: input should be 'unicode' or 'ascii'"
+    ]
+
+
+def test_an_unknown_default_profile_is_told_with_the_nearest(tmp_path: Path):
+    file = write(
+        tmp_path,
+        """
+        profile = "nihgt"
+        [profiles.night]
+        core = "https://voice.example"
+        """,
+    )
+    assert faults(file) == ["1: profile: profile 'nihgt' is not among profiles; did you mean night?"]
+
+
+def test_a_core_address_in_the_environment_is_a_profile_of_its_own(tmp_path: Path):
+    config = load_config(write(tmp_path, ""), {"CONSOLE_CORE": "http://127.0.0.1:8080/core"})
+    assert pick_profile(config, None) == ("environment", Profile(core="http://127.0.0.1:8080/core"))
+
+
+class TestPickingAProfile:
+    profiles: ClassVar = {"day": Profile(core="http://a"), "night": Profile(core="http://b")}
+
+    def test_the_only_one_needs_no_name(self):
+        assert pick_profile(Config(profiles={"day": self.profiles["day"]}), None)[0] == "day"
+
+    def test_the_configured_one_is_taken(self):
+        assert pick_profile(Config(profiles=self.profiles, profile="night"), None)[0] == "night"
+
+    def test_among_several_one_must_be_named(self):
+        with pytest.raises(ConfigFault, match="which profile"):
+            pick_profile(Config(profiles=self.profiles), None)
+
+    def test_a_wrong_name_gets_the_nearest(self):
+        with pytest.raises(ConfigFault, match="no profile 'nite'; did you mean night?"):
+            pick_profile(Config(profiles=self.profiles), "nite")
+
+    def test_with_none_at_all_the_demo_is_mentioned(self):
+        with pytest.raises(ConfigFault, match="console demo"):
+            pick_profile(Config(), None)
+
+
+def test_the_machines_file_is_read_first_and_the_persons_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    site, own = tmp_path / "site", tmp_path / "own"
+    for place in (site, own):
+        (place / "operator-console").mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(site))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(own))
+    write(
+        site / "operator-console", 'theme = "light"\nbell = false\n[profiles.a]\ncore = "http://a"\nread_only = true\n'
+    )
+    write(own / "operator-console", 'theme = "mono"\n[profiles.a]\ncore = "http://b"\n')
+    loaded = load(None, {})
+    assert (loaded.config.theme, loaded.config.bell) == ("mono", False)
+    assert loaded.config.profiles["a"].core == "http://b"
+    assert loaded.config.profiles["a"].read_only
+    assert loaded.origins["profiles", "a", "read_only"].endswith("site/operator-console/config.toml:5")
+
+
+def test_everything_of_a_person_can_be_moved_below_one_directory(tmp_path: Path):
+    where = places({"CONSOLE_HOME": str(tmp_path)})
+    assert where.site_config_file is None
+    assert all(tmp_path in place.parents for place in (where.config_file, where.journal, where.tokens, where.log))
+
+
+def test_worlds_and_themes_come_along():
+    assert (resource_dir("seeds") / "busy.toml").is_file()
+    with pytest.raises(FileNotFoundError, match="sounds did not come with this installation"):
+        resource_dir("sounds")
+
+
+def test_lines_are_known_in_every_form_toml_has():
+    source = parse_toml(
+        dedent(
+            '''
+            # a comment with = and [brackets]
+            "quoted key" = 1
+            text = """
+            [not.a.table]
+            fake = 1
+            """
+            raw = \'\'\'
+            x = \'\'\'
+            list = [
+                1,  # one
+                [2, "]"],
+                { a = 1, "b.c" = 2 },
+            ]
+            dotted.key = { inner = true, deep = { er = "#" } }
+
+            [table . "sub"]
+            a = 2020-01-01T00:00:00Z
+            [[many]]
+            a = 1
+            [[many]]
+            b = 2
+            [many.under]
+            c = 3
+            '''
+        ),
+        Path("x.toml"),
+    )
+    expected = {
+        ("quoted key",): 3,
+        ("text",): 4,
+        ("raw",): 8,
+        ("list",): 10,
+        ("list", 0): 11,
+        ("list", 1, 1): 12,
+        ("list", 2, "b.c"): 13,
+        ("dotted", "key", "deep", "er"): 15,
+        ("table", "sub", "a"): 18,
+        ("many", 0, "a"): 20,
+        ("many", 1, "b"): 22,
+        ("many", 1, "under", "c"): 24,
+    }
+    assert {place: source.line(place) for place in expected} == expected
+
+
+def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path: Path):
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"theme = 'dark'\nx = '\xff'\n")
+    assert faults(file) == ["2: is not UTF-8 text"]
+
+
+def test_a_toml_fault_reads_like_a_compilers():
+    with pytest.raises(TomlFault, match=r"^x\.toml:2: is not valid TOML"):
+        parse_toml("a = 1\na = 2\n", Path("x.toml"))
