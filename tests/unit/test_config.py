@@ -115,7 +115,7 @@ def test_broken_toml_is_told_with_its_line(tmp_path: Path):
 
 
 def test_a_file_asked_for_by_name_must_exist(tmp_path: Path):
-    with pytest.raises(ConfigFault, match="nothing.toml: cannot be read: No such file"):
+    with pytest.raises(ConfigFault, match=r"nothing\.toml: cannot be read: No such file"):
         load_config(tmp_path / "nothing.toml", {})
     with pytest.raises(ConfigFault, match="cannot be read"):
         load_config(None, {"CONSOLE_CONFIG": str(tmp_path / "nothing.toml")})
@@ -172,7 +172,7 @@ class TestPickingAProfile:
             pick_profile(Config(profiles=self.profiles), None)
 
     def test_a_wrong_name_gets_the_nearest(self):
-        with pytest.raises(ConfigFault, match="no profile 'nite'; did you mean night?"):
+        with pytest.raises(ConfigFault, match=r"no profile 'nite'; did you mean night\?"):
             pick_profile(Config(profiles=self.profiles), "nite")
 
     def test_with_none_at_all_the_demo_is_mentioned(self):
