@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TypeVar
 
 from console.actions.action import Situation
-from console.records.desk import Agent, Presence
 from console.records.people import Group, User
 from console.records.record import Record
+from console.tables import words
 from console.tables.sight import Sight
 from console.text import SafeText, clean
 
 R = TypeVar("R", bound=Record)
 
-ADDRESS = "svc-user:"
+ADDRESS = words.USER_PREFIX
 
 
 def known(sight: Sight, kind: str, record: type[R]) -> list[R]:
@@ -33,22 +33,14 @@ def user_of(sight: Sight, name: str) -> User | None:
 
 
 def person(sight: Sight, name: str) -> SafeText:
-    """Say whom an id or address stands for, with the best name that is known; else the id itself."""
-    user_id = name.removeprefix(ADDRESS)
-    user = user_of(sight, user_id)
-    if user is not None:
-        return user_name(user)
-    agent = sight.find("agents", user_id)
-    if isinstance(agent, Agent) and agent.display_name:
-        return clean(agent.display_name, 64)
-    presence = sight.find("presence", address_of(user_id))
-    if isinstance(presence, Presence) and (presence.display_name or presence.username):
-        return clean(presence.display_name or presence.username, 64)
-    return clean(user_id, 64)
+    """Say whom an id or address stands for, by the name that the lists show; else the number or id itself."""
+    if name.startswith(ADDRESS) or ":" not in name:
+        return clean(words.person(name.removeprefix(ADDRESS), sight), 64)
+    return clean(words.name(name, sight) or name, 64)
 
 
 def user_name(user: User) -> SafeText:
-    """Say what a user is called."""
+    """Say what a user is called by the user's own fields."""
     return clean(user.alias or user.username or user.id, 64)
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import text
-from console.actions.known import group_name, is_me, known, owns, person, user_name, why_not_owner
+from console.actions.known import group_name, is_me, known, owns, person, why_not_owner
 from console.actions.resolve import Found, resolve_members, resolve_people, summary
 from console.api.operations.people import (
     AddParticipant,
@@ -25,7 +25,7 @@ from console.live.command import Step
 from console.records.people import Group, Member, User
 from console.records.record import Record
 from console.tables.cell import Line
-from console.text import clean
+from console.text import SafeText, clean
 
 
 def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
@@ -54,13 +54,14 @@ def _back_in(group_id: str, user_id: str, order: Sequence[str]) -> tuple[Request
 def _ask_user(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
     group, sight = records[0], situation.sight
     users = [each for each in known(sight, "users", User) if each.id not in group.participants]
-    users.sort(key=lambda each: (user_name(each).casefold(), each.id))
-    choices = tuple(Choice(each.id, user_name(each), _note(each)) for each in users)
+    named = sorted((person(sight, each.id).casefold(), each.id, each) for each in users)
+    choices = tuple(Choice(user_id, person(sight, user_id), _note(each)) for _, user_id, each in named)
     return (ChoiceAsk("user", f"Add to {group_name(group)}", choices),)
 
 
-def _note(user: User) -> Any:
-    return clean(" ".join(each for each in (user.username, user.email, *user.mobile_phone[:1]) if each), 80)
+def _note(user: User) -> SafeText:
+    told = (user.username, user.alias, user.email, *user.mobile_phone[:1], user.land_line_number)
+    return clean(" ".join(dict.fromkeys(each for each in told if each)), 120)
 
 
 def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
@@ -277,7 +278,11 @@ def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
         return "Only an admin may take others out of their groups."
     if any(groups_of(situation, each.id) for each in records):
         return None
-    return f"{user_name(records[0])} is in no group." if len(records) == 1 else "None of them is in a group."
+    return (
+        f"{person(situation.sight, records[0].id)} is in no group."
+        if len(records) == 1
+        else "None of them is in a group."
+    )
 
 
 ACTIONS: tuple[Action[Any], ...] = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, FormAsk, Guard, Situation
 from console.actions.answers import build, form, many
-from console.actions.known import group_name, known, person, user_name
+from console.actions.known import group_name, known, person
 from console.api.operations.desk import (
     AttachReceivers,
     CreateTemplate,
@@ -76,7 +76,7 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> tu
     sight = situation.sight
     groups = sorted(known(sight, "groups", Group), key=lambda each: (group_name(each).casefold(), each.group_id))
     skills = sorted(known(sight, "skills", Skill), key=lambda each: each.skill.casefold())
-    users = sorted(known(sight, "users", User), key=lambda each: (user_name(each).casefold(), each.id))
+    users = sorted(known(sight, "users", User), key=lambda each: (person(sight, each.id).casefold(), each.id))
     choices = (
         *(
             Choice(f"group:{each.group_id}", clean(f"@{group_name(each)}"), clean(_people(len(each.participants))))
@@ -86,7 +86,7 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> tu
             Choice(f"skill:{each.skill}", clean(f"#{each.skill}", 64), clean(_people(len(each.agents))))
             for each in skills
         ),
-        *(Choice(f"user:{each.id}", user_name(each), clean(each.username or "", 64)) for each in users),
+        *(Choice(f"user:{each.id}", person(sight, each.id), clean(each.username or "", 64)) for each in users),
     )
     return (ChoiceAsk("receivers", f"Who receives {name(records[0])}", choices, many=True),)
 

@@ -1,0 +1,202 @@
+"""What may be done to support chats: start one, hand them over."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.answers import build, many, optional, text
+from console.actions.known import is_me, known, person
+from console.actions.order import candidates, choice, participant, spread, wanted_skills
+from console.api.operations.desk import StartSupportChat, TransferSupportChat
+from console.live.command import Step
+from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
+from console.tables.sight import Sight
+from console.text import SafeText, clean
+
+SPREAD = "spread"
+"""The answer that shares several chats out by load instead of naming one agent."""
+
+
+def name(chat: SupportChat, sight: Sight) -> SafeText:
+    """Say which chat is meant: by the customer in it, else its id."""
+    agent = chat.agent.id if chat.agent else None
+    customer = next((each for each in chat.participants if each.id != agent and (each.username or each.id)), None)
+    if customer is None:
+        return clean(f"chat {chat.chat_id}", 64)
+    return clean(f"chat with {customer.username or person(sight, customer.id or '')}", 64)
+
+
+def _holder(chat: SupportChat) -> str | None:
+    return chat.agent.id if chat.agent else None
+
+
+def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str | None:
+    for chat in records:
+        holder = _holder(chat)
+        if holder and not situation.is_admin and not is_me(situation, holder):
+            who = person(situation.sight, holder)
+            return f"Only the agent who holds it, {who}, or an admin may transfer this chat."
+    if not candidates(situation.sight, (), _everyones(records)):
+        return "There is no other agent to transfer to."
+    return None
+
+
+def _everyones(records: Sequence[SupportChat]) -> set[str]:
+    """Return the agent who holds all of the chats, if one does: no destination for any of them."""
+    holders = {_holder(chat) for chat in records}
+    return {each for each in holders if each} if len(holders) == 1 else set()
+
+
+def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> tuple[Ask, ...]:
+    sight = situation.sight
+    wanted = frozenset[str]().union(*(wanted_skills(chat, sight) for chat in records))
+    offered = [choice(each) for each in candidates(sight, wanted, _everyones(records))]
+    if len(records) > 1:
+        offered.append(Choice(SPREAD, clean("Spread by load"), clean("each chat to the best agent at its turn")))
+    title = f"Transfer {name(records[0], sight)} to" if len(records) == 1 else f"Transfer {len(records)} chats to"
+    return (ChoiceAsk("agent", title, tuple(offered)),)
+
+
+def _transfer(situation: Situation, records: Sequence[SupportChat], answers: Answers) -> list[Step]:
+    return transfer_steps(situation, records, text(answers, "agent", "The agent"))
+
+
+def transfer_steps(situation: Situation, records: Sequence[SupportChat], destination: str) -> list[Step]:
+    """Hand chats over to one agent, or by load to several. Raises ValueError when nothing would change hands."""
+    sight = situation.sight
+    if destination == SPREAD:
+        shared = spread(records, sight)
+        if not shared:
+            raise ValueError("No other agent is online.")
+        return [_step(sight, chat, candidate.agent.id) for chat, candidate in shared]
+    if not isinstance(sight.find("agents", destination), Agent):
+        raise ValueError(f"{person(sight, destination)} is no agent.")
+    steps = [_step(sight, chat, destination) for chat in records if _holder(chat) != destination]
+    if not steps:
+        raise ValueError(f"{person(sight, destination)} holds it already.")
+    return steps
+
+
+def _step(sight: Sight, chat: SupportChat, agent_id: str) -> Step:
+    request = TransferSupportChat(id=chat.chat_id, destination=participant(agent_id, sight))
+    return Step(request, chat.key, f"transferred {name(chat, sight)} to {person(sight, agent_id)}")
+
+
+# -- the chats of an agent, for those who watch over others ---------------------------------------------------------
+
+
+def chats_of(agent: Agent, sight: Sight) -> tuple[SupportChat, ...]:
+    """Return an agent's chats, the oldest first: as listed if the caller sees them, else as the agent's load says."""
+    oldest_first = sorted(agent.channels.chat, key=lambda each: (each.timestamp or 0, each.chat_id or ""))
+    found: list[SupportChat] = []
+    for each in oldest_first:
+        if not each.chat_id:
+            continue
+        listed = sight.find("chats", each.chat_id)
+        if isinstance(listed, SupportChat):
+            found.append(listed)
+        else:
+            people = tuple(ChatParticipant(id=user) for user in each.users)
+            found.append(SupportChat(chat_id=each.chat_id, agent=ChatParticipant(id=agent.id), participants=people))
+    return tuple(found)
+
+
+def _may_take_over(situation: Situation, records: Sequence[Agent]) -> str | None:
+    agent = records[0]
+    if not situation.is_admin and not is_me(situation, agent.id):
+        return "Only the agent or an admin may transfer these chats."
+    if not chats_of(agent, situation.sight):
+        return f"{person(situation.sight, agent.id)} has no chats."
+    return None if candidates(situation.sight, (), {agent.id}) else "There is no other agent to transfer to."
+
+
+def _ask_chats(situation: Situation, records: Sequence[Agent]) -> tuple[Ask, ...]:
+    chats = chats_of(records[0], situation.sight)
+    if len(chats) < 2:
+        return _ask_agent(situation, chats)
+    offered = (
+        Choice("*", clean(f"all {len(chats)} chats")),
+        *(Choice(each.chat_id, name(each, situation.sight), clean(each.chat_id, 40)) for each in chats),
+    )
+    title = f"Chats of {person(situation.sight, records[0].id)}"
+    return (ChoiceAsk("chats", title, offered, many=True), *_ask_agent(situation, chats))
+
+
+def _take_over(situation: Situation, records: Sequence[Agent], answers: Answers) -> list[Step]:
+    chats = chats_of(records[0], situation.sight)
+    if len(chats) > 1:
+        picked = many(answers, "chats", "The chat")
+        chats = tuple(each for each in chats if "*" in picked or each.chat_id in picked)
+    return transfer_steps(situation, chats, text(answers, "agent", "The agent"))
+
+
+# -- start -----------------------------------------------------------------------------------------------------------
+
+
+def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> tuple[Ask, ...]:
+    skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: each.skill.casefold())
+    offered = (
+        Choice("-", clean("any subject"), clean("the service picks an agent")),
+        *(Choice(each.skill, clean(f"#{each.skill}", 64), clean(f"{len(each.agents)} agents")) for each in skills),
+    )
+    return (
+        ChoiceAsk("skill", "Ask for a support chat about", offered, digits=True, free=True),
+        TextAsk("id", "Enter asks under this id", f"c-{secrets.token_hex(3)}"),
+    )
+
+
+def _start(_situation: Situation, _records: Sequence[SupportChat], answers: Answers) -> list[Step]:
+    request_id = text(answers, "id", "The id of the request")
+    skill = optional(answers, "skill")
+    values: dict[str, Any] = {"id": request_id}
+    if skill and skill != "-":
+        values["context"] = {"skill": skill}
+    return [Step(build(StartSupportChat, values), request_id, f"asked for support chat {clean(request_id, 40)}")]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[SupportChat](
+        id="chats.transfer",
+        title="transfer",
+        key="t",
+        kind="chats",
+        guard=Guard.SMALL,
+        plan=_transfer,
+        why_not=_may_transfer,
+        asks=_ask_agent,
+        needs="many",
+        footer=2,
+        about="Hands the chat over; who is free, knows the subject and has least to do comes first.",
+        sends=(TransferSupportChat,),
+    ),
+    Action[SupportChat](
+        id="chats.start",
+        title="start a chat",
+        key="N",
+        kind="chats",
+        guard=Guard.SMALL,
+        plan=_start,
+        asks=_ask_start,
+        needs="none",
+        footer=7,
+        about="Asks for a support chat; the service finds an agent by the subject.",
+        sends=(StartSupportChat,),
+    ),
+    Action[Agent](
+        id="agents.transfer",
+        title="transfer chats",
+        key="t",
+        kind="agents",
+        guard=Guard.SMALL,
+        plan=_take_over,
+        why_not=_may_take_over,
+        asks=_ask_chats,
+        footer=3,
+        about="Hands chats of this agent over to another.",
+        sends=(TransferSupportChat,),
+        subject="chats",
+    ),
+)

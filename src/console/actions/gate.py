@@ -1,0 +1,74 @@
+"""Whether an action can be taken now, and how strongly it is guarded: the same few questions for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.actions.action import Action, Guard, Situation
+from console.api.marks import Access, Effect
+from console.live.command import Command
+from console.records.record import Record
+
+_FOR_GUESTS = {Access.ANYONE, Access.SIGNED_IN}
+
+
+def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
+    """Say in a sentence why an action cannot be taken now, or return None.
+
+    Asked in this order: the profile, the caller's role, the service's variant, what it would act on, and last what
+    the action itself knows. The service decides in any case; this only spares people a refusal.
+    """
+    operations = [request.operation for request in action.sends]
+    if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
+        return "This profile is read-only."
+    if situation.role == "anonymous" and not all(each.access in _FOR_GUESTS for each in operations):
+        return "Guests may not do this; log in first."
+    if not situation.is_admin and any(each.access is Access.ADMIN for each in operations):
+        return "Only an admin may do this."
+    if operations and all(each.variant not in {None, situation.variant} for each in operations):
+        return f"The {situation.variant.value} variant of the service has no such operation."
+    if action.needs == "none":
+        return action.why_not(situation, ())
+    if not records:
+        return "There is nothing here to act on."
+    if action.needs == "one" and len(records) > 1:
+        return "This works on one record at a time; take the marks off."
+    if any("" in record.faults for record in records):
+        return "The service sent this row in a form that cannot be read."
+    return action.why_not(situation, records)
+
+
+def guard(action: Action[Any], records: Sequence[Record], stale: bool = False) -> Guard:
+    """Return how the action is guarded on these records: one class stronger when what is shown is out of date."""
+    found = Guard.MASS if action.mass and len(records) > 1 else action.guard
+    if stale and found is Guard.SMALL:
+        return Guard.WIDE
+    return found
+
+
+def to_type(records: Sequence[Record]) -> str:
+    """Return what must be typed before a mass action: how many there are, or the key of the only one; raw."""
+    return records[0].key if len(records) == 1 else str(len(records))
+
+
+def command(
+    action: Action[Any],
+    situation: Situation,
+    records: Sequence[Record],
+    answers: dict[str, Any],
+    hold_seconds: float = 0.0,
+) -> Command:
+    """Decide: make the command that an action means for these records and answers.
+
+    `hold_seconds` applies to small actions without inverse only. Raises ValueError with a sentence when the action is
+    blocked, the answers do not allow it, or nothing would change.
+    """
+    reason = blocked(action, situation, records)
+    if reason:
+        raise ValueError(reason)
+    steps = tuple(action.plan(situation, records if action.needs != "none" else (), answers))
+    if not steps:
+        raise ValueError("Nothing would change.")
+    hold = hold_seconds if action.guard is Guard.SMALL else 0.0
+    return Command(action.id, action.subject or action.kind, steps, action.title, hold)

@@ -1,0 +1,147 @@
+"""In which order agents are offered for a chat: who is free first, then who knows the subject, then who has least."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from console.actions.action import Choice
+from console.actions.known import known, person, user_of
+from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
+from console.tables.sight import Sight
+from console.text import SafeText, clean
+
+_FREE = {"", "available", "online", "free", "idle"}
+"""Activities that do not speak against another chat; every other word, known or not, does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An agent who might take a chat."""
+
+    agent: Agent
+    name: SafeText
+    skills: tuple[str, ...]
+    same_skill: bool
+    load: int
+    """Chats and conferences the agent is in, over all channels."""
+
+    @property
+    def online(self) -> bool:
+        """Whether the agent can be reached at all."""
+        return self.agent.online is True
+
+    @property
+    def free(self) -> bool:
+        """Whether the agent is there and says nothing against being asked."""
+        return self.online and (self.agent.activity or "").casefold() in _FREE
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool, int, str, str]:
+        """What candidates are sorted by, best first."""
+        return (
+            not self.free,
+            not self.online,
+            not self.same_skill,
+            self.load,
+            self.name.casefold(),
+            self.agent.id,
+        )
+
+
+def candidates(sight: Sight, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
+    """Return the agents who might take a chat, best first. `wanted` are skills, `without` ids of those left out."""
+    skills = skills_by_agent(sight)
+    found = (
+        Candidate(
+            agent,
+            clean(agent.display_name, 64) if agent.display_name else person(sight, agent.id),
+            skills.get(agent.id, ()),
+            any(skill in wanted for skill in skills.get(agent.id, ())),
+            load(agent),
+        )
+        for agent in known(sight, "agents", Agent)
+        if agent.id not in without
+    )
+    return tuple(sorted(found, key=lambda each: each.rank))
+
+
+def skills_by_agent(sight: Sight) -> dict[str, tuple[str, ...]]:
+    """Return which skills each agent has, by agent id, sorted."""
+    found: dict[str, list[str]] = {}
+    for skill in sorted(known(sight, "skills", Skill), key=lambda each: each.skill.casefold()):
+        for agent_id in dict.fromkeys(skill.agents):
+            found.setdefault(agent_id, []).append(skill.skill)
+    return {agent_id: tuple(skills) for agent_id, skills in found.items()}
+
+
+def load(agent: Agent) -> int:
+    """Count what an agent works on, over all channels."""
+    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+
+
+def wanted_skills(chat: SupportChat, sight: Sight) -> frozenset[str]:
+    """Return the skills that a chat is about: those its context names, else those of the agent who holds it."""
+    context: Mapping[str, Any] = chat.context or {}
+    named: Any = context.get("skill", context.get("skills"))
+    if isinstance(named, str) and named:
+        return frozenset({named})
+    if isinstance(named, list | tuple):
+        return frozenset(each for each in cast("Iterable[object]", named) if isinstance(each, str))
+    holder = chat.agent.id if chat.agent else None
+    return frozenset(skills_by_agent(sight).get(holder, ())) if holder else frozenset()
+
+
+def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
+    """Keep who is meant by what is typed: each word of a name, or `#` and the beginning of a skill. Order stays."""
+    terms = typed.casefold().split()
+
+    def fits(candidate: Candidate) -> bool:
+        skills = [skill.casefold() for skill in candidate.skills]
+        return all(
+            any(skill.startswith(term[1:]) for skill in skills)
+            if term[:1] == "#"
+            else term in candidate.name.casefold()
+            for term in terms
+        )
+
+    return tuple(each for each in found if fits(each))
+
+
+def spread(chats: Iterable[SupportChat], sight: Sight) -> tuple[tuple[SupportChat, Candidate], ...]:
+    """Share chats out among the agents who are online: each to the best one at its turn, its load counted from then on.
+
+    A chat for which nobody but its own agent is online is left out.
+    """
+    pool = {each.agent.id: each for each in candidates(sight, ()) if each.online}
+    shared: list[tuple[SupportChat, Candidate]] = []
+    for chat in chats:
+        wanted = wanted_skills(chat, sight)
+        fitting = [
+            replace(each, same_skill=any(skill in wanted for skill in each.skills))
+            for each in pool.values()
+            if chat.agent is None or each.agent.id != chat.agent.id
+        ]
+        if not fitting:
+            continue
+        best = min(fitting, key=lambda each: each.rank)
+        pool[best.agent.id] = replace(best, load=best.load + 1)
+        shared.append((chat, best))
+    return tuple(shared)
+
+
+def choice(candidate: Candidate) -> Choice:
+    """Offer an agent in a picker; the note says why it stands where it does, and carries the skills for `#skill`."""
+    state = "free" if candidate.free else (candidate.agent.activity or "busy") if candidate.online else "offline"
+    skills = "".join(f"  #{skill}" for skill in candidate.skills)
+    note = clean(f"{state}, {candidate.load} open{skills}", 120)
+    return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)
+
+
+def participant(candidate_id: str, sight: Sight) -> ChatParticipant:
+    """Name an agent as the destination of a transfer, with what is known beside the id."""
+    user = user_of(sight, candidate_id)
+    if user is None:
+        return ChatParticipant(id=candidate_id)
+    return ChatParticipant(id=candidate_id, username=user.username, domain=user.domain)
