@@ -1,0 +1,282 @@
+"""Asking by request: routes, variants, credentials, read-only, and one login for many who need it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+from tests.unit.client.canned import Canned
+
+from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly
+from console.api.events import Point
+from console.api.marks import Variant
+from console.api.operations.desk import AcceptAlert, SetAgents
+from console.api.operations.people import GetCurrentUser, GetGroup
+from console.api.operations.sessions import InspectToken
+from console.api.operations.traffic import GetCall, GetStatus, ListCalls, ListConferences
+from console.api.route import Route
+from console.client.client import Client
+from console.client.endpoint import Endpoint, Presentation, events_beside
+
+BASE = "http://desk.example/core"
+
+
+@dataclass
+class Service:
+    """A service that knows log-ins and nothing else."""
+
+    valid: set[str] = field(default_factory=set[str])
+    refresh: set[str] = field(default_factory=set[str])
+    seen: list[httpx.Request] = field(default_factory=list[httpx.Request])
+    logins: int = 0
+    answer: Callable[[httpx.Request], httpx.Response] = lambda _: httpx.Response(200, json=[])
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.seen.append(request)
+        body: Any = json.loads(request.content) if request.content else {}
+        match request.url.path.removeprefix("/core"):
+            case "/oauth2/token":
+                good = body.get("password") == "demo" or body.get("refresh_token") in self.refresh
+                self.refresh.discard(body.get("refresh_token"))
+                if not good:
+                    return httpx.Response(401, json={"code": 1, "message": "wrong password"})
+                return httpx.Response(200, json={"access_token": "oauth", "refresh_token": "r"})
+            case "/sessions/start":
+                self.logins += 1
+                token = f"session-{self.logins}"
+                self.valid.add(token)
+                return httpx.Response(200, json={"access_token": token, "session": {"id": f"id-{self.logins}"}})
+            case "/sessions/resume":
+                if body.get("token") not in self.valid:
+                    return httpx.Response(401, json={"code": 1, "message": "ended"})
+                return httpx.Response(200, json={"access_token": body["token"], "session": {"id": "kept"}})
+            case "/sessions/revoke" | "/oauth2/revoke":
+                return httpx.Response(200, json={})
+            case _:
+                token = request.headers.get("authorization", "").removeprefix("Bearer ")
+                if token not in self.valid:
+                    return httpx.Response(401, json={"code": 1, "message": "log in first"})
+                return self.answer(request)
+
+    def paths(self) -> list[str]:
+        return [request.url.path.removeprefix("/core") for request in self.seen]
+
+
+def make_client(service: Service, **settings: Any) -> Client:
+    login = settings.pop("login", None)
+    return Client(Endpoint(settings.pop("core", BASE), **settings), login=login, transport=Canned(service))
+
+
+async def test_the_answer_has_the_type_that_the_request_declares() -> None:
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json=[{"id": "c1", "calle": "bob"}]))
+    client = make_client(service)
+    client.sessions.token = "t"
+    calls = await client.send(ListCalls(limit=5))
+    assert calls[0].callee == "bob"
+    assert str(service.seen[0].url) == f"{BASE}/calls?limit=5"
+
+
+async def test_values_in_a_path_cannot_reach_another_path() -> None:
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={"id": "x"}))
+    client = make_client(service)
+    client.sessions.token = "t"
+    await client.send(GetCall(id="../../admin?x=1#y"))
+    assert service.seen[0].url.raw_path == b"/core/calls/..%2F..%2Fadmin%3Fx%3D1%23y"
+    with pytest.raises(BadRequest):
+        await client.send(GetGroup(group_id=".."))
+
+
+async def test_a_routes_file_moves_an_operation() -> None:
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(204))
+    client = make_client(service, routes={"alerts.accept": Route.parse("PUT /sapi/alerts/{alertId}/accept")})
+    client.sessions.token = "t"
+    await client.send(AcceptAlert(alert_id="a/1"))
+    assert service.seen[0].method == "PUT"
+    assert service.seen[0].url.raw_path == b"/core/sapi/alerts/a%2F1/accept"
+
+
+async def test_inputs_of_the_other_variant_stay_behind() -> None:
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json="OK"))
+    client = make_client(service, variant=Variant.EARLIER)
+    client.sessions.token = "t"
+    await client.send(SetAgents(user_id="u1", user_ids=("u1",)))
+    await client.send(ListConferences(created_at_since=1, created_after=2))
+    assert json.loads(service.seen[0].content) == {"userIds": ["u1"]}
+    assert dict(service.seen[1].url.params) == {"createdAfter": "2"}
+
+
+@pytest.mark.parametrize(
+    ("present", "header", "query"),
+    [
+        (Presentation(), ("authorization", "Bearer t"), {}),
+        (Presentation(name="X-Session", scheme=""), ("x-session", "t"), {}),
+        (Presentation(place="query", name="sid"), ("authorization", None), {"sid": "t"}),
+    ],
+)
+async def test_credentials_travel_as_the_deployment_wants(
+    present: Presentation, header: tuple[str, str | None], query: dict[str, str]
+) -> None:
+    seen: list[httpx.Request] = []
+
+    def service(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json={})
+
+    client = Client(Endpoint(BASE, present=present), transport=Canned(service))
+    client.sessions.token = "t"
+    await client.send(GetStatus())
+    assert seen[0].headers.get(header[0]) == header[1]
+    assert dict(seen[0].url.params) == query
+
+
+async def test_a_read_only_profile_sends_no_change_but_logs_in() -> None:
+    service = Service()
+    client = make_client(service, read_only=True)
+    await client.sessions.log_in("eva", "demo")
+    before = len(service.seen)
+    with pytest.raises(ReadOnly):
+        await client.send(AcceptAlert(alert_id="a"))
+    assert len(service.seen) == before
+
+
+async def test_without_an_event_channel_there_is_none_to_open() -> None:
+    client = make_client(Service())
+    with pytest.raises(NotOffered):
+        await client.stream(("calls",)).__aenter__()
+
+
+async def test_a_hundred_parallel_401s_make_one_refresh_and_one_retry_each() -> None:
+    service = Service(refresh={"r"})
+    client = make_client(service)
+    await client.sessions.log_in("eva", "demo")
+    service.valid.clear()
+    answers = await asyncio.gather(*(client.send(ListCalls()) for _ in range(100)))
+    assert len(answers) == 100
+    assert service.logins == 2
+    assert service.paths().count("/oauth2/token") == 2
+    assert service.paths().count("/calls") <= 200
+
+
+async def test_a_dead_refresh_token_falls_back_to_the_login_source() -> None:
+    service = Service()
+    client = make_client(service, login=lambda: ("eva", "demo"))
+    await client.sessions.log_in("eva", "demo")
+    service.valid.clear()
+    assert await client.send(ListCalls()) == ()
+    assert service.logins == 2
+
+
+async def test_a_hopeless_login_is_not_tried_by_everybody() -> None:
+    service = Service()
+    client = make_client(service, login=lambda: ("eva", "wrong"))
+    client.sessions.token = "old"
+    results = await asyncio.gather(*(client.send(ListCalls()) for _ in range(20)), return_exceptions=True)
+    assert all(isinstance(result, LoginNeeded) for result in results)
+    assert service.paths().count("/oauth2/token") == 1
+
+
+async def test_a_fresh_login_that_is_refused_means_forbidden_not_log_in_again() -> None:
+    service = Service(answer=lambda _: httpx.Response(401, json={"message": "not for you"}))
+    client = make_client(service, login=lambda: ("eva", "demo"))
+    await client.sessions.log_in("eva", "demo")
+    with pytest.raises(Forbidden):
+        await client.send(ListCalls())
+    assert service.logins == 2
+
+
+async def test_a_session_resumed_is_left_alive_and_one_of_ours_is_revoked() -> None:
+    service = Service(valid={"kept-token"})
+    client = make_client(service)
+    await client.sessions.resume("kept-token")
+    await client.sessions.log_out()
+    assert "/sessions/revoke" not in service.paths()
+    await client.sessions.log_in("eva", "demo")
+    await client.sessions.log_out()
+    assert json.loads(service.seen[-1].content) == {"id": "id-1"}
+    assert client.sessions.token is None
+
+
+async def test_a_token_that_is_no_session_is_used_as_it_is() -> None:
+    service = Service(valid={"static"}, answer=lambda _: httpx.Response(200, json={"user": {"id": "u"}}))
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(404) if request.url.path.endswith("resume") else service(request)
+
+    client = Client(Endpoint(BASE), transport=Canned(handler))
+    await client.sessions.resume("static")
+    assert (await client.send(GetCurrentUser())).user.id == "u"
+
+
+async def test_each_change_has_its_own_idempotency_key_kept_over_the_retry() -> None:
+    service = Service(answer=lambda _: httpx.Response(200, json="OK"))
+    client = make_client(service, login=lambda: ("eva", "demo"))
+    await client.sessions.log_in("eva", "demo")
+    await client.send(AcceptAlert(alert_id="a"))
+    service.valid.clear()
+    await client.send(AcceptAlert(alert_id="a"))
+    keys = [request.headers["idempotency-key"] for request in service.seen if request.url.path.endswith("accept")]
+    assert len(keys) == 3
+    assert keys[1] == keys[2] != keys[0]
+
+
+async def test_the_point_in_the_event_stream_comes_with_the_answer() -> None:
+    headers = {"Event-Epoch": "e1", "Event-Offset": "42"}
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, headers=headers, json=[]))
+    client = make_client(service)
+    client.sessions.token = "t"
+    assert (await client.fetch(ListCalls())).point == Point(epoch="e1", offset=42)
+
+
+@pytest.mark.parametrize("offset", ["", "x", "-1", "1e3", "9" * 30])
+async def test_an_offset_that_is_no_number_is_none(offset: str) -> None:
+    headers = {"Event-Epoch": "e1", "Event-Offset": offset}
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, headers=headers, json=[]))
+    client = make_client(service)
+    client.sessions.token = "t"
+    assert (await client.fetch(ListCalls())).point is None
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"{", b"17", b'{"a": 1}'])
+async def test_an_answer_of_another_shape_is_a_bad_answer(body: bytes) -> None:
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, content=body))
+    client = make_client(service)
+    client.sessions.token = "t"
+    with pytest.raises(BadAnswer):
+        await client.send(ListCalls())
+
+
+async def test_a_token_in_the_query_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(0)
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={}))
+    client = make_client(service)
+    client.sessions.token = "t"
+    await client.send(InspectToken(token="canary-1234"))
+    assert "canary-1234" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "words"),
+    [
+        (Endpoint("desk.example"), "core"),
+        (Endpoint("ftp://desk.example"), "http or https"),
+        (Endpoint("http://"), "core"),
+        (Endpoint("http://desk.example:99999"), "core"),
+        (Endpoint("http://eva:demo@desk.example"), "password"),
+        (Endpoint("http://desk.example/?a=b"), "may hold no"),
+        (Endpoint(BASE, events="http://desk.example/events"), "events"),
+        (Endpoint(BASE, provisioning="x"), "provisioning"),
+    ],
+)
+def test_faulty_urls_are_said_in_a_sentence(endpoint: Endpoint, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        endpoint.check()
+
+
+def test_the_event_channel_is_beside_the_core_service() -> None:
+    assert events_beside("https://desk.example:8443/core") == "wss://desk.example:8443/events"
+    assert events_beside("http://127.0.0.1:8080/core/v2") == "ws://127.0.0.1:8080/events"

@@ -1,0 +1,90 @@
+"""All four error bodies of the contract (section 7), and what is none of them, become the right error."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from console.api.errors import (
+    ApiError,
+    BadAnswer,
+    BadRequest,
+    Conflict,
+    Forbidden,
+    LoginNeeded,
+    NotFound,
+    NotOffered,
+    Problem,
+    Refused,
+    ServerFault,
+    TooMany,
+)
+from console.client.errors import fault, read_error
+
+ENTRY: dict[str, object] = {
+    "keyword": "minLength",
+    "dataPath": ".alertId",
+    "schemaPath": "#/x",
+    "params": {},
+    "message": "too short",
+}
+
+
+BODIES: list[tuple[Any, str]] = [
+    ({"code": 7, "message": "no such call"}, "no such call"),
+    ({"error": "bad input", "validationErrors": [ENTRY], "message": [ENTRY]}, "bad input"),
+    ({"error": "cannot build"}, "cannot build"),
+    ({"message": "tokens are in use"}, "tokens are in use"),
+    ("a bare string", "a bare string"),
+    ({"validationErrors": [ENTRY]}, "too short"),
+    ({"message": [ENTRY]}, "too short"),
+    ([1, 2], ""),
+    ({}, ""),
+]
+
+
+@pytest.mark.parametrize(("body", "reason"), BODIES)
+def test_the_sentence_is_found_in_every_shape(body: object, reason: str) -> None:
+    assert read_error(json.dumps(body).encode())[0] == reason
+
+
+def test_the_problems_of_a_validation_error_are_kept() -> None:
+    body = json.dumps({"error": "bad input", "validationErrors": [ENTRY], "message": [ENTRY]}).encode()
+    error = fault(422, body, {}, "alerts.send", 0)
+    assert isinstance(error, BadRequest)
+    assert error.problems == (Problem(".alertId", "too short", "minLength"),)
+
+
+def test_a_proxys_html_page_is_no_reason() -> None:
+    assert fault(404, b"<html><h1>nginx</h1>", {}, "calls.list", 0).reason == "the service answered 404"
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[" * 50_000, b"\xff\xfe", b'{"message": null}'])
+def test_unreadable_bodies_still_make_an_error(body: bytes) -> None:
+    assert isinstance(fault(400, body, {}, "calls.list", 0), BadRequest)
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (302, BadAnswer), (400, BadRequest), (401, LoginNeeded), (403, Forbidden), (404, NotFound), (405, NotOffered),
+        (409, Conflict), (410, NotFound), (412, Conflict), (418, Refused), (422, BadRequest), (429, TooMany),
+        (500, ServerFault), (501, NotOffered), (503, ServerFault),
+    ],
+)  # fmt: skip
+def test_each_status_has_its_error(status: int, expected: type[ApiError]) -> None:
+    error = fault(status, b"", {}, "calls.list", 0)
+    assert type(error) is expected
+    assert (error.status, error.operation) == (status, "calls.list")
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [("2", 2.0), ("9999", 60.0), ("-1", None), ("soon", None), ("Thu, 01 Jan 1970 00:00:30 GMT", 20.0)],
+)
+def test_retry_after_is_read_and_capped(value: str, seconds: float | None) -> None:
+    error = fault(429, b"", {"retry-after": value}, "calls.list", 10_000)
+    assert isinstance(error, TooMany)
+    assert error.retry_after == seconds
