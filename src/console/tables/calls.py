@@ -10,8 +10,7 @@ from console.records.traffic import Call, CallAlarm, Conference
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.ladder import ladder
-from console.tables.lines import faults_section, gap, led, pair, raw, raw_section
-from console.tables.lines import words as say
+from console.tables.lines import faults_section, gap, led, pair, raw, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean

@@ -4,8 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from console.tables.agents import AGENTS, SKILLS
+from console.tables.alarms import ALARMS
+from console.tables.alerts import ALERTS
 from console.tables.calls import CALLS
+from console.tables.chats import CHATS
+from console.tables.conferences import CONFERENCES
+from console.tables.groups import GROUPS
+from console.tables.presence import PRESENCE
+from console.tables.sessions import SESSIONS
 from console.tables.table import Table
+from console.tables.templates import TEMPLATES
+from console.tables.users import USERS
 
-TABLES: dict[str, Table[Any]] = {table.kind: table for table in (CALLS,)}
+TABLES: dict[str, Table[Any]] = {
+    table.kind: table
+    for table in (
+        CALLS,
+        CONFERENCES,
+        PRESENCE,
+        AGENTS,
+        SKILLS,
+        CHATS,
+        ALERTS,
+        TEMPLATES,
+        GROUPS,
+        USERS,
+        SESSIONS,
+        ALARMS,
+    )
+}
 """The kinds are the names used by feeds, screens, actions and `console list`."""

@@ -11,7 +11,7 @@ from console.records.record import Record
 from console.tables import states, words
 from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
-from console.tables.table import Column, Value
+from console.tables.table import Column, Kind, Value
 from console.tables.thresholds import DEFAULTS
 from console.text import clean
 
@@ -28,6 +28,15 @@ class More(TypedDict, Generic[R], total=False):
     also: Callable[[R, Sight], tuple[str, ...]]
     aliases: tuple[str, ...]
     closed: bool
+
+
+class Shape(More[R], total=False):
+    """What a column that reads in its own way must say of itself besides."""
+
+    kind: Kind
+    right: bool
+    ticks: bool
+    sort: Callable[[R, Sight], Value]
 
 
 FAULTY = "!"
@@ -213,7 +222,7 @@ def custom(
     width: int,
     value: Callable[[R, Sight], Value],
     cell: Callable[[R, Sight], Cell],
-    **more: Unpack[More[R]],
+    **more: Unpack[Shape[R]],
 ) -> Column[R]:
     """Return a column that reads in its own way."""
     return Column(id, title, width, value, cell, **more)

@@ -55,12 +55,17 @@ class Filter(Generic[R]):
         """Say whether a record is to be shown."""
         return all(term.holds(record, sight) for term in self.terms)
 
-    def recheck(self, record: R, sight: Sight) -> float | None:
-        """Return the moment, ms since the epoch, before which time alone cannot change the answer; None: never."""
-        return min(
-            (moment for term in self.terms if term.ticks and (moment := term.recheck(record, sight)) is not None),
-            default=None,
-        )
+    def judge(self, record: R, sight: Sight) -> tuple[bool, float | None]:
+        """Say whether a record is to be shown, and when (ms since the epoch) to ask again, None for never."""
+        ticking: list[Term[R]] = []
+        for term in self.terms:
+            if term.ticks:
+                ticking.append(term)
+            elif not term.holds(record, sight):
+                return False, None
+        moments = (term.recheck(record, sight) for term in ticking)
+        again = min((each for each in moments if each is not None), default=None)
+        return all(term.holds(record, sight) for term in ticking), again
 
 
 def fields(table: Table[R]) -> dict[str, Column[R]]:

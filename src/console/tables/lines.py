@@ -18,7 +18,7 @@ _SECRETS = frozenset({"token", "accesstoken", "refreshtoken", "password", "secre
 _LONG = 160
 
 
-def words(text: object, tone: Tone = Tone.PLAIN) -> Line:
+def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
     """Return a line that says one thing."""
     return (Cell(clean(text), tone),)
 
@@ -43,7 +43,7 @@ def gap(text: str = "  ") -> Cell:
 def faults(record: Record) -> tuple[Line, ...]:
     """Return what could not be read of a record, a line each; nothing for a sound one."""
     return tuple(
-        words(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE) for field, reason in sorted(record.faults.items())
+        say(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE) for field, reason in sorted(record.faults.items())
     )
 
 
@@ -70,8 +70,8 @@ def raw(value: object) -> tuple[Line, ...]:
     """Return any JSON value as indented, harmless lines; secrets and long texts are cut."""
     text = json.dumps(_veiled(value), indent=2, ensure_ascii=False, default=str)
     lines = text.split("\n")
-    shown = tuple(words(line) for line in lines[:_RAW_LINES])
-    return shown if len(lines) <= _RAW_LINES else (*shown, words(f"… {len(lines) - _RAW_LINES} more lines", Tone.QUIET))
+    shown = tuple(say(line) for line in lines[:_RAW_LINES])
+    return shown if len(lines) <= _RAW_LINES else (*shown, say(f"… {len(lines) - _RAW_LINES} more lines", Tone.QUIET))
 
 
 def _veiled(value: object, depth: int = 0) -> object:

@@ -138,6 +138,7 @@ _URGENCY = {
     "info": Look("▽", "v", Tone.QUIET, rank=4),
 }
 
+_LONGEST = 40
 _KINDS = {
     "calls": _CALL,
     "conferences": _CONFERENCE,
@@ -158,7 +159,8 @@ def look(kind: str, state: str | None) -> Look:
     """Return how a state of a kind is shown; kinds are `calls`, `conferences`, `invites`, `alerts`, `presence`, …"""
     if not state:
         return _NONE
-    return _KINDS[kind].get(plain(state), _UNKNOWN)
+    looks = _KINDS[kind]
+    return looks.get(state) or looks.get(plain(state[:_LONGEST]), _UNKNOWN)
 
 
 def symbol(seen: Look, sight: Sight) -> str:

@@ -89,6 +89,8 @@ class Table(Generic[R]):
     links: Callable[[R, Sight], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None
     """What `y` copies; the key if None."""
+    follows: tuple[str, ...] = ()
+    """Other kinds whose changes alter what is read, and sorted by, here: the online members of a group."""
 
     def column(self, column_id: str) -> Column[R]:
         """Return the column of that id. Raises KeyError."""

@@ -60,6 +60,9 @@ class Change:
         return bool(self.dirty) or self.moved or self.counts
 
 
+_NAMING = ("users", "presence", "agents")
+"""Kinds by which other records are named."""
+
 NOTHING = Change()
 
 
@@ -82,6 +85,8 @@ class View(Generic[R]):
         self._due = Due()
         self._pending: _Pending[R] | None = None
         self._totals: tuple[int, Line] | None = None
+        self._sizes = 0
+        self._refreshed_ms = 0
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -166,16 +171,20 @@ class View(Generic[R]):
     def tick(self, now_ms: int) -> Change:
         """Move the time on. Only rows whose match depends on it and may differ by now are looked at.
 
-        Cells of ticking columns are not named in the change: the widget knows which columns tick.
+        Cells of ticking columns are not named in the change: the widget knows which columns tick. When many more
+        people became known by whom rows are named, and now and then in tables that follow other kinds, all rows are
+        judged again.
         """
         if self._pending is not None or now_ms == self._sight.now_ms:
             return NOTHING
         back = now_ms < self._sight.now_ms
         self._sight = replace(self._sight, now_ms=now_ms)
+        if self._outdated():
+            return self.refresh()
         if self.filter is None or not self.filter.ticks:
             return NOTHING
         due = list(self._records) if back else [key for key in self._due.take(now_ms) if key in self._records]
-        return self._refile(due)
+        return self._judge(due, {})
 
     def look(self, sight: Sight) -> Change:
         """Look from elsewhere: another zone, other symbols, other known kinds. Every row is judged again."""
@@ -193,7 +202,7 @@ class View(Generic[R]):
         """Show only what matches; None shows everything."""
         self.filter = None if wanted is not None and wanted.empty else wanted
         self._due.clear()
-        return self._refile(list(self._records))
+        return self._judge(self._records, {})
 
     @property
     def sort(self) -> tuple[str, bool]:
@@ -286,24 +295,29 @@ class View(Generic[R]):
         return Change(frozenset(dirty), moved=bool(leaving or arriving), counts=counts)
 
     def _refile(self, keys: Sequence[str]) -> Change:
-        """Judge rows again that did not change themselves."""
+        """Judge rows again that did not change themselves, and find their places anew."""
+        self._sizes = self._known_sizes()
+        self._refreshed_ms = self._sight.now_ms
+        return self._judge(keys, {key: self._order.place(self._records[key], key, self._sight) for key in keys})
+
+    def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Change:
+        """Judge rows again; those not in `places` keep theirs."""
         matched = self.matched
         leaving: set[str] = set()
         arriving: list[Place] = []
-        places: dict[str, Place] = {}
+        moved: dict[str, Place] = {}
         for key in keys:
-            record = self._records[key]
-            place = self._order.place(record, key, self._sight)
-            was, matches = key in self._shown, self._matches(key, record)
-            moved = place != self._places[key]
-            if moved:
-                places[key] = place
-            if was and (moved or not matches):
+            place = places.get(key) or self._places[key]
+            was, matches = key in self._shown, self._matches(key, self._records[key])
+            stays = place == self._places[key]
+            if not stays:
+                moved[key] = place
+            if was and not (stays and matches):
                 leaving.add(key)
-            if matches and (moved or not was):
+            if matches and not (stays and was):
                 arriving.append(place)
         self._move(leaving, arriving)
-        self._places.update(places)
+        self._places.update(moved)
         dirty = frozenset(place[-1] for place in arriving)
         return Change(dirty, moved=bool(leaving or arriving), counts=matched != self.matched)
 
@@ -311,9 +325,18 @@ class View(Generic[R]):
         wanted = self.filter
         if wanted is None:
             return True
-        if wanted.ticks:
-            self._due.put(key, wanted.recheck(record, self._sight))
-        return wanted.matches(record, self._sight)
+        matches, again = wanted.judge(record, self._sight)
+        self._due.put(key, again)
+        return matches
+
+    def _outdated(self) -> bool:
+        """Say whether other kinds changed so that these rows may read otherwise."""
+        if self.table.follows and self._sight.now_ms - self._refreshed_ms >= max(1000, len(self._records)):
+            return True
+        return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
+
+    def _known_sizes(self) -> int:
+        return sum(len(self._sight.known(kind)) for kind in _NAMING)
 
     def _move(self, leaving: set[str], arriving: list[Place]) -> None:
         """Take rows out of their old places, which `_places` still holds, and put others into theirs."""

@@ -26,8 +26,9 @@ def number(value: object) -> float | None:
 
 def at(value: object) -> float | None:
     """Return a moment, ms since the epoch, if the value can be one; services say -1 or 0 for `never`."""
-    found = number(value)
-    return found if found is not None and _EARLIEST_MS < found < _LATEST_MS else None
+    if isinstance(value, int | float) and _EARLIEST_MS < value < _LATEST_MS and value is not True:
+        return value
+    return None
 
 
 def dash(sight: Sight) -> SafeText:
@@ -121,7 +122,7 @@ def person(identifier: str, sight: Sight) -> str:
         return agent.display_name
     user = sight.find("users", identifier)
     if isinstance(user, User) and (user.username or user.alias):
-        return user.username or user.alias or ""
+        return user.alias or user.username or ""
     if isinstance(presence, Presence) and presence.username:
         return presence.username
     return short(identifier)

@@ -1,0 +1,352 @@
+"""How agents and their skills read (contract 2.16)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from console.records.desk import Agent, AgentChat, AgentConference, Skill
+from console.tables import columns, states, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.lines import bar, faults_section, gap, led, pair, raw_section, say
+from console.tables.presence import skills_of
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean, fit
+
+FULL_LOAD = 6
+"""Things at once at which an agent's bar is full; the API tells no capacity."""
+_BAR = 6
+_FREE, _BUSY, _AWAY, _OFFLINE = "free", "busy", "away", "offline"
+
+
+def working(agent: Agent) -> list[AgentChat | AgentConference]:
+    """Return what an agent works on, over all channels."""
+    return [*agent.channels.chat, *agent.channels.voice, *agent.channels.c2c]
+
+
+def load(agent: Agent) -> int:
+    """Return how many things an agent works on."""
+    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+
+
+def cover(agent: Agent) -> str:
+    """Return what counts for who needs somebody: `free`, `busy`, `away` or `offline`."""
+    rank = states.look("presence", states.activity(agent.online, agent.activity)).rank
+    if agent.online is False or rank == 6:
+        return _OFFLINE
+    if rank == 3:
+        return _AWAY
+    if load(agent) or rank == 2:
+        return _BUSY
+    return _FREE if agent.online else _OFFLINE
+
+
+def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:
+    """Return when the oldest of them began, ms since the epoch."""
+    return min((at for each in items if (at := words.at(each.timestamp)) is not None), default=None)
+
+
+def members(skill: Skill, sight: Sight) -> Iterator[Agent]:
+    """Iterate over the known agents of a skill."""
+    agents = sight.known("agents")
+    for identifier in skill.agents:
+        agent = agents.get(identifier)
+        if isinstance(agent, Agent):
+            yield agent
+
+
+def online(skill: Skill, sight: Sight) -> int:
+    """Return how many agents of a skill are there at all."""
+    return sum(agent.online is True for agent in members(skill, sight))
+
+
+def thin(skill: Skill, sight: Sight) -> bool:
+    """Say whether one more leaving would leave nobody."""
+    return online(skill, sight) <= 1
+
+
+def _name(agent: Agent, sight: Sight) -> str:
+    return agent.display_name or words.person(agent.id, sight)
+
+
+def _state(agent: Agent) -> str | None:
+    return states.activity(agent.online, agent.activity)
+
+
+def _skills(agent: Agent, sight: Sight) -> str | None:
+    return ", ".join(skill.skill for skill in skills_of(agent.id, sight)) or None
+
+
+def _load_cell(agent: Agent, sight: Sight) -> Cell:
+    amount = load(agent)
+    drawn = bar(amount / FULL_LOAD, _BAR, sight)
+    calm = Tone.QUIET if not amount else Tone.PLAIN
+    return Cell(clean(f"{drawn} {amount}"), columns.worry("agents.load", amount, sight, calm))
+
+
+def _channel(items: Iterable[AgentChat | AgentConference], sight: Sight) -> Cell:
+    held = list(items)
+    if not held:
+        return Cell(words.dash(sight), Tone.QUIET)
+    began = oldest(held)
+    if began is None:
+        return Cell(clean(str(len(held))))
+    age = sight.now_ms - began
+    return Cell(clean(f"{len(held)} {words.span_words(age):>6}"), columns.worry("chats.age", age, sight))
+
+
+def totals(agents: Iterable[Agent], sight: Sight) -> Line:
+    """Return how many agents are free, busy and away, the oldest chat, and the skills that are thin."""
+    everybody = list(agents)
+    counts = Counter(cover(agent) for agent in everybody)
+    line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
+    for what, tone in ((_FREE, Tone.GOOD), (_BUSY, Tone.NOTICE), (_AWAY, Tone.WARN), (_OFFLINE, Tone.QUIET)):
+        symbol = states.symbol(states.look("presence", what), sight)
+        line += [gap(), Cell(clean(f"{symbol} {counts[what]} {what}"), tone if counts[what] else Tone.QUIET)]
+    began = oldest(chat for agent in everybody for chat in agent.channels.chat)
+    if began is not None:
+        age = sight.now_ms - began
+        line += [
+            gap(),
+            Cell(clean("oldest chat ")),
+            Cell(words.age(age, sight), columns.worry("chats.age", age, sight)),
+        ]
+    skills = cast("Iterable[Skill]", sight.known("skills").values())
+    lacking = sorted(skill.skill for skill in skills if thin(skill, sight))
+    if lacking:
+        line += [gap(), Cell(clean(f"thin: {', '.join(lacking)}", 60), Tone.WARN)]
+    return tuple(line)
+
+
+def name(agent: Agent, sight: Sight) -> SafeText:
+    """Return what an agent is called in a sentence."""
+    return clean(_name(agent, sight), 80)
+
+
+def detail(agent: Agent, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about an agent: state, what they work on by channel, skills, the record itself."""
+    sections = [*faults_section(agent), Section("summary", "Agent", _summary(agent, sight))]
+    channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
+    for identifier, title, held in (*channels, ("c2c", "Click to call", agent.channels.c2c)):
+        if held:
+            rows = sorted(held, key=lambda each: words.at(each.timestamp) or 0)
+            lines = tuple(_held(each, sight) for each in rows)
+            sections.append(Section(identifier, f"{title} {len(held)}", lines))
+    skills = list(skills_of(agent.id, sight))
+    if skills:
+        lines = tuple(_cover_line(skill, sight) for skill in skills)
+        sections.append(Section("skills", f"Skills {len(skills)}", lines))
+    return (*sections, raw_section(agent))
+
+
+def _summary(agent: Agent, sight: Sight) -> tuple[Line, ...]:
+    began = oldest(working(agent))
+    return (
+        led("State", [states.cell("presence", _state(agent), sight)]),
+        pair("Name", _name(agent, sight), sight, Tone.STRONG),
+        led("Load", [_load_cell(agent, sight)]),
+        pair("Oldest", words.age(None if began is None else sight.now_ms - began, sight), sight),
+        pair("Id", agent.id, sight),
+    )
+
+
+def _held(item: AgentChat | AgentConference, sight: Sight) -> Line:
+    began = words.at(item.timestamp)
+    age = None if began is None else sight.now_ms - began
+    who = ", ".join(words.person(words.user_id(each) or each, sight) for each in item.users) or "nobody named"
+    identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id
+    return (
+        Cell(fit(words.age(age, sight), 7, right=True), columns.worry("chats.age", age, sight)),
+        gap(),
+        Cell(clean(who, 60)),
+        gap(),
+        Cell(clean(identifier or ""), Tone.QUIET),
+    )
+
+
+def links(agent: Agent, sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from an agent to the presence, the user, the chats, conferences and skills."""
+    found = [
+        Link("presence", "presence", words.USER_PREFIX + agent.id),
+        Link("user", "users", agent.id),
+    ]
+    found += [Link("chat", "chats", each.chat_id) for each in agent.channels.chat if each.chat_id]
+    for each in (*agent.channels.voice, *agent.channels.c2c):
+        if each.conference_id:
+            found.append(Link("conference", "conferences", each.conference_id))
+    found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, sight)]
+    return tuple(found)
+
+
+AGENTS: Table[Agent] = Table(
+    kind="agents",
+    title="Agents",
+    one="agent",
+    order="-load",
+    columns=columns.marked(
+        (
+            columns.state("presence", _state, aliases=("activity",)),
+            columns.text("name", "Name", 18, _name, grows=True, also=lambda agent, _sight: (agent.id,)),
+            columns.custom("load", "Load", 9, lambda agent, _sight: load(agent), _load_cell, kind="number"),
+            columns.custom(
+                "chats",
+                "Chats",
+                9,
+                lambda agent, _sight: len(agent.channels.chat),
+                lambda agent, sight: _channel(agent.channels.chat, sight),
+                kind="number",
+                right=True,
+                ticks=True,
+                priority=1,
+                aliases=("chat",),
+                about="how many, and how old the oldest is",
+            ),
+            columns.custom(
+                "voice",
+                "Voice",
+                9,
+                lambda agent, _sight: len(agent.channels.voice),
+                lambda agent, sight: _channel(agent.channels.voice, sight),
+                kind="number",
+                right=True,
+                ticks=True,
+                priority=2,
+                about="how many, and how old the oldest is",
+            ),
+            columns.custom(
+                "c2c",
+                "C2c",
+                9,
+                lambda agent, _sight: len(agent.channels.c2c),
+                lambda agent, sight: _channel(agent.channels.c2c, sight),
+                kind="number",
+                right=True,
+                ticks=True,
+                priority=4,
+                about="click to call: how many, and how old the oldest is",
+            ),
+            columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
+            columns.age("oldest", "Oldest", lambda agent, _sight: oldest(working(agent)), "chats.age", priority=5),
+            columns.text("cover", "Cover", 8, lambda agent, _sight: cover(agent), priority=9, closed=True),
+            columns.flag("online", "Online", 6, lambda agent, _sight: agent.online, priority=9),
+            columns.identity(lambda agent: agent.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)
+
+
+def _covered(skill: Skill, what: str, sight: Sight) -> int:
+    return sum(cover(agent) == what for agent in members(skill, sight))
+
+
+def _online_cell(skill: Skill, sight: Sight) -> Cell:
+    amount = online(skill, sight)
+    return Cell(clean(str(amount)), columns.worry("skills.online", amount, sight, Tone.PLAIN))
+
+
+def _cover_cell(skill: Skill, sight: Sight) -> Cell:
+    amount = online(skill, sight)
+    if amount > 1:
+        return Cell(clean("covered"), Tone.QUIET)
+    mark = "!" if sight.symbols == "ascii" else "▲"
+    return Cell(clean(f"{mark} {'thin' if amount else 'nobody'}"), Tone.WARN if amount else Tone.BAD)
+
+
+def _chats(skill: Skill, sight: Sight) -> int:
+    return sum(len(agent.channels.chat) for agent in members(skill, sight))
+
+
+def _oldest_chat(skill: Skill, sight: Sight) -> float | None:
+    return oldest(chat for agent in members(skill, sight) for chat in agent.channels.chat)
+
+
+def _cover_line(skill: Skill, sight: Sight) -> Line:
+    free, there = _covered(skill, _FREE, sight), online(skill, sight)
+    said = f"{free} free, {there} of {len(skill.agents)} online"
+    return (
+        Cell(fit(clean(skill.skill), 18), Tone.STRONG),
+        gap(" "),
+        Cell(clean(said)),
+        gap(),
+        _cover_cell(skill, sight),
+    )
+
+
+def _skill_totals(skills: Iterable[Skill], sight: Sight) -> Line:
+    everything = list(skills)
+    lacking = [skill for skill in everything if thin(skill, sight)]
+    line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
+    if lacking:
+        mark = "!" if sight.symbols == "ascii" else "▲"
+        named = ", ".join(sorted(skill.skill for skill in lacking))
+        line += [gap(), Cell(clean(f"{mark} {len(lacking)} thin: {named}", 60), Tone.WARN)]
+    elif everything:
+        line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
+    return tuple(line)
+
+
+def _skill_detail(skill: Skill, sight: Sight) -> tuple[Section, ...]:
+    summary = (
+        led("Cover", [_cover_cell(skill, sight)]),
+        pair("Agents", len(skill.agents), sight),
+        pair("Online", online(skill, sight), sight),
+        pair("Free", _covered(skill, _FREE, sight), sight),
+        pair("Chats", _chats(skill, sight), sight),
+    )
+    known = {agent.id: agent for agent in members(skill, sight)}
+    ranks = {_FREE: 0, _BUSY: 1, _AWAY: 2, _OFFLINE: 3}
+    placed = sorted(
+        known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), _name(agent, sight).casefold())
+    )
+    lines = [_agent_line(agent, sight) for agent in placed]
+    lines += [say(f"? {words.short(each)} is no known agent", Tone.QUIET) for each in skill.agents if each not in known]
+    return (
+        *faults_section(skill),
+        Section("summary", "Skill", summary),
+        Section("agents", f"Agents {len(skill.agents)}", tuple(lines)),
+        raw_section(skill),
+    )
+
+
+def _agent_line(agent: Agent, sight: Sight) -> Line:
+    seen = states.look("presence", _state(agent))
+    return (
+        Cell(clean(states.symbol(seen, sight)), seen.tone),
+        gap(" "),
+        Cell(fit(clean(_name(agent, sight)), 20)),
+        gap(" "),
+        Cell(fit(clean(_state(agent) or "unknown"), 10), seen.tone),
+        gap(" "),
+        _load_cell(agent, sight),
+    )
+
+
+SKILLS: Table[Skill] = Table(
+    kind="skills",
+    title="Skills",
+    one="skill",
+    order="online",
+    columns=columns.marked(
+        (
+            columns.text("skill", "Skill", 18, lambda skill, _sight: skill.skill, grows=True, aliases=("name",)),
+            columns.custom("thin", "Cover", 9, thin, _cover_cell, kind="flag"),
+            columns.custom("online", "Online", 6, online, _online_cell, kind="number", right=True),
+            columns.number("free", "Free", 5, lambda skill, sight: _covered(skill, _FREE, sight)),
+            columns.number("busy", "Busy", 5, lambda skill, sight: _covered(skill, _BUSY, sight), priority=1),
+            columns.number("away", "Away", 5, lambda skill, sight: _covered(skill, _AWAY, sight), priority=3),
+            columns.number("agents", "Agents", 6, lambda skill, _sight: len(skill.agents), priority=1),
+            columns.number("chats", "Chats", 5, _chats, priority=2),
+            columns.age("oldest", "Oldest", _oldest_chat, "chats.age", priority=2, about="its oldest chat"),
+        )
+    ),
+    name=lambda skill, _sight: clean(skill.skill, 80),
+    detail=_skill_detail,
+    totals=_skill_totals,
+    links=lambda skill, _sight: tuple(Link("agent", "agents", each) for each in skill.agents),
+)

@@ -1,0 +1,203 @@
+"""How support chats read (contract 2.16): the caller's own, and others' as far as their agents show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from console.records.desk import Agent, ChatParticipant, SupportChat
+from console.tables import columns, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.lines import faults_section, gap, pair, raw, raw_section, say
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean
+
+_STARTED = ("timestamp", "createdAt", "startedAt", "date")
+_TELLING = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
+"""Names under which a context usually says what the chat is about; the most telling first."""
+
+
+def participant(person: ChatParticipant | None, sight: Sight) -> str | None:
+    """Return what somebody in a chat is called, as it came."""
+    if person is None:
+        return None
+    if person.id:
+        called = words.person(words.user_id(person.id) or person.id, sight)
+        if called != words.short(person.id):
+            return called
+    return person.username or (words.short(person.id) if person.id else None)
+
+
+def started(chat: SupportChat, sight: Sight) -> float | None:
+    """Return when a chat began: as it says itself, else as its agent's record says; None when neither does."""
+    for source in (chat.model_extra or {}, chat.context or {}):
+        for field in _STARTED:
+            at = words.at(source.get(field))
+            if at is not None:
+                return at
+    agent = sight.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None
+    if isinstance(agent, Agent):
+        return next((words.at(each.timestamp) for each in agent.channels.chat if each.chat_id == chat.chat_id), None)
+    return None
+
+
+def skill_of(chat: SupportChat) -> str | None:
+    """Return the skill that the chat was asked under, if its context tells."""
+    found = (chat.context or {}).get("skill") or (chat.context or {}).get("queue")
+    return found if isinstance(found, str) else None
+
+
+def all_chats(sight: Sight) -> dict[str, SupportChat]:
+    """Return the caller's own chats and, of other agents, those that the agents' records show; by key.
+
+    Others' chats have no context, for the service gives it to their agent only.
+    """
+    found = dict(cast("dict[str, SupportChat]", dict(sight.known("chats"))))
+    for agent in cast("Iterable[Agent]", sight.known("agents").values()):
+        for held in agent.channels.chat:
+            if held.chat_id and held.chat_id not in found:
+                found[held.chat_id] = SupportChat.model_validate(
+                    {
+                        "chatId": held.chat_id,
+                        "agent": {"id": agent.id, "username": agent.display_name},
+                        "participants": [{"id": each} for each in held.users],
+                        "timestamp": held.timestamp,
+                    }
+                )
+    return found
+
+
+def _people(chat: SupportChat, sight: Sight) -> str | None:
+    agent = chat.agent.id if chat.agent else None
+    named = (participant(each, sight) or "unknown" for each in chat.participants if not each.id or each.id != agent)
+    return ", ".join(named) or None
+
+
+def _ids(chat: SupportChat, _sight: Sight) -> tuple[str, ...]:
+    return tuple(each.id for each in chat.participants if each.id)
+
+
+def summary(chat: SupportChat) -> str | None:
+    """Return what a chat is about in one line, from its context."""
+    context = chat.context or {}
+    told = [_plain(context[field]) for field in _TELLING if context.get(field)]
+    others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *_STARTED)]
+    return ", ".join(told or others) or None
+
+
+def _plain(value: Any) -> str:
+    return str(value)[:200]
+
+
+def totals(chats: Iterable[SupportChat], sight: Sight) -> Line:
+    """Return how many chats there are, how many are the caller's, and how old the oldest is."""
+    amount, mine, first = 0, 0, None
+    for chat in chats:
+        amount += 1
+        mine += bool(chat.agent and chat.agent.id and chat.agent.id == sight.me)
+        at = started(chat, sight)
+        first = at if first is None or (at is not None and at < first) else first
+    line = [Cell(clean(words.plural(amount, "chat")), Tone.STRONG)]
+    if 0 < mine < amount:
+        line += [gap(), Cell(clean(f"{mine} mine"))]
+    if first is not None:
+        age = sight.now_ms - first
+        line += [gap(), Cell(clean("oldest ")), Cell(words.age(age, sight), columns.worry("chats.age", age, sight))]
+    return tuple(line)
+
+
+def name(chat: SupportChat, sight: Sight) -> SafeText:
+    """Return what a chat is called in a sentence: with whom it is."""
+    return clean(f"chat with {_people(chat, sight) or words.short(chat.chat_id)}", 80)
+
+
+def detail(chat: SupportChat, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a chat, its context first: that is what an agent needs to know."""
+    at = started(chat, sight)
+    age = None if at is None else sight.now_ms - at
+    sections = [*faults_section(chat)]
+    if chat.context:
+        sections.append(Section("context", "Context", context_lines(chat, sight)))
+    summary_lines = (
+        pair("With", _people(chat, sight), sight, Tone.STRONG),
+        pair("Agent", participant(chat.agent, sight), sight),
+        pair("Began", words.moment(at, sight), sight),
+        pair("Age", words.age(age, sight), sight, columns.worry("chats.age", age, sight)),
+        pair("Room", chat.chat_room_jid, sight),
+        pair("Id", chat.chat_id, sight),
+    )
+    sections.append(Section("summary", "Chat", summary_lines))
+    if chat.participants:
+        lines = tuple(_person(each, sight) for each in chat.participants)
+        sections.append(Section("participants", f"Participants {len(chat.participants)}", lines))
+    return (*sections, raw_section(chat))
+
+
+def context_lines(chat: SupportChat, sight: Sight) -> tuple[Line, ...]:
+    """Return the context, a line per field; what is nested below its name."""
+    lines: list[Line] = []
+    for field, value in (chat.context or {}).items():
+        if isinstance(value, dict | list):
+            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value))]
+        elif field in _STARTED and words.at(value) is not None:
+            lines.append(pair(field, words.moment(words.at(value), sight), sight))
+        else:
+            lines.append(pair(field, value, sight))
+    return tuple(lines)
+
+
+def _person(person: ChatParticipant, sight: Sight) -> Line:
+    identifier = words.user_id(person.id) or person.id or ""
+    where = f"{person.username or ''}@{person.domain}" if person.domain else person.username or ""
+    shown = Cell(clean(participant(person, sight) or "unknown"), Tone.STRONG)
+    return (columns.presence_cell(identifier, sight), gap(" "), shown, gap(), Cell(clean(where), Tone.QUIET))
+
+
+def links(chat: SupportChat, _sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a chat to its agent and participants."""
+    found: list[Link] = []
+    if chat.agent and chat.agent.id:
+        found.append(Link("agent", "agents", chat.agent.id))
+    for each in chat.participants:
+        if each.id:
+            identifier = words.user_id(each.id) or each.id
+            found.append(Link("participant", "presence", words.USER_PREFIX + identifier))
+            found.append(Link("user", "users", identifier))
+    return tuple(found)
+
+
+CHATS: Table[SupportChat] = Table(
+    kind="chats",
+    title="Support chats",
+    one="chat",
+    order="-age",
+    columns=columns.marked(
+        (
+            columns.text("people", "With", 20, _people, also=_ids, grows=True, aliases=("with", "participants")),
+            columns.age("age", "Age", started, "chats.age"),
+            columns.text("about", "About", 24, lambda chat, _sight: summary(chat), priority=1, grows=True),
+            columns.text(
+                "agent",
+                "Agent",
+                14,
+                lambda chat, sight: participant(chat.agent, sight),
+                also=lambda chat, _sight: (chat.agent.id,) if chat.agent and chat.agent.id else (),
+                priority=2,
+            ),
+            columns.text("skill", "Skill", 12, lambda chat, _sight: skill_of(chat), priority=3),
+            columns.text("room", "Room", 24, lambda chat, _sight: chat.chat_room_jid, priority=4, aliases=("jid",)),
+            columns.flag(
+                "mine", "Mine", 4, lambda chat, sight: bool(chat.agent and chat.agent.id == sight.me), priority=9
+            ),
+            columns.time("began", "Began", 12, lambda chat: (chat.model_extra or {}).get("timestamp"), priority=9),
+            columns.identity(lambda chat: chat.chat_id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    copies=lambda chat: chat.chat_room_jid or chat.chat_id,
+    follows=("agents",),
+)

@@ -1,0 +1,183 @@
+"""How groups read (contract 2.18): who is in them, in which order, and who of them can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.records.desk import Presence
+from console.records.people import Group, User
+from console.tables import columns, states, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.lines import faults_section, gap, pair, raw_section, say
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean, fit
+
+_ROWS = 500
+
+
+def online(group: Group, sight: Sight) -> int:
+    """Return how many members are known to be there."""
+    presences = sight.known("presence")
+    found = (presences.get(words.USER_PREFIX + each) for each in group.participants)
+    return sum(isinstance(each, Presence) and each.online is True for each in found)
+
+
+def mine(group: Group, sight: Sight) -> bool:
+    """Say whether the caller owns it, and so may change it."""
+    return bool(group.owner and sight.me and group.owner.id == sight.me)
+
+
+def owner(group: Group, sight: Sight) -> str | None:
+    """Return what the owner is called, as it came."""
+    if group.owner is None:
+        return None
+    return group.owner.alias or group.owner.username or words.person(group.owner.id, sight)
+
+
+def _name(group: Group, _sight: Sight) -> str:
+    return group.name or group.group_id
+
+
+def _members(group: Group, sight: Sight) -> str | None:
+    return ", ".join(words.person(each, sight) for each in group.participants) or None
+
+
+def _strategy(group: Group, _sight: Sight) -> str | None:
+    return group.ringing_strategy.type if group.ringing_strategy else None
+
+
+def _online_cell(group: Group, sight: Sight) -> Cell:
+    there, all_of_them = online(group, sight), len(group.participants)
+    tone = Tone.QUIET if not all_of_them or not sight.known("presence") else Tone.PLAIN if there else Tone.WARN
+    return Cell(clean(f"{there}/{all_of_them}"), tone)
+
+
+def totals(groups: Iterable[Group], sight: Sight) -> Line:
+    """Return how many groups there are, how many are the caller's, and in how many nobody can be reached."""
+    everything = list(groups)
+    own = sum(mine(group, sight) for group in everything)
+    line = [
+        Cell(clean(words.plural(len(everything), "group")), Tone.STRONG),
+        gap(),
+        Cell(clean(f"{own} mine"), Tone.PLAIN if own else Tone.QUIET),
+    ]
+    if sight.known("presence"):
+        empty = sum(bool(group.participants) and not online(group, sight) for group in everything)
+        if empty:
+            line += [
+                gap(),
+                Cell(clean(f"{'!' if sight.symbols == 'ascii' else '▲'} {empty} with nobody online"), Tone.WARN),
+            ]
+    return tuple(line)
+
+
+def name(group: Group, sight: Sight) -> SafeText:
+    """Return what a group is called in a sentence."""
+    return clean(_name(group, sight), 80)
+
+
+def detail(group: Group, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a group: the members in ringing order with their presence, then the rest."""
+    summary = (
+        pair("Name", group.name, sight, Tone.STRONG),
+        pair("Group id", group.group_id, sight),
+        pair("Owner", f"{owner(group, sight) or ''}{' (you)' if mine(group, sight) else ''}", sight),
+        pair("Rings", _strategy(group, sight), sight),
+        pair("Chat", group.chat_id, sight),
+    )
+    title = f"Members {len(group.participants)}, {online(group, sight)} online"
+    return (
+        *faults_section(group),
+        Section("members", title, member_lines(group, sight)),
+        Section("summary", "Group", summary),
+        raw_section(group),
+    )
+
+
+def member_lines(group: Group, sight: Sight) -> tuple[Line, ...]:
+    """Return the members in order: number, presence, name, and what they do."""
+    if not group.participants:
+        return (say("Nobody is in it.", Tone.QUIET),)
+    lines = [member_line(number, each, sight) for number, each in enumerate(group.participants[:_ROWS], 1)]
+    if len(group.participants) > _ROWS:
+        lines.append(say(f"and {len(group.participants) - _ROWS} more", Tone.QUIET))
+    return tuple(lines)
+
+
+def member_line(number: int, identifier: str, sight: Sight) -> Line:
+    """Return one member by place in the order, from 1."""
+    presence = sight.find("presence", words.USER_PREFIX + identifier)
+    doing = states.activity(presence.online, presence.activity) if isinstance(presence, Presence) else None
+    user = sight.find("users", identifier)
+    username = user.username if isinstance(user, User) else None
+    return (
+        Cell(clean(f"{number:>3}"), Tone.QUIET),
+        gap(" "),
+        columns.presence_cell(identifier, sight),
+        gap(" "),
+        Cell(fit(clean(words.person(identifier, sight)), 22)),
+        gap(" "),
+        Cell(fit(clean(doing or "not known"), 11), Tone.QUIET),
+        gap(" "),
+        Cell(clean(username or ""), Tone.QUIET),
+    )
+
+
+def links(group: Group, _sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a group to its members and owner."""
+    found = [Link("member", "presence", words.USER_PREFIX + each) for each in group.participants]
+    if group.owner:
+        found.append(Link("owner", "users", group.owner.id))
+    return (*found, *(Link("member's user", "users", each) for each in group.participants))
+
+
+GROUPS: Table[Group] = Table(
+    kind="groups",
+    title="Groups",
+    one="group",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.text("name", "Name", 20, _name, grows=True),
+            columns.text("group", "Group id", 14, lambda group, _sight: group.group_id, aliases=("groupid", "id")),
+            columns.custom(
+                "online",
+                "Online",
+                7,
+                online,
+                _online_cell,
+                kind="number",
+                right=True,
+                about="how many members can be reached, of how many",
+            ),
+            columns.text(
+                "owner",
+                "Owner",
+                16,
+                owner,
+                also=lambda group, _sight: (group.owner.id,) if group.owner else (),
+                priority=1,
+            ),
+            columns.text("strategy", "Rings", 13, _strategy, priority=2, closed=True, aliases=("rings",)),
+            columns.flag("mine", "Mine", 4, mine, priority=1),
+            columns.text(
+                "members",
+                "Members",
+                24,
+                _members,
+                also=lambda group, _sight: group.participants,
+                priority=3,
+                grows=True,
+                aliases=("member",),
+            ),
+            columns.number("size", "Size", 5, lambda group, _sight: len(group.participants), priority=9),
+            columns.text("chat", "Chat", 24, lambda group, _sight: group.chat_id, priority=9),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("presence",),
+)

@@ -1,0 +1,166 @@
+"""How presence reads (contract 2.11): who can be reached, and how."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from console.records.desk import Presence, Skill
+from console.records.people import Group
+from console.records.traffic import Call
+from console.tables import columns, states, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.lines import faults_section, gap, led, pair, raw_section, say
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean
+
+
+def state(presence: Presence) -> str | None:
+    """Return the one word for it."""
+    return states.activity(presence.online, presence.activity)
+
+
+def user_of(presence: Presence) -> str:
+    """Return the id of the user whose presence it is; the address where it names none."""
+    return words.user_id(presence.address) or presence.address
+
+
+def groups_of(identifier: str, sight: Sight) -> Iterator[Group]:
+    """Iterate over the known groups that a user is a member of."""
+    for group in cast("Iterable[Group]", sight.known("groups").values()):
+        if identifier in group.participants:
+            yield group
+
+
+def skills_of(identifier: str, sight: Sight) -> Iterator[Skill]:
+    """Iterate over the known skills that an agent has."""
+    for skill in cast("Iterable[Skill]", sight.known("skills").values()):
+        if identifier in skill.agents:
+            yield skill
+
+
+def calls_of(identifier: str, sight: Sight) -> Iterator[Call]:
+    """Iterate over the known calls that a user has a part in."""
+    address = words.USER_PREFIX + identifier
+    for call in cast("Iterable[Call]", sight.known("calls").values()):
+        if address in (call.caller, call.callee) or identifier in call.users or address in call.users:
+            yield call
+
+
+def _name(presence: Presence, sight: Sight) -> str:
+    return presence.display_name or words.name(presence.address, sight) or presence.address
+
+
+def _names(presence: Presence, _sight: Sight) -> tuple[str, ...]:
+    return (presence.address, presence.username) if presence.username else (presence.address,)
+
+
+def _groups(presence: Presence, sight: Sight) -> str | None:
+    return ", ".join(group.name or group.group_id for group in groups_of(user_of(presence), sight)) or None
+
+
+def _skills(presence: Presence, sight: Sight) -> str | None:
+    return ", ".join(skill.skill for skill in skills_of(user_of(presence), sight)) or None
+
+
+def totals(presences: Iterable[Presence], sight: Sight) -> Line:
+    """Return how many there are in each activity, the reachable first."""
+    counts = Counter(state(presence) or "unknown" for presence in presences)
+    amount = sum(counts.values())
+    line = [Cell(clean(f"{amount} {'address' if amount == 1 else 'addresses'}"), Tone.STRONG)]
+    for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):
+        seen = states.look("presence", doing)
+        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {doing}", 32), seen.tone)]
+    return tuple(line)
+
+
+def name(presence: Presence, sight: Sight) -> SafeText:
+    """Return what it is called in a sentence: the person's name."""
+    return clean(_name(presence, sight), 80)
+
+
+def detail(presence: Presence, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a presence: how to reach them, what they do, where they belong."""
+    identifier = user_of(presence)
+    groups, skills = list(groups_of(identifier, sight)), list(skills_of(identifier, sight))
+    sections = [
+        *faults_section(presence),
+        Section(
+            "summary",
+            "Presence",
+            (
+                led("State", [states.cell("presence", state(presence), sight)]),
+                pair("Name", presence.display_name, sight, Tone.STRONG),
+                pair("Username", _username(presence), sight),
+                pair("Role", presence.role, sight),
+                pair("Activity", presence.activity, sight),
+                pair("Mood", presence.mood, sight),
+                pair("Note", presence.note, sight),
+                pair("Picture", "yes" if presence.avatar else None, sight),
+                pair("Address", presence.address, sight),
+            ),
+        ),
+    ]
+    calls = list(calls_of(identifier, sight))
+    if calls:
+        sections.append(Section("calls", f"Calls {len(calls)}", tuple(call_line(call, sight) for call in calls[:20])))
+    if groups:
+        lines = tuple(say(group.name or group.group_id) for group in groups)
+        sections.append(Section("groups", f"Groups {len(groups)}", lines))
+    if skills:
+        sections.append(Section("skills", f"Skills {len(skills)}", tuple(say(skill.skill) for skill in skills)))
+    return (*sections, raw_section(presence))
+
+
+def call_line(call: Call, sight: Sight) -> Line:
+    """Return a call in one line of somebody's detail."""
+    began = words.at(call.date)
+    other = f"{words.name(call.caller, sight) or 'unknown'} → {words.name(call.callee, sight) or 'unknown'}"
+    age = words.age(None if began is None else sight.now_ms - began, sight)
+    return (states.cell("calls", call.state, sight), gap(), Cell(clean(other)), gap(), Cell(age, Tone.QUIET))
+
+
+def _username(presence: Presence) -> str | None:
+    if not presence.username:
+        return None
+    return f"{presence.username}@{presence.domain}" if presence.domain else presence.username
+
+
+def links(presence: Presence, sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a presence to the user, the agent, their groups and calls."""
+    identifier = user_of(presence)
+    found = [Link("user", "users", identifier)]
+    if sight.find("agents", identifier):
+        found.append(Link("agent", "agents", identifier))
+    found += [Link("call", "calls", call.id) for call in calls_of(identifier, sight)]
+    found += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(identifier, sight)]
+    return tuple(found)
+
+
+PRESENCE: Table[Presence] = Table(
+    kind="presence",
+    title="Presence",
+    one="address",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.state("presence", state, aliases=("activity",)),
+            columns.text("name", "Name", 20, _name, also=_names, grows=True),
+            columns.text("note", "Note", 20, lambda presence, _sight: presence.note, priority=1, grows=True),
+            columns.text("username", "Username", 14, lambda presence, _sight: presence.username, priority=2),
+            columns.text("groups", "Groups", 18, _groups, priority=3, aliases=("group",)),
+            columns.text("skills", "Skills", 16, _skills, priority=4, aliases=("skill",)),
+            columns.text("mood", "Mood", 12, lambda presence, _sight: presence.mood, priority=5),
+            columns.text("domain", "Domain", 16, lambda presence, _sight: presence.domain, priority=6),
+            columns.text("role", "Role", 9, lambda presence, _sight: presence.role, priority=7, closed=True),
+            columns.flag("online", "Online", 6, lambda presence, _sight: presence.online, priority=9),
+            columns.identity(lambda presence: presence.address, aliases=("address",)),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)

@@ -1,0 +1,158 @@
+"""How sessions read (contract 2.4). Tokens are never shown, only their last four characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.records.people import Session
+from console.tables import columns, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.lines import faults_section, gap, pair, raw, raw_section, veil
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean
+
+_MANY = 5
+"""Sessions of one user from which on they are worth a look."""
+
+
+def state(session: Session, sight: Sight) -> str:
+    """Return `ended`, `expired` or `active`; -1 as end means that there is none (contract 2.4)."""
+    end = words.at(session.to)
+    if end is not None and end <= sight.now_ms and end > 0:
+        return "ended"
+    expires = words.at(session.expires)
+    return "expired" if expires is not None and expires <= sight.now_ms else "active"
+
+
+def _state_cell(session: Session, sight: Sight) -> Cell:
+    looks = {"active": ("●", "*", Tone.GOOD), "expired": ("○", "o", Tone.NOTICE), "ended": ("✓", "-", Tone.QUIET)}
+    said = state(session, sight)
+    symbol, plain, tone = looks[said]
+    return Cell(clean(f"{plain if sight.symbols == 'ascii' else symbol} {said}"), tone)
+
+
+def user(session: Session, sight: Sight) -> str | None:
+    """Return what the user of a session is called, as it came."""
+    if session.user_obj and (session.user_obj.alias or session.user_obj.username):
+        return session.user_obj.alias or session.user_obj.username
+    return words.person(session.user, sight) if session.user else None
+
+
+def _users(session: Session, _sight: Sight) -> tuple[str, ...]:
+    username = session.user_obj.username if session.user_obj else None
+    return tuple(each for each in (session.user, username) if each)
+
+
+def _context(session: Session, field: str) -> str | None:
+    if session.context is None:
+        return None
+    found = (
+        getattr(session.context, field)
+        if field in {"src", "language"}
+        else (session.context.model_extra or {}).get(field)
+    )
+    return found if isinstance(found, str) else None
+
+
+def _client(session: Session, _sight: Sight) -> str | None:
+    told = (_context(session, each) for each in ("useragent", "platform", "vendor", "deviceId"))
+    return next((each for each in told if each), None)
+
+
+def _expires(session: Session, sight: Sight) -> float | None:
+    return words.at(session.expires) if state(session, sight) == "active" else None
+
+
+def totals(sessions: Iterable[Session], sight: Sight) -> Line:
+    """Return how many sessions are active, how many people they are, and who has many."""
+    everything = list(sessions)
+    active = [session for session in everything if state(session, sight) == "active"]
+    people = Counter(session.user for session in active if session.user)
+    line = [
+        Cell(clean(words.plural(len(everything), "session")), Tone.STRONG),
+        gap(),
+        Cell(clean(f"{len(active)} active of {words.plural(len(people), 'user')}")),
+    ]
+    for identifier, many in people.most_common(2):
+        if many >= _MANY:
+            line += [gap(), Cell(clean(f"{words.person(identifier, sight)} has {many}", 40), Tone.NOTICE)]
+    return tuple(line)
+
+
+def name(session: Session, sight: Sight) -> SafeText:
+    """Return what a session is called in a sentence: whose it is."""
+    return clean(f"session of {user(session, sight) or 'nobody named'}", 80)
+
+
+def detail(session: Session, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a session but its token."""
+    summary = (
+        pair("User", user(session, sight), sight, Tone.STRONG),
+        pair("State", state(session, sight), sight),
+        pair("Domain", session.domain, sight),
+        pair("Began", words.moment(words.at(session.from_), sight), sight),
+        pair("Ended", words.moment(words.at(session.to), sight), sight),
+        pair("Expires", words.moment(words.at(session.expires), sight), sight),
+        pair("Registered", session.registered, sight),
+        pair("Token", veil(session.token), sight),
+        pair("Yours", "yes" if session.user and session.user == sight.me else None, sight),
+        pair("Id", session.id, sight),
+    )
+    sections = [*faults_section(session), Section("summary", "Session", summary)]
+    if session.context:
+        sections.append(Section("context", "Client", raw(session.context.wire())))
+    return (*sections, raw_section(session))
+
+
+def links(session: Session, _sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a session to its user."""
+    if not session.user:
+        return ()
+    return (
+        Link("user", "users", session.user),
+        Link("presence", "presence", words.USER_PREFIX + session.user),
+    )
+
+
+SESSIONS: Table[Session] = Table(
+    kind="sessions",
+    title="Sessions",
+    one="session",
+    order="age",
+    columns=columns.marked(
+        (
+            columns.custom(
+                "state",
+                "State",
+                10,
+                state,
+                _state_cell,
+                closed=True,
+                rank=lambda session, sight: int(words.at(session.to) is not None),
+            ),
+            columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),
+            columns.age("age", "Age", lambda session, _sight: session.from_),
+            columns.left("left", "Left", _expires, "sessions.left", about="time until it expires"),
+            columns.text("domain", "Domain", 16, lambda session, _sight: session.domain, priority=2),
+            columns.text(
+                "source", "Source", 16, lambda session, _sight: _context(session, "src"), priority=1, aliases=("src",)
+            ),
+            columns.text("client", "Client", 20, _client, priority=3, grows=True),
+            columns.text("language", "Lang", 6, lambda session, _sight: _context(session, "language"), priority=4),
+            columns.text("registered", "Registered", 10, lambda session, _sight: session.registered, priority=5),
+            columns.text("token", "Token", 6, lambda session, _sight: veil(session.token), priority=9),
+            columns.flag(
+                "mine", "Mine", 4, lambda session, sight: bool(session.user) and session.user == sight.me, priority=9
+            ),
+            columns.time("began", "Began", 12, lambda session: session.from_, priority=9),
+            columns.time("ended", "Ended", 12, lambda session: session.to, priority=9),
+            columns.identity(lambda session: session.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)
