@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -47,7 +47,7 @@ class ConsoleApp(App[int]):
         register(self, self.themes)
         self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
         for name, kind in CLASSES.items():
-            self.add_mode(name, _maker(kind, station))
+            cast("Any", self).add_mode(name, _maker(kind, station))
 
     def on_mount(self) -> None:
         """Start with home and begin to beat."""

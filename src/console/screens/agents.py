@@ -8,6 +8,7 @@ from console.records.desk import Agent, Skill, SupportChat
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.skill_grid import SkillGridScreen
+from console.widgets.theme import app_of
 
 
 class AgentsScreen(ListScreen):
@@ -21,7 +22,7 @@ class AgentsScreen(ListScreen):
 
     def do_grid(self) -> None:
         """Attach and detach skills in a grid."""
-        self.app.push_screen(SkillGridScreen(self.station))
+        app_of(self).push_screen(SkillGridScreen(self.station))
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""

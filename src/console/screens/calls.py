@@ -5,6 +5,7 @@ from __future__ import annotations
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.quality import QualityScreen
+from console.widgets.theme import app_of
 
 
 class CallsScreen(ListScreen):
@@ -16,4 +17,4 @@ class CallsScreen(ListScreen):
         """Open the call's quality, stream by stream."""
         record = self.pane.cursor_record
         if record is not None:
-            self.app.push_screen(QualityScreen(self.station, record.key))
+            app_of(self).push_screen(QualityScreen(self.station, record.key))

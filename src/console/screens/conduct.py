@@ -13,8 +13,8 @@ from textual.app import App
 
 from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, Guard, TextAsk
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked
-from console.live.command import Command, Ticket
+from console.actions.gate import blocked, command, guard, to_type
+from console.live.command import Ticket
 from console.records.record import Record
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
@@ -22,6 +22,8 @@ from console.text import SafeText, clean
 from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, TextDialog, TypeNameDialog
 
 _SHOWN_NAMES = 6
+STALE_SECONDS = 10.0
+"""A decision on rows older than this is asked for once more."""
 
 
 class NotDone(Exception):
@@ -53,30 +55,13 @@ async def conduct(
             if leads_to:
                 return await conduct(app, station, by_id(leads_to), records, selected)
         answers[ask.name] = answer
-    steps = _plan(action, station, records, answers, selected)
-    if not steps:
-        raise NotDone("Nothing would change.")
-    names = _names(station, action, records)
-    if not await _confirmed(app, station, action, records, selected, names):
-        raise NotDone("")
-    return station.desk.submit(
-        Command(
-            action=action.id,
-            kind=action.subject or action.kind,
-            steps=tuple(steps),
-            title=action.title,
-            hold=station.config.hold_seconds if action.guard is Guard.SMALL else 0.0,
-        )
-    )
-
-
-def _plan(
-    action: Action[Any], station: Station, records: Sequence[Record], answers: Answers, selected: Record | None
-) -> Sequence[Any]:
     try:
-        return action.plan(station.situation(selected), records, answers)
+        decided = command(action, station.situation(selected), records, answers, station.config.hold_seconds)
     except ValueError as error:
         raise NotDone(str(error)) from error
+    if not await _confirmed(app, station, action, records, selected):
+        raise NotDone("")
+    return station.desk.submit(decided)
 
 
 async def _answer(app: App[Any], ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
@@ -96,24 +81,25 @@ def _names(station: Station, action: Action[Any], records: Sequence[Record]) -> 
 
 
 async def _confirmed(
-    app: App[Any],
-    station: Station,
-    action: Action[Any],
-    records: Sequence[Record],
-    selected: Record | None,
-    names: Sequence[SafeText],
+    app: App[Any], station: Station, action: Action[Any], records: Sequence[Record], selected: Record | None
 ) -> bool:
-    several = len(records) > 1
-    mass = action.guard is Guard.MASS or (action.mass and several)
-    if action.guard < Guard.WIDE and not mass:
+    """Ask again where an action is wide or of mass, or what it was decided on is out of date."""
+    health = station.desk.health(action.kind) if action.kind in TABLES else station.desk.link
+    stale = health.age is not None and health.age > STALE_SECONDS
+    guarded = guard(action, records, stale)
+    if guarded < Guard.WIDE:
         return True
     situation = station.situation(selected)
-    warning = clean(action.warning(situation, records)) if action.warning else clean("This cannot be taken back.")
+    names = _names(station, action, records)
     lines = [*names[:_SHOWN_NAMES]]
     if len(names) > _SHOWN_NAMES:
         lines.append(clean(f"and {len(names) - _SHOWN_NAMES} more"))
-    if mass:
-        word = clean(str(len(records))) if several else (names[0] if names else clean(action.title))
+    elif len(records) == 1:
+        lines.append(clean(f"id {records[0].key}"))
+    warning = clean(action.warning(situation, records), 600) if action.warning else clean("There is no undo.")
+    if stale:
+        warning = clean(f"What is shown is {health.age:.0f} s old. {warning}", 600)
+    if guarded is Guard.MASS:
+        word = clean(to_type(records))
         return bool(await app.push_screen_wait(TypeNameDialog(action.title, lines, warning, word)))
-    ids = [clean(f"id {record.key}") for record in records] if not several else []
-    return bool(await app.push_screen_wait(ConfirmDialog(action.title, [*lines, *ids], warning)))
+    return bool(await app.push_screen_wait(ConfirmDialog(action.title, lines, warning)))

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from console.paths import export_dir
 from console.tables.export import to_csv, to_json
 from console.text import clean
+from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
     from console.screens.frame import DeskScreen
@@ -23,7 +24,7 @@ _MOST = 100_000
 def copy_text(screen: Screen[None], text: str) -> None:
     """Send text to the terminal (OSC 52). Whether the terminal took it cannot be known, and is not claimed."""
     safe = clean(text, _MOST)
-    screen.app.copy_to_clipboard(safe)
+    app_of(screen).copy_to_clipboard(safe)
     say = getattr(screen, "say", None)
     if say is not None:
         say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
@@ -46,7 +47,7 @@ def _write(screen: DeskScreen, pane: ListPane, ending: str, text: str) -> None:
     except OSError as error:
         screen.say(f"It could not be written: {error.strerror or error}")
         return
-    screen.app.copy_to_clipboard(clean(path, 4096))
+    app_of(screen).copy_to_clipboard(clean(path, 4096))
     screen.say(f"{pane.view.matched} rows in {path}; the path was sent to the clipboard.")
 
 

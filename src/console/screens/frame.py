@@ -28,6 +28,7 @@ from console.tables.attention import waiting
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
 from console.widgets.saying import piece
+from console.widgets.theme import app_of
 
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 _MIN_WIDTH, _MIN_HEIGHT = 60, 16
@@ -187,7 +188,7 @@ class DeskScreen(Screen[None]):
         spec = next((each for each in SCREENS if each.digit == event.character), None)
         if spec is not None:
             event.stop()
-            navigation.go(self.app, self.station, spec.name)
+            navigation.go(app_of(self), self.station, spec.name)
             return
         identifier = self.keyboard().get(event.key)
         if identifier is not None:
@@ -209,7 +210,7 @@ class DeskScreen(Screen[None]):
     ) -> None:
         """Ask what the action needs to know, warn where it warns, and submit it; what failed is said."""
         try:
-            ticket = await conduct(self.app, self.station, action, records, self.selected(), known)
+            ticket = await conduct(app_of(self), self.station, action, records, self.selected(), known)
         except NotDone as reason:
             if str(reason):
                 self.say(str(reason))
@@ -246,19 +247,19 @@ class DeskScreen(Screen[None]):
 
     def do_back(self) -> None:
         """Go back to where the operator came from."""
-        navigation.back(self.app, self.station)
+        navigation.back(app_of(self), self.station)
 
     def do_quit(self) -> None:
         """Leave; what is held back is sent first, so that nothing decided is lost."""
         self.station.desk.send_held()
-        self.app.exit(0)
+        app_of(self).exit(0)
 
     def do_help(self) -> None:
         """Show every key of this screen."""
         from console.screens.overlays import help_lines
         from console.widgets.dialogs import HelpDialog
 
-        self.app.push_screen(HelpDialog(self.spec.title, help_lines(self)))
+        app_of(self).push_screen(HelpDialog(self.spec.title, help_lines(self)))
 
     def do_theme(self) -> None:
         """Choose how the console looks."""
@@ -276,13 +277,13 @@ class DeskScreen(Screen[None]):
         """Show the changes made from here and what became of them."""
         from console.screens.overlays import ActivityDialog
 
-        self.app.push_screen(ActivityDialog(self.station))
+        app_of(self).push_screen(ActivityDialog(self.station))
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
         calls = waiting(self.station.sight())
         if calls:
-            navigation.go(self.app, self.station, "calls", "calls", calls[0].id)
+            navigation.go(app_of(self), self.station, "calls", "calls", calls[0].id)
         else:
             self.say("Nobody is waiting.")
 

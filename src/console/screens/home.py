@@ -24,6 +24,7 @@ from console.text import clean, fit
 from console.widgets.concerns import ConcernList
 from console.widgets.frame import badge
 from console.widgets.saying import Piece, Saying, piece
+from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 _HOUR = 3600.0
@@ -157,7 +158,7 @@ class HomeScreen(DeskScreen):
         self.query_one(ConcernList).show(found, sight)
 
     def _draw_cover(self, found: list[Cover], sight: Sight) -> None:
-        head = [piece(fit("Skills", 14), Tone.STRONG), piece("free  busy  away  oldest chat", Tone.QUIET)]
+        head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece("free  busy  away  oldest chat", Tone.QUIET)]
         self.query_one("#cover-head", Heading).put(head)
         room = max(1, self.query_one("#cover").size.height - 2)
         rows: list[list[Piece]] = []
@@ -180,7 +181,7 @@ class HomeScreen(DeskScreen):
         concern = message.concern
         spec = screen_of(concern.kind)
         if spec is not None:
-            navigation.go(self.app, self.station, spec.name, concern.kind, concern.key, concern.filter)
+            navigation.go(app_of(self), self.station, spec.name, concern.kind, concern.key, concern.filter)
 
     def do_open(self) -> None:
         """Open what is under the cursor."""

@@ -25,6 +25,7 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece
+from console.widgets.theme import Part, app_of
 
 
 class PaneTabs(Saying):
@@ -119,8 +120,6 @@ class ListScreen(DeskScreen):
         for tabs in self.query(PaneTabs):
             said: list[Piece] = []
             for pane in self.panes:
-                from console.widgets.theme import Part
-
                 here = pane is self.pane
                 count = len(self.station.desk.records(pane.kind)) if pane.kind in TABLES else pane.view.total
                 said += [piece(f" {pane.table.title} {count} ", Part.TAB if here else Part.BLURRED), piece(" ")]
@@ -197,7 +196,7 @@ class ListScreen(DeskScreen):
         """Open the record under the cursor over the whole screen."""
         record = self.pane.cursor_record
         if record is not None:
-            self.app.push_screen(DetailScreen(self.station, self.pane.table, record.key))
+            app_of(self).push_screen(DetailScreen(self.station, self.pane.table, record.key))
 
     def do_back(self) -> None:
         """Drop marks, then the filter, then go back."""
@@ -298,4 +297,4 @@ class ListScreen(DeskScreen):
         """Go to a record of another kind, wherever it is listed."""
         spec = navigation.screen_of(kind)
         if spec is not None:
-            navigation.go(self.app, self.station, spec.name, kind, key)
+            navigation.go(app_of(self), self.station, spec.name, kind, key)

@@ -16,7 +16,7 @@ from console.screens.station import Station
 from console.tables.cell import Tone
 from console.text import clean
 from console.widgets.saying import Saying, piece
-from console.widgets.theme import Part
+from console.widgets.theme import Part, app_of
 
 _TITLES = {
     "login": "Log in",
@@ -100,4 +100,4 @@ class LoginScreen(ModalScreen[None]):
 
     def action_leave(self) -> None:
         """Leave the console."""
-        self.app.exit(4 if self._fatal.kind == "login" else 3)
+        app_of(self).exit(4 if self._fatal.kind == "login" else 3)

@@ -21,7 +21,7 @@ from console.text import clean
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog
 from console.widgets.frame import describe
 from console.widgets.saying import Saying, piece
-from console.widgets.theme import themes_of
+from console.widgets.theme import app_of, themes_of
 
 if TYPE_CHECKING:
     from console.screens.frame import DeskScreen
@@ -55,14 +55,14 @@ def _key_line(station: Station, identifier: str, title: str, about: str) -> Line
 
 def choose_theme(screen: DeskScreen) -> None:
     """Let the operator choose how the console looks, at once."""
-    themes = themes_of(screen.app)
+    themes = themes_of(app_of(screen))
     choices = tuple(Choice(name, clean(theme.title)) for name, theme in themes.by_name.items())
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if isinstance(name, str):
-            screen.app.theme = name
+            app_of(screen).theme = name
 
-    screen.app.push_screen(ChoiceDialog(ChoiceAsk("theme", "Theme", choices, digits=True)), chosen)
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("theme", "Theme", choices, digits=True)), chosen)
 
 
 def choose_screen(screen: DeskScreen) -> None:
@@ -71,9 +71,9 @@ def choose_screen(screen: DeskScreen) -> None:
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if isinstance(name, str):
-            navigation.go(screen.app, screen.station, name)
+            navigation.go(app_of(screen), screen.station, name)
 
-    screen.app.push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
 
 
 def choose_columns(screen: ListScreen) -> None:
@@ -89,7 +89,7 @@ def choose_columns(screen: ListScreen) -> None:
         fault = save_columns(pane.kind, columns)
         screen.say(fault or "These columns are kept for next time.")
 
-    screen.app.push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
+    app_of(screen).push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
 
 
 def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> None:
@@ -108,7 +108,7 @@ def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> Non
             link = links[int(index)]
             screen.goto_kind(link.kind, link.key)
 
-    screen.app.push_screen(ChoiceDialog(ChoiceAsk("link", "Go to", choices, digits=True)), chosen)
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", "Go to", choices, digits=True)), chosen)
 
 
 class _Activity(Saying):

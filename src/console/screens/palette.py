@@ -11,7 +11,7 @@ from console.actions.gate import blocked
 from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import SCREENS
-from console.widgets.theme import themes_of
+from console.widgets.theme import app_of, themes_of
 from console.widgets.tones import styled
 
 
@@ -36,9 +36,9 @@ class DeskCommands(Provider):
                 partial(screen.perform, each.id),
             )
         for spec in SCREENS:
-            yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, screen.app, station, spec.name)
-        for theme in themes_of(screen.app).by_name.values():
-            yield f"Theme: {theme.title}", "change how it looks", partial(setattr, screen.app, "theme", theme.name)
+            yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, app_of(screen), station, spec.name)
+        for theme in themes_of(app_of(screen)).by_name.values():
+            yield f"Theme: {theme.title}", "change how it looks", partial(setattr, app_of(screen), "theme", theme.name)
 
     async def search(self, query: str) -> Hits:
         """Find commands whose name is like what was typed."""

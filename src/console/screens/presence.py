@@ -18,6 +18,7 @@ from console.tables.catalogue import TABLES
 from console.tables.view import Change
 from console.text import clean
 from console.widgets.dialogs import ChoiceDialog
+from console.widgets.theme import app_of
 
 _EVERYBODY = "everybody"
 
@@ -79,7 +80,7 @@ class PresenceScreen(ListScreen):
         for skill in cast("list[Skill]", list(records("skills").values())):
             choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, online))
         ask = ChoiceAsk("scope", "Show", tuple(choices))
-        self.app.push_screen(ChoiceDialog(ask), self._narrow)
+        app_of(self).push_screen(ChoiceDialog(ask), self._narrow)
 
     def _narrow(self, chosen: str | tuple[str, ...] | None) -> None:
         if not isinstance(chosen, str):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from console.actions.skills import grid_steps
+from console.actions.agents import Toggle, grid_steps
 from console.live.command import Command
 from console.records.desk import Agent, Skill
 from console.screens.detail import DetailFoot, DetailHead
@@ -40,7 +40,7 @@ class SkillGridScreen(Screen[None]):
         ("down", "go(1, 0)", "down"),
         ("left", "go(0, -1)", "left"),
         ("right", "go(0, 1)", "right"),
-        ("space", "toggle", "toggle"),
+        ("space", "plan", "plan"),
         ("enter", "apply", "apply"),
     ]
 
@@ -131,7 +131,7 @@ class SkillGridScreen(Screen[None]):
         self._skill = skills[min(max(column + columns, 0), len(skills) - 1)].skill
         self.beat(True)
 
-    def action_toggle(self) -> None:
+    def action_plan(self) -> None:
         """Plan to attach or detach; planning it twice drops it."""
         found = self._station.desk.records("skills").get(self._skill or "")
         if self._agent is None or not isinstance(found, Skill):
@@ -151,15 +151,12 @@ class SkillGridScreen(Screen[None]):
         else:
             self.dismiss()
 
-    @work
-    async def action_apply(self) -> None:
+    def action_apply(self) -> None:
         """Send everything that is planned."""
-        situation = self._station.situation()
-        if not self._plan:
-            return
-        steps = grid_steps(situation, dict(self._plan))
-        command: Any = Command("skills.grid", "skills", tuple(steps), "Change skills")
-        self._station.desk.submit(command)
+        changes = [Toggle(skill, agent, on) for (skill, agent), on in self._plan.items()]
+        steps = grid_steps(changes, self._station.sight())
+        if steps:
+            self._station.desk.submit(Command("skills.grid", "skills", steps, "change skills"))
         self._plan.clear()
         self.dismiss()
 

@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
+from console.actions.keymap import spoken
+from console.api.marks import Variant
 from console.clock import Clock
 from console.config import Config, Profile
 from console.live.desk import Desk
 from console.records.record import Record
 from console.tables.sight import Sight
+from console.tables.thresholds import Threshold
+
+_WRITTEN = {"enter": "⏎", "escape": "esc", "shift+up": "⇧↑", "shift+down": "⇧↓", "right_square_bracket": "]"}
 
 
 @dataclass
@@ -26,6 +31,8 @@ class Station:
     zone: ZoneInfo
     keys: Mapping[str, tuple[str, ...]]
     """Action or view key id to the keys that trigger it, after the configuration's key map."""
+    thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
+    """Levels of worry by `list.column`."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Where the operator came from: screen, kind and key, the newest last."""
 
@@ -42,6 +49,7 @@ class Station:
             me=self.user_id,
             known=self.desk.records,
             symbols=self.config.symbols,
+            thresholds=self.thresholds,
         )
 
     def situation(self, selected: Record | None = None) -> Situation:
@@ -54,34 +62,10 @@ class Station:
             role=(user.role or "user") if user else "anonymous",
             read_only=self.profile.read_only,
             selected=selected,
+            variant=Variant(self.profile.variant),
         )
 
     def key_words(self, identifier: str) -> str:
         """Return how the first key of an action is written for people: `^r`, `space`, `/`."""
         keys = self.keys.get(identifier, ())
-        return key_name(keys[0]) if keys else ""
-
-
-_NAMES = {
-    "slash": "/",
-    "question_mark": "?",
-    "colon": ":",
-    "enter": "⏎",
-    "escape": "esc",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
-    "asterisk": "*",
-    "exclamation_mark": "!",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "equals_sign": "=",
-    "shift+up": "⇧↑",
-    "shift+down": "⇧↓",
-}
-
-
-def key_name(key: str) -> str:
-    """Write one of Textual's key names as people read it."""
-    if key in _NAMES:
-        return _NAMES[key]
-    return key.replace("ctrl+", "^").replace("shift+", "⇧") if len(key) > 1 else key
+        return _WRITTEN.get(keys[0], spoken(keys[0])) if keys else ""
