@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from weakref import WeakKeyDictionary
 
 from rich.style import Style
@@ -333,3 +333,25 @@ def themes_of(app: App[Any]) -> Themes:
 def theme_of(app: App[Any]) -> Theme:
     """Return the theme an app wears now."""
     return themes_of(app).get(app.theme)
+
+
+class InApp(Protocol):
+    """Whatever belongs to an app: widgets and screens."""
+
+    @property
+    def app(self) -> object:
+        """The app; Textual gives it a type that is partly unknown."""
+        ...
+
+
+def app_of(node: InApp) -> App[Any]:
+    """Return the app that a widget belongs to, by a type that is known."""
+    app = node.app
+    if not isinstance(app, App):
+        raise TypeError(f"{type(node).__name__} belongs to no app")
+    return cast("App[Any]", app)
+
+
+def theme_here(node: InApp) -> Theme:
+    """Return the theme that a widget is to be painted in."""
+    return theme_of(app_of(node))

@@ -1,0 +1,58 @@
+"""A field to type into, in which nothing pasted can do anything but be text."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.widgets import Input
+
+from console.text import clean
+from console.widgets.theme import app_of
+
+LONGEST = 4096
+
+
+class CleanInput(Input):
+    """An `Input` of one row. What is pasted is made harmless first; Enter in a paste does not submit."""
+
+    DEFAULT_CSS = """
+    CleanInput, CleanInput:focus {
+        height: 1; border: none; padding: 0; background: $panel; color: $foreground;
+    }
+    CleanInput:focus { background-tint: $foreground 5%; }
+    """
+
+    def __init__(
+        self, value: str = "", *, placeholder: str = "", password: bool = False, id: str | None = None
+    ) -> None:
+        super().__init__(
+            clean(value, LONGEST),
+            placeholder=clean(placeholder),
+            password=password,
+            select_on_focus=False,
+            max_length=LONGEST,
+            id=id,
+        )
+
+    def _on_paste(self, event: events.Paste) -> None:
+        lines = event.text.splitlines()
+        if lines:
+            self._put(lines[0])
+        event.stop()
+        event.prevent_default()
+
+    def action_paste(self) -> None:
+        """Put in what was copied here before."""
+        self._put(app_of(self).clipboard)
+
+    def action_copy(self) -> None:
+        """Copy what is selected; of a password nothing ever."""
+        if not self.password:
+            super().action_copy()
+
+    def action_cut(self) -> None:
+        """Cut what is selected; of a password nothing ever."""
+        if not self.password:
+            super().action_cut()
+
+    def _put(self, text: str) -> None:
+        self.replace(clean(text, LONGEST), *self.selection)

@@ -1,0 +1,181 @@
+"""A record in full: its parts one below the other, under a line that names them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.tables.cell import Cell, Line, Section, Tone
+from console.text import cells, clean
+from console.widgets.theme import Part, app_of, theme_here
+from console.widgets.wrapping import wrap
+
+_MARGIN = 1
+
+
+class DetailPane(ScrollView, can_focus=True):
+    """Shows sections; scrolls; `step` and `open` go from part to part. What is unchanged is not painted again."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    DetailPane {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._key = ""
+        self._sections: tuple[Section, ...] = ()
+        self._rows: list[Line] = []
+        self._starts: list[int] = []
+        self._wrapped: dict[Line, tuple[Line, ...]] = {}
+
+    @property
+    def section(self) -> str:
+        """The id of the part that is on top; empty while nothing is shown."""
+        return self._sections[self._current].id if self._sections else ""
+
+    @property
+    def words(self) -> str:
+        """Everything that can be scrolled to, without looks."""
+        return "\n".join("".join(cell.text for cell in row).rstrip() for row in self._rows)
+
+    def show(self, key: str, sections: Sequence[Section]) -> None:
+        """Show these parts. Another key begins at the top; the same one stays where it was scrolled to."""
+        sections = tuple(sections)
+        if key == self._key and sections == self._sections:
+            return
+        fresh = key != self._key
+        self._key, self._sections = key, sections
+        self._lay_out()
+        if fresh:
+            self.scroll_to(y=0, animate=False, force=True)
+
+    def open(self, section_id: str) -> None:
+        """Bring a part to the top."""
+        for start, section in zip(self._starts, self._sections, strict=True):
+            if section.id == section_id:
+                self.scroll_to(y=start, animate=False, force=True)
+
+    def step(self, step: int) -> None:
+        """Bring the next part to the top, or the one before."""
+        if self._sections:
+            self.open(self._sections[(self._current + step) % len(self._sections)].id)
+
+    # -- layout --------------------------------------------------------------------------------------------------
+
+    @property
+    def _width(self) -> int:
+        return max(8, self.scrollable_content_region.width)
+
+    @property
+    def _head(self) -> int:
+        """How many lines stay at the top: the names of the parts, when not all of them are in sight."""
+        return 1 if len(self._sections) > 1 and len(self._rows) > self._height else 0
+
+    @property
+    def _height(self) -> int:
+        return max(1, self.scrollable_content_region.height)
+
+    @property
+    def _current(self) -> int:
+        return max(0, bisect_right(self._starts, self.scroll_offset.y) - 1)
+
+    def _lay_out(self) -> None:
+        if not self.is_mounted:
+            return
+        room = self._width - 2 * _MARGIN
+        wrapped: dict[Line, tuple[Line, ...]] = {}
+        before, rows, head = self._rows, list[Line](), self._head
+        self._starts = []
+        for section in self._sections:
+            if rows:
+                rows.append(())
+            self._starts.append(len(rows))
+            if len(self._sections) > 1:
+                rows.append((Cell(clean(section.title), Tone.STRONG),))
+            for line in section.lines:
+                found = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
+                wrapped[line] = found
+                rows.extend(found)
+        self._rows, self._wrapped = rows, wrapped
+        lines = len(rows)
+        if self._head:
+            lines = max(lines, self._starts[-1] + self._height - 1) + 1
+        size = Size(self._width, lines)
+        if size != self.virtual_size:
+            self.virtual_size = size
+        if head != self._head:
+            self.refresh()
+            return
+        top = self.scroll_offset.y
+        for line in range(self._height):
+            index = top + line
+            now = rows[index] if index < len(rows) else None
+            was = before[index] if index < len(before) else None
+            if now != was:
+                self.refresh(Region(0, line + head, self.size.width, 1))
+        if head:
+            self.refresh(Region(0, 0, self.size.width, head))
+
+    def on_mount(self) -> None:
+        """Lay out what was given before there was a size, and follow the theme."""
+        super().on_mount()
+        self.watch(app_of(self), "theme", self._repaint, init=False)
+
+    def _repaint(self) -> None:
+        self.refresh()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Break the lines for the new width."""
+        self._wrapped = {}
+        self._lay_out()
+        self.refresh()
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line of what is in sight."""
+        if y < self._head:
+            return self._names()
+        index = self.scroll_offset.y + y - self._head
+        row = self._rows[index] if index < len(self._rows) else ()
+        theme = theme_here(self)
+        base = self.rich_style
+        segments = [Segment(" " * _MARGIN, base)]
+        segments += [Segment(cell.text, base + theme.tones[cell.tone].rich) for cell in row]
+        return Strip(segments).adjust_cell_length(self._width, base)
+
+    def _names(self) -> Strip:
+        """Paint the names of the parts, the one on top set off."""
+        theme = theme_here(self)
+        header = self.rich_style + theme.parts[Part.HEADER].rich
+        segments: list[Segment] = []
+        for index, section in enumerate(self._sections):
+            style = self.rich_style + theme.parts[Part.TAB].rich if index == self._current else header
+            segments += [Segment(f" {clean(section.title)} ", style), Segment(" ", header)]
+        return Strip(segments).adjust_cell_length(self._width, header)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the part whose name was clicked."""
+        if event.y >= self._head:
+            return
+        left = 0
+        for section in self._sections:
+            left += cells(clean(section.title)) + 3
+            if event.x < left:
+                self.open(section.id)
+                return

@@ -1,0 +1,499 @@
+"""The list of records that stays readable while it changes.
+
+It owns no cells: the view says which keys are shown, and only lines in sight are put into words, each once until it
+changes. Cursor and marks belong to keys, so that rows may come and go without anything under the operator's hand
+becoming another record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual, visualize
+
+from console.records.record import Record
+from console.tables.cell import Cell
+from console.tables.view import Change, View
+from console.widgets.row_painter import RowLook, RowPainter, RowState, read_cells
+from console.widgets.table_layout import GUTTER, Layout, lay_out
+from console.widgets.theme import Part, app_of, theme_here
+
+HEADER = 1
+FLASH_MS = 600
+FLASH_REST_MS = 3000
+"""A row that has flashed does not do so again for this long, however often it changes."""
+_REMEMBERED = 512
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row as it was last put into words."""
+
+    record: Record
+    cells: tuple[Cell, ...]
+    look: RowLook
+    strip: Strip
+
+
+class LiveTable(ScrollView, can_focus=True):
+    """The rows of a view, with a cursor, marks, a header and the state of commands."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    LiveTable {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("home", "edge(-1)", show=False),
+        Binding("end", "edge(1)", show=False),
+        Binding("left", "aside(-1)", show=False),
+        Binding("right", "aside(1)", show=False),
+        Binding("enter", "open", show=False),
+        Binding("space", "mark", show=False),
+        Binding("asterisk", "mark_all", show=False),
+    ]
+
+    class About(Message):
+        """The base of what a table tells its screen."""
+
+        def __init__(self, table: LiveTable) -> None:
+            super().__init__()
+            self.table = table
+
+        @property
+        def control(self) -> LiveTable:
+            """The table it comes from."""
+            return self.table
+
+    class CursorMoved(About):
+        """The cursor is on another record, or on none."""
+
+        def __init__(self, table: LiveTable, key: str | None) -> None:
+            super().__init__(table)
+            self.key = key
+
+    class Opened(About):
+        """A record is to be opened: Enter, or a double click."""
+
+        def __init__(self, table: LiveTable, key: str) -> None:
+            super().__init__(table)
+            self.key = key
+
+    class MarksChanged(About):
+        """Other records are marked than before."""
+
+    class SortRequested(About):
+        """A column's title was clicked."""
+
+        def __init__(self, table: LiveTable, column: str) -> None:
+            super().__init__(table)
+            self.column = column
+
+    def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.view = view
+        self._cursor: str | None = None
+        self._marks: set[str] = set()
+        self._states: dict[str, RowState] = {}
+        self._empty = Content("")
+        self._aside = 0
+        self._everything = False
+        self._painter: RowPainter | None = None
+        self._rows: dict[str, _Row] = {}
+        self._painted: list[str | None] = []
+        self._second = -1
+        self._flashes: dict[str, tuple[int, frozenset[str]]] = {}
+
+    # -- what screens ask and say --------------------------------------------------------------------------------
+
+    @property
+    def cursor_key(self) -> str | None:
+        """The key of the record under the cursor; None while nothing is shown."""
+        return self.view.nearest(self._cursor)
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """The keys that are marked."""
+        return frozenset(self._marks)
+
+    @property
+    def states(self) -> Mapping[str, RowState]:
+        """What commands are doing to rows, by key."""
+        return self._states
+
+    @property
+    def empty(self) -> Content:
+        """What is said while no row is shown."""
+        return self._empty
+
+    @empty.setter
+    def empty(self, words: Content) -> None:
+        if not words.is_same(self._empty):
+            self._empty = words
+            if not self.view.matched:
+                self.refresh()
+
+    def move_to(self, key: str) -> None:
+        """Put the cursor on a record and bring it into sight. A key that is not shown changes nothing."""
+        index = self.view.index(key)
+        if index is None:
+            return
+        self._set_cursor(key)
+        self._reveal(index)
+
+    def set_states(self, states: Mapping[str, RowState]) -> None:
+        """Say what commands are doing to which rows."""
+        if states == self._states:
+            return
+        changed = {key for key in {*states, *self._states} if states.get(key) != self._states.get(key)}
+        self._states = dict(states)
+        self._refresh_keys(changed)
+
+    def set_marks(self, keys: frozenset[str]) -> None:
+        """Mark exactly these records."""
+        changed = self._marks ^ keys
+        if changed:
+            self._marks = set(keys)
+            self._refresh_keys(changed)
+            self.post_message(self.MarksChanged(self))
+
+    def refresh_changes(self, change: Change) -> None:
+        """Paint what a change of the view made different. Call it on every beat, also with an empty change."""
+        if not self.is_mounted:
+            return
+        now = self.view.sight.now_ms
+        self._end_flashes(now)
+        if change.moved or change.counts:
+            self._follow(change.dirty)
+        self._note_dirty(change.dirty, now)
+        if self._layout != self._current_layout():
+            self._relayout()
+        elif now // 1000 != self._second:
+            self._second = now // 1000
+            if self._layout.ticks:
+                self._refresh_ticking()
+
+    # -- layout --------------------------------------------------------------------------------------------------
+
+    @property
+    def _width(self) -> int:
+        return max(1, self.scrollable_content_region.width)
+
+    @property
+    def _height(self) -> int:
+        """How many rows are in sight."""
+        return max(1, self.scrollable_content_region.height - HEADER)
+
+    @property
+    def _top(self) -> int:
+        return self.scroll_offset.y
+
+    def _current_layout(self) -> Layout:
+        return lay_out(self.view.columns, self._width, self._everything)
+
+    @property
+    def _layout(self) -> Layout:
+        return self._paint_with().layout
+
+    def _paint_with(self) -> RowPainter:
+        if self._painter is None:
+            symbols = "ascii" if self.view.sight.symbols == "ascii" else "unicode"
+            self._painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.rich_style)
+        return self._painter
+
+    def _relayout(self) -> None:
+        """Paint everything anew: other columns, another width, another theme."""
+        self._painter = None
+        self._rows.clear()
+        self._resize_rows()
+        self.refresh()
+
+    def _resize_rows(self) -> None:
+        size = Size(self._width, self.view.matched + HEADER)
+        if size != self.virtual_size:
+            self.virtual_size = size
+
+    def on_mount(self) -> None:
+        """Begin with the cursor on the first row, and follow the theme."""
+        super().on_mount()
+        self.watch(app_of(self), "theme", self._relayout, init=False)
+        self._relayout()
+        self._set_cursor(self.cursor_key)
+
+    def on_resize(self) -> None:
+        """Choose columns for the new width and keep the cursor in sight."""
+        self._relayout()
+        index = self.view.index(self.cursor_key)
+        if index is not None:
+            self._reveal(index)
+
+    def on_focus(self) -> None:
+        """Show that the keys come here."""
+        self._repaint_focus()
+
+    def on_blur(self) -> None:
+        """Show that the keys go elsewhere."""
+        self._repaint_focus()
+
+    def _repaint_focus(self) -> None:
+        self.refresh(Region(0, 0, self.size.width, HEADER))
+        self._refresh_keys({self.cursor_key or ""})
+
+    # -- following changes ---------------------------------------------------------------------------------------
+
+    def _follow(self, dirty: frozenset[str]) -> None:
+        """Rows came, went or moved: keep the cursor on its record, the record in its place, and paint what differs."""
+        view = self.view
+        anchor = self._anchor()
+        gone = self._marks - view.records.keys()
+        if gone:
+            self._marks -= gone
+            self.post_message(self.MarksChanged(self))
+        self._resize_rows()
+        self._set_cursor(self.cursor_key)
+        if anchor is not None:
+            key, line = anchor
+            index = view.index(view.nearest(key))
+            if index is not None and self._top > 0:
+                self._scroll(index - line)
+            if key == self._cursor and index is not None:
+                self._reveal(index)
+        if not view.matched or not any(self._painted):
+            self.refresh()
+            return
+        for line, was in enumerate(self._painted):
+            if view.key_at(self._top + line) != was:
+                self._refresh_line(line)
+
+    def _anchor(self) -> tuple[str, int] | None:
+        """Return the key that keeps its line: the cursor's if it is in sight, else the one on top."""
+        for line, key in enumerate(self._painted):
+            if key is not None and key == self._cursor:
+                return key, line
+        top = next((key for key in self._painted if key is not None), None)
+        return None if top is None else (top, 0)
+
+    def _note_dirty(self, dirty: frozenset[str], now: int) -> None:
+        """Forget the old words of changed rows; the cells that differ light up once."""
+        if not dirty:
+            return
+        sight = set(self._keys_in_sight())
+        flashes = self._paint_with().theme.flashes
+        columns = [placed.column for placed in self._layout.placed]
+        for key in dirty:
+            row = self._rows.pop(key, None)
+            if key not in sight:
+                continue
+            record = self.view.record(key)
+            last = self._flashes.get(key)
+            if flashes and row is not None and record is not None and (last is None or now >= last[0] + FLASH_REST_MS):
+                cells = read_cells(columns, record, self.view.sight)
+                changed = frozenset(
+                    column.id
+                    for column, old, new in zip(columns, row.cells, cells, strict=True)
+                    if old.text != new.text and not column.ticks
+                )
+                if changed:
+                    self._flashes[key] = (now, changed)
+        self._refresh_keys(dirty & sight)
+
+    def _end_flashes(self, now: int) -> None:
+        lit = {key for key, (since, columns) in self._flashes.items() if columns and now >= since + FLASH_MS}
+        if self.view.paused:
+            lit = {key for key, (_, columns) in self._flashes.items() if columns}
+        for key in lit:
+            self._flashes[key] = (self._flashes[key][0], frozenset())
+        if lit:
+            self._refresh_keys(lit)
+        if len(self._flashes) > _REMEMBERED:
+            self._flashes = {key: flash for key, flash in self._flashes.items() if now < flash[0] + FLASH_REST_MS}
+
+    def _refresh_ticking(self) -> None:
+        """Paint the rows whose ages read differently by now."""
+        columns = [placed.column for placed in self._layout.placed]
+        for line, key in enumerate(self._keys_in_sight()):
+            row = self._rows.get(key)
+            record = self.view.record(key)
+            if row is None or record is None or read_cells(columns, record, self.view.sight) != row.cells:
+                self._rows.pop(key, None)
+                self._refresh_line(line)
+
+    def _keys_in_sight(self) -> list[str]:
+        keys = self.view.keys
+        return list(keys[self._top : self._top + self._height])
+
+    def _refresh_keys(self, keys: set[str] | frozenset[str]) -> None:
+        if not keys:
+            return
+        for line, key in enumerate(self._keys_in_sight()):
+            if key in keys:
+                self._refresh_line(line)
+
+    def _refresh_line(self, line: int) -> None:
+        self.refresh(Region(0, line + HEADER, self.size.width, 1))
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line of what is in sight."""
+        width = self._width
+        painter = self._paint_with()
+        if y < HEADER:
+            strip = painter.header(self.view.sort, self.has_focus, width)
+            return painter.window(strip, self._aside, width)
+        line = y - HEADER
+        key = self.view.key_at(self._top + line)
+        while len(self._painted) <= line:
+            self._painted.append(None)
+        self._painted[line] = key
+        if key is None:
+            return self._empty_line(line, width)
+        record = self.view.record(key)
+        if record is None:
+            return Strip.blank(width, self.rich_style)
+        look = self._look(key)
+        row = self._rows.get(key)
+        if row is None or row.look != look or row.record is not record:
+            row = self._put_into_words(key, record, look, row, painter)
+        return painter.with_words(painter.window(row.strip, self._aside, width), look, width)
+
+    def _put_into_words(self, key: str, record: Record, look: RowLook, row: _Row | None, painter: RowPainter) -> _Row:
+        cells = (
+            row.cells
+            if row is not None and row.record is record
+            else read_cells([placed.column for placed in painter.layout.placed], record, self.view.sight)
+        )
+        if len(self._rows) >= _REMEMBERED:
+            self._rows.clear()
+        made = self._rows[key] = _Row(record, cells, look, painter.row(cells, look, self._width))
+        return made
+
+    def _look(self, key: str) -> RowLook:
+        cursor = None
+        if key == self._cursor:
+            cursor = Part.CURSOR if self.has_focus else Part.BLURRED
+        flash = self._flashes.get(key)
+        return RowLook(cursor, key in self._marks, self._states.get(key), flash[1] if flash else frozenset())
+
+    def _empty_line(self, line: int, width: int) -> Strip:
+        """Paint a line of what is said while there are no rows."""
+        blank = Strip.blank(width, self.rich_style)
+        if self.view.matched or line < 1 or not self._empty:
+            return blank
+        room = max(1, width - GUTTER - 1)
+        strips = Visual.to_strips(self, visualize(self, self._empty), room, None, self.visual_style, pad=True)
+        if line - 1 >= len(strips):
+            return blank
+        return Strip.join([blank.crop(0, GUTTER), strips[line - 1]]).adjust_cell_length(width, self.rich_style)
+
+    # -- moving --------------------------------------------------------------------------------------------------
+
+    def _set_cursor(self, key: str | None) -> None:
+        if key == self._cursor:
+            return
+        before, self._cursor = self._cursor, key
+        self._refresh_keys({each for each in (before, key) if each is not None})
+        self.post_message(self.CursorMoved(self, key))
+
+    def _go(self, index: int) -> None:
+        key = self.view.key_at(min(max(0, index), self.view.matched - 1))
+        if key is not None:
+            self.move_to(key)
+
+    def _reveal(self, index: int) -> None:
+        """Scroll just so far that a row is in sight."""
+        if index < self._top:
+            self._scroll(index)
+        elif index >= self._top + self._height:
+            self._scroll(index - self._height + 1)
+
+    def _scroll(self, top: int) -> None:
+        self.scroll_to(y=min(max(0, top), max(0, self.view.matched - self._height)), animate=False, force=True)
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor by rows."""
+        self._go((self.view.index(self.cursor_key) or 0) + rows)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is in sight."""
+        self.action_move(pages * max(1, self._height - 1))
+
+    def action_edge(self, side: int) -> None:
+        """Move the cursor to the first or the last row."""
+        self._go(0 if side < 0 else self.view.matched - 1)
+
+    def action_aside(self, step: int) -> None:
+        """Move sideways by a column; moving right brings out the columns that had no room."""
+        if step > 0 and not self._everything and self._layout.hidden:
+            self._everything = True
+            self._relayout()
+            return
+        lefts = [placed.left for placed in self._layout.placed]
+        furthest = max(0, self._layout.width - self._width)
+        if step > 0:
+            self._aside = min(next((left for left in lefts if left > self._aside), self._aside), furthest)
+        elif self._aside:
+            self._aside = max((left for left in lefts if left < self._aside), default=0)
+        elif self._everything:
+            self._everything = False
+            self._relayout()
+            return
+        self.refresh()
+
+    def action_open(self) -> None:
+        """Open the record under the cursor."""
+        key = self.cursor_key
+        if key is not None:
+            self.post_message(self.Opened(self, key))
+
+    # -- marks ---------------------------------------------------------------------------------------------------
+
+    def action_mark(self) -> None:
+        """Mark the record under the cursor, or no longer, and go on to the next."""
+        key = self.cursor_key
+        if key is not None:
+            self.set_marks(self.marks ^ {key})
+            self.action_move(1)
+
+    def action_mark_all(self) -> None:
+        """Mark every record that is shown; if all are, mark none."""
+        shown = frozenset(self.view.keys)
+        self.set_marks(frozenset() if shown <= self._marks else shown)
+
+    # -- mouse ---------------------------------------------------------------------------------------------------
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor where it was clicked; a title sorts, a double click opens, with ctrl it marks."""
+        if event.y < HEADER:
+            placed = self._layout.at(event.x - GUTTER + self._aside)
+            if placed is not None and event.x < self._width:
+                self.post_message(self.SortRequested(self, placed.column.id))
+            return
+        key = self.view.key_at(self._top + event.y - HEADER)
+        if key is None:
+            return
+        self.move_to(key)
+        if event.ctrl:
+            self.set_marks(self.marks ^ {key})
+        elif event.chain == 2:
+            self.post_message(self.Opened(self, key))

@@ -1,0 +1,133 @@
+"""How a row of a live table looks, as one strip of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from console.records.record import Record
+from console.tables.cell import Cell, Tone
+from console.tables.sight import Sight
+from console.tables.table import Column
+from console.text import SafeText, clean, fit
+from console.widgets.table_layout import GAP, GUTTER, Layout
+from console.widgets.theme import Part, Theme
+
+RowState = tuple[str, Tone, SafeText]
+"""What a command is doing to a row: a symbol of one cell, how loud it is, and words for the end of the row."""
+
+_GAP = " " * GAP
+_ARROWS = {"unicode": ("↑", "↓"), "ascii": ("^", "v")}
+_CURSOR = {"unicode": "▸", "ascii": ">"}
+_MARK = {"unicode": "▪", "ascii": "*"}
+_BROKEN = Cell(clean("unreadable"), Tone.BAD)
+
+
+@dataclass(frozen=True)
+class RowLook:
+    """What a row's looks depend on besides its cells."""
+
+    cursor: Part | None = None
+    marked: bool = False
+    state: RowState | None = None
+    flash: frozenset[str] = frozenset()
+    """Ids of the columns that light up."""
+
+
+def read_cells(columns: Sequence[Column[Any]], record: Record, sight: Sight) -> tuple[Cell, ...]:
+    """Put a record into words. A column that fails costs that cell, never the screen."""
+    cells: list[Cell] = []
+    for column in columns:
+        try:
+            cells.append(column.cell(record, sight))
+        except Exception:  # one record that no column foresaw must not take the others off the screen
+            cells.append(_BROKEN)
+    return tuple(cells)
+
+
+@dataclass
+class RowPainter:
+    """Paints the header and rows of one layout in one theme."""
+
+    theme: Theme
+    layout: Layout
+    symbols: str
+    base: Style
+    _styles: dict[tuple[Tone | Part, Part | None], Style] = field(default_factory=dict[Any, Style])
+
+    def style(self, tone: Tone | Part, ground: Part | None = None) -> Style:
+        """Return the style of a tone on a ground."""
+        found = self._styles.get((tone, ground))
+        if found is None:
+            look = self.theme.tones[tone] if isinstance(tone, Tone) else self.theme.parts[tone]
+            found = self.base + look.rich
+            if ground is not None and ground in self.theme.parts:
+                found += self.theme.parts[ground].rich
+            self._styles[tone, ground] = found
+        return found
+
+    def row(self, cells: Sequence[Cell], look: RowLook, width: int) -> Strip:
+        """Paint a row at least `width` cells wide, so that the cursor reaches to the edge."""
+        ground = look.cursor
+        plain = self.style(Tone.PLAIN, ground)
+        if look.marked:
+            segments = [Segment(_MARK[self.symbols], self.style(Part.MARK, ground))]
+        else:
+            segments = [Segment(_CURSOR[self.symbols] if ground is Part.CURSOR else " ", self.style(Part.MARK, ground))]
+        symbol, tone = (look.state[0], look.state[1]) if look.state else (" ", Tone.PLAIN)
+        segments.append(Segment(fit(clean(symbol), 1) + " ", self.style(tone, ground)))
+        for index, (placed, cell) in enumerate(zip(self.layout.placed, cells, strict=True)):
+            if index:
+                segments.append(Segment(_GAP, plain))
+            lit = ground is None and placed.column.id in look.flash
+            style = self.style(cell.tone, Part.FLASH if lit else ground)
+            segments.append(Segment(fit(cell.text, placed.width, placed.column.right), style))
+        if self.layout.width < width:
+            segments.append(Segment(" " * (width - self.layout.width), plain))
+        return Strip(segments, max(self.layout.width, width))
+
+    def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
+        """Paint the columns' titles, the sorted one with its arrow."""
+        plain = self.style(Part.HEADER)
+        if focused:
+            plain += Style(bold=True)
+        sorted_style = plain + Style(color=self.theme.parts[Part.MARK].colour)
+        segments = [Segment(" " * GUTTER, plain)]
+        for index, placed in enumerate(self.layout.placed):
+            if index:
+                segments.append(Segment(_GAP, plain))
+            here = placed.column.id == sort[0]
+            words = clean(placed.column.title)
+            if here:
+                words = SafeText(fit(words, min(len(words), max(1, placed.width - 2))) + " " + self._arrow(sort[1]))
+            segments.append(
+                Segment(fit(words, placed.width, placed.column.right), sorted_style if here else plain),
+            )
+        if self.layout.width < width:
+            segments.append(Segment(" " * (width - self.layout.width), plain))
+        return Strip(segments, max(self.layout.width, width))
+
+    def window(self, strip: Strip, x: int, width: int) -> Strip:
+        """Cut what is in view out of a strip; the gutter stays where it is."""
+        if x == 0:
+            return strip.crop(0, width)
+        return Strip.join([strip.crop(0, GUTTER), strip.crop(GUTTER + x, width + x)]).adjust_cell_length(
+            width, self.base
+        )
+
+    def with_words(self, strip: Strip, look: RowLook, width: int) -> Strip:
+        """Lay the words of a row's state over its end."""
+        if look.state is None or not look.state[2]:
+            return strip
+        _, tone, words = look.state
+        words = fit(words, min(len(words), max(8, width // 2)))
+        label = Segment(f"  {words} ", self.style(tone, look.cursor))
+        return Strip.join([strip.crop(0, width - label.cell_length), Strip([label])])
+
+    def _arrow(self, descending: bool) -> str:
+        return _ARROWS[self.symbols][descending]

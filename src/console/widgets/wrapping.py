@@ -1,0 +1,63 @@
+"""Lines of cells, broken into as many rows as they need, the tones staying with their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from console.tables.cell import Cell, Line, Tone
+from console.text import SafeText, cells
+
+_WORD = re.compile(r" +|[^ ]+")
+
+
+def wrap(line: Line, width: int) -> tuple[Line, ...]:
+    """Break a line at spaces, or inside a word that is wider than a row.
+
+    Where a line begins with a quiet label, the rows after the first are indented below its value.
+    """
+    width = max(4, width)
+    if sum(cells(cell.text) for cell in line) <= width:
+        return (line,)
+    indent = _indent(line, width)
+    rows: list[list[Cell]] = [[]]
+    used = 0
+    for text, tone in _words(line, width - indent):
+        need = cells(text)
+        if used + need > width:
+            rows.append([Cell(SafeText(" " * indent))] if indent else [])
+            used = indent
+            if text.isspace():
+                continue
+        rows[-1].append(Cell(text, tone))
+        used += need
+    return tuple(tuple(row) for row in rows)
+
+
+def _indent(line: Line, width: int) -> int:
+    if len(line) < 2 or line[0].tone is not Tone.QUIET:
+        return 0
+    label = cells(line[0].text)
+    return label if label <= width // 2 else 0
+
+
+def _words(line: Line, room: int) -> Iterator[tuple[SafeText, Tone]]:
+    for cell in line:
+        for match in _WORD.finditer(cell.text):
+            text = match[0]
+            while cells(text) > room:
+                at = _fitting(text, room)
+                yield SafeText(text[:at]), cell.tone
+                text = text[at:]
+            if text:
+                yield SafeText(text), cell.tone
+
+
+def _fitting(text: str, room: int) -> int:
+    """Return how many characters fit, at least one; marks stay with their base."""
+    used = 0
+    for at, character in enumerate(text):
+        used += cells(character)
+        if used > room:
+            return max(1, at)
+    return len(text)

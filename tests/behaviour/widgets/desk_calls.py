@@ -1,0 +1,78 @@
+"""Calls to look at, and a small app around one widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from textual.app import App, ComposeResult
+from textual.widget import Widget
+
+from console.records.traffic import Call
+from console.tables.calls import CALLS
+from console.tables.sight import Sight
+from console.tables.view import Change, View
+from console.widgets.theme import load_themes, register
+
+NOW = 1_790_000_000_000
+THEMES = load_themes(Path(__file__).parents[3] / "themes")
+STATES = ("connected", "ringing", "queued", "connected", "rejected", "servererror")
+
+
+def call(number: int, **other: Any) -> Call:
+    """Make a call; the higher its number the younger it is."""
+    state = STATES[number % len(STATES)]
+    began = NOW - 3_600_000 + number * 20_000
+    fields: dict[str, Any] = {
+        "id": f"c-{number:04}",
+        "state": state,
+        "caller": f"+34 986 000 {number:03}",
+        "callee": f"user{number}@desk.example",
+        "date": began,
+        "from": began,
+    }
+    if state in {"rejected", "servererror"}:
+        fields["to"] = began + 3000
+    return Call.model_validate({**fields, **other})
+
+
+@dataclass(frozen=True)
+class Calls:
+    """A difference as a collection tells it."""
+
+    upserts: dict[str, Call] = field(default_factory=dict[str, Call])
+    removes: frozenset[str] = frozenset()
+    whole: bool = False
+
+
+def calls(numbers: Iterable[int]) -> Calls:
+    """Make the calls of these numbers."""
+    return Calls({each.key: each for each in map(call, numbers)})
+
+
+def calls_view(count: int) -> View[Call]:
+    """Make a view of so many calls, the oldest first."""
+    view = View(CALLS, Sight(NOW, ZoneInfo("Europe/Madrid")), "age")
+    change: Change = view.apply(calls(range(count)))
+    assert change.moved
+    return view
+
+
+class Harness(App[Any]):
+    """Shows one widget in one of the console's themes, and keeps what it says."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, *shown: Widget, theme: str = "dark") -> None:
+        super().__init__()
+        register(self, THEMES)
+        self.theme = theme
+        self._shown = shown
+        self.said: list[Any] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out the widgets."""
+        yield from self._shown
