@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
-from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotOffered, Refused
+from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotOffered, Refused, TooMany
 from console.api.operations.people import GetCurrentUser
 from console.api.operations.sessions import IssueToken, ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
@@ -32,6 +32,7 @@ class Sessions:
         self._asking = asking
         self._source = source
         self._lock = asyncio.Lock()
+        self._under_way: set[asyncio.Task[Any]] = set()
         self._refresh: str | None = None
         self._session_id: str | None = None
         self._ours = False
@@ -41,8 +42,7 @@ class Sessions:
 
     async def log_in(self, username: str, password: str) -> Login:
         """Log in with a password: it buys an OAuth2 token, which starts a session. Raises `api.errors`."""
-        async with self._lock:
-            return await self._log_in(username, password)
+        return await self._finished(self._alone(self._log_in(username, password)))
 
     async def resume(self, token: str) -> None:
         """Go on with a session that is alive already, or use the token as it is where sessions cannot be resumed.
@@ -64,21 +64,13 @@ class Sessions:
 
         Raises LoginNeeded when there is no way but a person; then at once for everybody else who used that token.
         """
-        async with self._lock:
-            if self.token != used:
-                return
-            if used is not None and self._hopeless == used:
-                raise LoginNeeded("the login has ended")
-            try:
-                await self._renew()
-            except LoginNeeded:
-                self._hopeless = used
-                raise
+        await self._finished(self._alone(self._renew(used)))
 
     async def log_out(self) -> None:
         """End the session this login started, and drop its refresh token. Never raises an ApiError."""
-        token, session, refresh, ours = self.token, self._session_id, self._refresh, self._ours
-        self.token = self._session_id = self._refresh = None
+        async with self._lock:
+            token, session, refresh, ours = self.token, self._session_id, self._refresh, self._ours
+            self.token = self._session_id = self._refresh = None
         if not ours or token is None:
             return
         requests: list[Request[Any]] = []
@@ -92,7 +84,37 @@ class Sessions:
             except ApiError:
                 continue
 
-    async def _renew(self) -> None:
+    async def _alone(self, work: Awaitable[A]) -> A:
+        async with self._lock:
+            return await work
+
+    async def _finished(self, work: Coroutine[Any, Any, A]) -> A:
+        """Let a login finish even when nobody waits for it any more, or `log_out` could not end what it started."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._forget)
+        return await asyncio.shield(task)
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled():
+            # Whoever still waits gets the error as well; with nobody left it is no news.
+            task.exception()
+
+    async def _renew(self, used: str | None) -> None:
+        if self.token != used:
+            return
+        if used is not None and self._hopeless == used:
+            raise LoginNeeded("the login has ended")
+        try:
+            await self._anew()
+        except TooMany:
+            raise
+        except Refused as error:
+            self._hopeless = used
+            raise LoginNeeded(error.reason, operation=error.operation, status=error.status) from error
+
+    async def _anew(self) -> None:
         if self._refresh is not None:
             refresh, self._refresh = self._refresh, None
             try:

@@ -1,0 +1,185 @@
+"""Real desks against the real service over HTTP and WebSocket: they agree, and they find back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.live.until import until
+from tests.service.desk import fill
+
+from console.api.operations.people import AddParticipant, ListUsers, PageGroups, RemoveParticipant
+from console.client.endpoint import Endpoint
+from console.live.command import Command, Stage, Step
+from console.live.delta import Freshness
+from console.live.desk import Desk
+from console.live.journal import verify
+from console.records.people import Group
+from console.service.database import Database
+from console.service.serve import Running, start_background
+
+Open = Callable[..., Desk]
+
+
+@pytest.fixture
+def service() -> Generator[Running]:
+    with start_background(fill) as running:
+        yield running
+
+
+@pytest.fixture
+def open_desk(tmp_path: Path) -> Generator[Open]:
+    with ExitStack() as stack:
+
+        def open_one(service: Running, user: str = "ana", *kinds: str, events: bool = True) -> Desk:
+            endpoint = Endpoint(service.core_url, events=service.events_url if events else None)
+            desk = Desk(endpoint, journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo"))
+            stack.callback(desk.stop, 5.0)
+            desk.show(frozenset(kinds))
+            desk.start()
+            return desk
+
+        yield open_one
+
+
+def participants(desk: Desk) -> tuple[str, ...]:
+    group = desk.records("groups").get("night")
+    return group.participants if isinstance(group, Group) else ()
+
+
+def add(user: str) -> Command:
+    inverse = RemoveParticipant(group_id="night", target_user_id=user)
+    step = Step(AddParticipant(group_id="night", target_user_id=user), "night", f"added {user}", (inverse,))
+    return Command("groups.add", "groups", (step,), f"Add {user}")
+
+
+def stage(desk: Desk, number: int) -> Stage:
+    return next(ticket.stage for ticket in desk.tickets() if ticket.command.number == number)
+
+
+def test_a_change_by_one_desk_shows_in_the_other_within_a_second(service: Running, open_desk: Open) -> None:
+    one, other = open_desk(service, "ana", "groups"), open_desk(service, "eva", "groups")
+    until(lambda: one.health("groups").state is Freshness.LIVE and participants(one))
+    until(lambda: other.health("groups").state is Freshness.LIVE)
+    before = other.delta("groups", 0)
+    ticket = one.submit(add("pat"))
+    until(lambda: "pat" in participants(other), seconds=1.0)
+    until(lambda: stage(one, ticket.command.number) is Stage.DONE, seconds=1.0)
+    delta = other.delta("groups", before.version)
+    assert not delta.whole
+    assert set(delta.upserts) == {"night"}
+
+
+def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_path: Path) -> None:
+    one, other = open_desk(service, "ana", "groups"), open_desk(service, "eva", "groups")
+    until(lambda: participants(one) and participants(other))
+    before = participants(one)
+    ticket = one.submit(add("pat"))
+    until(lambda: stage(one, ticket.command.number) is Stage.DONE and "pat" in participants(one))
+    back = one.undo()
+    assert back is not None
+    until(lambda: participants(one) == participants(other) == before)
+    until(lambda: stage(one, ticket.command.number) is Stage.TAKEN_BACK)
+    again = one.undo()
+    assert again is not None
+    until(lambda: "pat" in participants(other))
+    assert verify(tmp_path / "ana.journal") is None
+
+
+def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_desk: Open) -> None:
+    one, other = open_desk(service, "ana", events=False), open_desk(service, "eva", events=False)
+    for desk in (one, other):
+        desk.show(frozenset({"groups"}))
+        until(lambda desk=desk: desk.health("groups").state is Freshness.POLLING)
+        assert desk.link.state is Freshness.POLLING
+    ticket = one.submit(add("pat"))
+    until(lambda: stage(one, ticket.command.number) is Stage.DONE)
+    until(lambda: "pat" in participants(one), seconds=1.0)
+    until(lambda: "pat" in participants(other), seconds=4.0)
+
+
+def test_what_a_plain_user_may_not_see_is_refused_and_the_rest_goes_on(service: Running, open_desk: Open) -> None:
+    desk = open_desk(service, "pat")
+    desk.show(frozenset({"sessions", "alarms", "users"}))
+    until(lambda: desk.health("users").state is Freshness.LIVE)
+    until(lambda: desk.health("sessions").state is Freshness.REFUSED)
+    assert desk.health("sessions").reason
+    until(lambda: desk.me is not None)
+    fresh = desk.ask(ListUsers()).result(5)
+    assert dict(desk.records("users")) == {user.id: user for user in fresh}
+    assert "ana" in desk.records("users")
+
+
+def test_a_refused_change_says_why(service: Running, open_desk: Open) -> None:
+    desk = open_desk(service, "pat")
+    until(lambda: desk.me is not None)
+    ticket = desk.submit(add("pat"))
+    until(lambda: stage(desk, ticket.command.number) is Stage.REFUSED)
+    assert desk.tickets()[0].reason
+    assert desk.undo() is None
+
+
+def test_a_wrong_password_is_fatal_until_somebody_helps(service: Running, tmp_path: Path) -> None:
+    passwords = ["wrong"]
+    endpoint = Endpoint(service.core_url, events=service.events_url)
+    desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
+    desk.start()
+    try:
+        fatal = until(lambda: desk.fatal)
+        assert fatal is not None
+        assert fatal.kind == "login"
+        assert desk.link.state is Freshness.REFUSED
+        assert desk.submit(add("pat")).stage is Stage.REFUSED
+        passwords[0] = "demo"
+        desk.retry()
+        until(lambda: desk.me is not None and desk.fatal is None)
+    finally:
+        desk.stop(5.0)
+
+
+def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk: Open) -> None:
+    watcher = open_desk(service, "eva", "sessions")
+    until(lambda: watcher.health("sessions").state is Freshness.LIVE and watcher.records("sessions"))
+
+    def alive() -> set[str]:
+        return {key for key, each in watcher.records("sessions").items() if getattr(each, "user", "") == "pat"}
+
+    endpoint = Endpoint(service.core_url, events=service.events_url)
+    desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: ("pat", "demo"))
+    desk.start()
+    until(alive)
+    desk.stop(5.0)
+    until(lambda: not alive(), seconds=2.0)
+
+
+def test_after_a_restart_it_is_live_within_five_seconds_and_true(tmp_path: Path, open_desk: Open) -> None:
+    store = tmp_path / "service.db"
+    with start_background(fill, database=Database(store)) as running:
+        port = int(running.base_url.rpartition(":")[2])
+        desk = open_desk(running, "ana", "groups")
+        until(lambda: desk.health("groups").state is Freshness.LIVE and participants(desk))
+        rows = dict(desk.records("groups"))
+    until(lambda: desk.link.state is Freshness.OFFLINE and desk.health("groups").state is Freshness.OFFLINE)
+    health = desk.health("groups")
+    assert health.age is not None
+    assert health.retry_in is not None
+    assert dict(desk.records("groups")) == rows
+    with start_background(database=Database(store), port=port):
+        until(lambda: desk.health("groups").state is Freshness.LIVE, seconds=5.0)
+        fresh = desk.ask(PageGroups()).result(5)
+        assert dict(desk.records("groups")) == {group.key: group for group in fresh.data}
+
+
+def test_a_service_that_forgot_everything_is_followed_too(open_desk: Open) -> None:
+    with start_background(fill) as running:
+        port = int(running.base_url.rpartition(":")[2])
+        desk = open_desk(running, "ana", "groups")
+        until(lambda: desk.health("groups").state is Freshness.LIVE)
+        ticket = desk.submit(add("pat"))
+        until(lambda: "pat" in participants(desk))
+        until(lambda: stage(desk, ticket.command.number) is Stage.DONE)
+    with start_background(fill, port=port):
+        until(lambda: desk.health("groups").state is Freshness.LIVE, seconds=5.0)
+        assert participants(desk) == ("bob", "carla")
