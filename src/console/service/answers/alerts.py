@@ -19,10 +19,17 @@ from console.records.answers import Acknowledgement
 from console.records.desk import Alert, AlertLists, AlertTemplate
 from console.service.answering import DONE, Stored, answers
 from console.service.caller import Caller
+from console.service.chores import every
 from console.service.domain import alerts, chats, notifications, templates
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
+
+
+@every(0.25)
+def keep_alerts_in_time(platform: Platform) -> None:
+    """Let alerts repeat and expire."""
+    alerts.keep_time(platform)
 
 
 @answers(ListAlerts)

@@ -24,6 +24,7 @@ from console.records.answers import Acknowledgement
 from console.records.traffic import Call, CallStatistic, StatisticsSwitch, StatusSummary
 from console.service.answering import Stored, answers
 from console.service.caller import Caller
+from console.service.chores import every
 from console.service.domain import calls, quality, recordings, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
@@ -130,6 +131,12 @@ def get_statistic(request: GetStatistic, caller: Caller, platform: Platform) -> 
     """Get the latest quality counters of a call."""
     with platform.read() as tx:
         return quality.statistic_of(tx, caller, request.id)
+
+
+@every(5.0)
+def announce_status(platform: Platform) -> None:
+    """Tell those who follow the status how it is."""
+    status.announce(platform)
 
 
 @answers(GetStatus)

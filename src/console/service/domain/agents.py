@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import sqlalchemy as sa
@@ -22,7 +23,21 @@ MOST_CHATS = 5
 
 Channel = Literal["chat", "voice", "c2c"]
 
-AGENTS = Documents("agents", Agent, rule=Named())
+AGENTS = Documents(
+    "agents",
+    Agent,
+    columns=(
+        sa.Column("available", sa.Boolean, nullable=False),
+        sa.Column("chats", sa.Integer, nullable=False),
+        sa.Column("talks", sa.Integer, nullable=False),
+    ),
+    extract=lambda agent: {
+        "available": bool(agent.online) and agent.activity == "available",
+        "chats": len(agent.channels.chat),
+        "talks": len(agent.channels.voice) + len(agent.channels.c2c),
+    },
+    rule=Named(),
+)
 SKILLS = Documents(
     "skills",
     Skill,
@@ -89,7 +104,7 @@ def _check_agents(tx: Transaction, agents: Iterable[str]) -> None:
 def take_up(
     platform: Platform, agent_id: str, channel: Channel, item: str, users: Iterable[str], at: int | None = None
 ) -> None:
-    """Add a piece of work to an agent's channel, begun at `at` (now by default); users who are no agents are skipped."""
+    """Add a piece of work to an agent's channel, begun at `at`, by default now; who is no agent is skipped."""
     with platform.write() as tx:
         agent = AGENTS.get(tx, agent_id)
         if agent is None:
@@ -121,28 +136,23 @@ def put_down(platform: Platform, agent_id: str, channel: Channel, item: str) -> 
         AGENTS.put(tx, agent.model_copy(update={"channels": channels}))
 
 
-def load_of(agent: Agent) -> int:
-    """Return how many things an agent is working on."""
-    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+def for_chat(tx: Transaction, skill: str | None) -> str | None:
+    """Return whom the assigner gives the next chat: who is available and has the least work; None if nobody is.
+
+    With a skill only those who have it count; refuses with 404 a skill that there is not.
+    """
+    return next(iter(_candidates(tx, skill, AGENTS.c.chats < MOST_CHATS, limit=1)), None)
 
 
-def candidates(tx: Transaction, skill: str | None) -> list[Agent]:
-    """Return the online, available agents who have a skill (any agents without one), the least loaded first."""
-    if skill is None:
-        found = list(AGENTS.records(tx))
-    else:
-        ids = SKILLS.need(tx, skill).agents
-        found = [agent for agent in (AGENTS.get(tx, each) for each in ids) if agent is not None]
-    free = [agent for agent in found if agent.online and agent.activity == "available"]
-    return sorted(free, key=lambda agent: (load_of(agent), agent.id))
+def for_call(tx: Transaction, skill: str | None) -> Sequence[str]:
+    """Return to whom the next call of a queue can be put through, the one with the least work first."""
+    return _candidates(tx, skill, AGENTS.c.talks == 0, limit=20)
 
 
-def for_chat(tx: Transaction, skill: str | None) -> Agent | None:
-    """Return the agent whom the assigner gives the next chat, or None when nobody is free."""
-    return next((each for each in candidates(tx, skill) if len(each.channels.chat) < MOST_CHATS), None)
-
-
-def for_call(tx: Transaction, skill: str | None) -> Agent | None:
-    """Return the agent whom the next call of a queue is put through to, or None when nobody is free."""
-    free = (each for each in candidates(tx, skill) if not (each.channels.voice or each.channels.c2c))
-    return next(free, None)
+def _candidates(tx: Transaction, skill: str | None, free: sa.ColumnElement[bool], limit: int) -> Sequence[str]:
+    where = [AGENTS.c.available, free]
+    if skill is not None:
+        ids = sa.func.json_each(json.dumps(SKILLS.need(tx, skill).agents)).table_valued("value", name="each")
+        where.append(AGENTS.c.key.in_(sa.select(ids.c.value)))
+    load = AGENTS.c.chats + AGENTS.c.talks
+    return tx.run(sa.select(AGENTS.c.key).where(*where).order_by(load, AGENTS.c.key).limit(limit)).scalars().all()

@@ -197,8 +197,12 @@ def listed(tx: Transaction, caller: Caller) -> tuple[Alert, ...]:
     return tuple(as_of(ALERTS.read(row.body), pace_of(row), tx.now) for row in rows)
 
 
-def keep_time(platform: Platform) -> int | None:
-    """Write down which retries and expiries have come; return when the next is due, in ms since the epoch."""
+def keep_time(platform: Platform) -> None:
+    """Write down which retries and expiries have come, and forget what ended long ago."""
+    with platform.read() as tx:
+        something = sa.or_(ALERTS.c.due <= tx.now, ALERTS.c.resolved < tx.now - KEEP_MS)
+        if not ALERTS.count(tx, something):
+            return
     with platform.write() as tx:
         for row in tx.rows(sa.select(ALERTS.table).where(ALERTS.c.due <= tx.now).order_by(ALERTS.c.due, ALERTS.c.key)):
             alert = as_of(ALERTS.read(row.body), pace_of(row), tx.now)
@@ -209,4 +213,3 @@ def keep_time(platform: Platform) -> int | None:
                 notifications.notify(tx, NOTICE, alert.alert_id, receivers_of(tx, alert.alert_id))
         for key in tx.run(sa.select(ALERTS.c.key).where(ALERTS.c.resolved < tx.now - KEEP_MS)).scalars().all():
             ALERTS.remove(tx, key)
-        return tx.value(sa.select(sa.func.min(ALERTS.c.due)))

@@ -62,7 +62,7 @@ def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str
         agent = agents.for_chat(tx, skill)
         CHATS.put(tx, chat, began=tx.now)
         if agent is not None:
-            _give(platform, tx, chat, agent.id)
+            _give(platform, tx, chat, agent)
             return "an agent has the chat"
         notifications.notify(tx, OFFER, chat_id, _who_could(tx, skill))
         return "no agent is free: the chat waits"
@@ -117,7 +117,7 @@ def assign_waiting(platform: Platform) -> None:
             agent = agents.for_chat(tx, known)
             if agent is not None:
                 notifications.settle(tx, OFFER, chat.chat_id)
-                _give(platform, tx, chat, agent.id)
+                _give(platform, tx, chat, agent)
 
 
 def _give(platform: Platform, tx: Transaction, chat: SupportChat, agent_id: str) -> None:

@@ -124,6 +124,17 @@ def raise_alarm(platform: Platform, tx: Transaction, call_id: str, domain: str, 
     return alarm
 
 
+def prune(platform: Platform, keep: int) -> None:
+    """Forget the oldest alarms, so that `keep` stay, and the counters of calls that are gone."""
+    with platform.write() as tx:
+        surplus = ALARMS.count(tx) - keep
+        if surplus > 0:
+            oldest = sa.select(ALARMS.c.key).order_by(ALARMS.c.raised, ALARMS.c.key).limit(surplus)
+            for key in tx.run(oldest).scalars().all():
+                ALARMS.remove(tx, key)
+        tx.run(sa.delete(statistics).where(statistics.c.call.not_in(sa.select(CALLS.c.key))))
+
+
 def put_alarm(tx: Transaction, alarm: CallAlarm) -> None:
     """Store an alarm, in the spelling that alarms have on the wire (`packetesReceived`, contract 2.7)."""
     wire = alarm.wire()

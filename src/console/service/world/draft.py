@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
-from console.records.people import Group, User
+from console.records.people import Group, Session, User
 from console.records.traffic import Call, CallAlarm, CallStatistic, Conference
 from console.service.world.spec import WorldSpec
 
@@ -46,6 +46,8 @@ class Draft:
     now_ms: int
     users: dict[str, User] = field(default_factory=dict[str, User])
     groups: dict[str, Group] = field(default_factory=dict[str, Group])
+    sessions: dict[str, Session] = field(default_factory=dict[str, Session])
+    """The session of each user who is online, by user id."""
     skills: dict[str, Skill] = field(default_factory=dict[str, Skill])
     agents: dict[str, Agent] = field(default_factory=dict[str, Agent])
     presences: dict[str, Presence] = field(default_factory=dict[str, Presence])
@@ -63,6 +65,17 @@ class Draft:
     def dice(self, subject: str) -> Random:
         """Return the random numbers of one subject, so that a change to one leaves the others as they were."""
         return Random(f"{self.spec.seed}:{subject}")
+
+    def sessions_of(self, *user_ids: str) -> tuple[str, ...]:
+        """Return the ids of the sessions that these users have."""
+        return tuple(self.sessions[each].id for each in user_ids if each in self.sessions)
+
+    def appear(self, user_id: str, activity: str) -> None:
+        """Let a user, and the agent who the user may be, show an activity."""
+        address = f"svc-user:{user_id}"
+        self.presences[address] = self.presences[address].model_copy(update={"activity": activity})
+        if user_id in self.agents:
+            self.agents[user_id] = self.agents[user_id].model_copy(update={"activity": activity})
 
     def ago(self, seconds: float) -> int:
         """Return the moment that many seconds before the world starts, in ms since the epoch."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from console.records.desk import Agent, AgentChannels, AlertTemplate, Presence, Skill
-from console.records.people import Group, RingingStrategy, User
+from console.records.people import Group, RingingStrategy, Session, SessionContext, User
+from console.service.domain.people import summary
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, PLAIN, SEEDED_AGENTS, Draft, SeededTemplate
 
@@ -25,6 +26,7 @@ def draw_people(draft: Draft) -> None:
     _users(draft)
     _agents(draft)
     _presences(draft)
+    _sessions(draft)
     _skills(draft)
     _groups(draft)
     _templates(draft)
@@ -103,6 +105,24 @@ def _presences(draft: Draft) -> None:
         draft.followed[login] = tuple(dict.fromkeys([draft.users[login].address, *colleagues, *drawn]))
 
 
+def _sessions(draft: Draft) -> None:
+    rng = draft.dice("sessions")
+    for presence in draft.presences.values():
+        user = draft.users[presence.id or ""]
+        if presence.online and user.id not in LOGINS:
+            began = draft.ago(rng.uniform(60, 5 * 3600))
+            source = rng.choice(("web", "desktop", "mobile", "deskphone"))
+            session = Session(
+                id=f"s-{user.id}",
+                user=user.id,
+                user_obj=summary(user),
+                domain=user.domain,
+                expires=draft.now_ms + 12 * 3600 * 1000,
+                context=SessionContext(src=source, language="es"),
+            )
+            draft.sessions[user.id] = session.model_copy(update={"from_": began})
+
+
 def _skills(draft: Draft) -> None:
     rng = draft.dice("skills")
     pool = [each for each in draft.agents if each not in SEEDED_AGENTS]
@@ -132,7 +152,7 @@ def _groups(draft: Draft) -> None:
             name=f"{team} {place}",
             group_id=group_id,
             participants=tuple(members),
-            owner=draft.users[owner],
+            owner=summary(draft.users[owner]),
             chat_id=f"room-{group_id}",
             ringing_strategy=RingingStrategy(type="simultaneous"),
         )

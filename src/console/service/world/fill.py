@@ -1,0 +1,143 @@
+"""Putting a world into an empty platform."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.people import Group, User
+from console.records.record import STRICT, Record
+from console.records.traffic import Call, CallAlarm, Conference
+from console.service.database import Transaction
+from console.service.domain import alerts, notifications, people
+from console.service.domain.agents import AGENTS, SKILLS
+from console.service.domain.calls import CALLS, note_dates
+from console.service.domain.chats import CHATS
+from console.service.domain.conferences import CONFERENCES
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.domain.presence import PRESENCE
+from console.service.domain.quality import add_statistic, put_alarm
+from console.service.domain.sessions import SESSIONS
+from console.service.domain.status import STATUS, summary
+from console.service.domain.templates import TEMPLATES
+from console.service.platform import Platform
+from console.service.world.desk import draw_desk
+from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
+from console.service.world.people import draw_people
+from console.service.world.spec import WorldFault, WorldSpec, load_spec
+from console.service.world.traffic import draw_calls
+
+R = TypeVar("R", bound=Record)
+
+
+def draw(spec: WorldSpec, now_ms: int) -> Draft:
+    """Draw a world as it stands at a moment: the same file and moment give the same world. Raises WorldFault."""
+    draft = Draft(spec, now_ms)
+    draw_people(draft)
+    draw_calls(draft)
+    draw_desk(draft)
+    _take_records(draft)
+    return draft
+
+
+def fill(platform: Platform, world: str | Path) -> WorldSpec:
+    """Put a world, given by name or file, into a platform and return its file's content.
+
+    A platform that has users already is left as it is, so that a database survives a restart. Raises WorldFault.
+    """
+    spec = load_spec(world)
+    with platform.read() as tx:
+        if USERS.count(tx):
+            return spec
+    draft = draw(spec, platform.now_ms())
+    with platform.write() as tx:
+        _store_people(platform, tx, draft)
+        _store_traffic(tx, draft)
+        _store_desk(tx, draft)
+        STATUS.put(tx, summary(platform, tx))
+    return spec
+
+
+def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
+    people.add_domain(platform, draft.spec.domain)
+    USERS.load(tx, draft.users.values())
+    password = platform.passwords.hash(PASSWORD)
+    for login in LOGINS:
+        people.set_password(platform, login, password)
+    followers: dict[str, list[str]] = {}
+    for user, addresses in draft.followed.items():
+        for address in addresses:
+            followers.setdefault(address, []).append(user)
+    for presence in draft.presences.values():
+        PRESENCE.load(tx, [presence], followers=followers.get(presence.address, []))
+    SESSIONS.load(tx, draft.sessions.values())
+    GROUPS.load(tx, draft.groups.values())
+    AGENTS.load(tx, draft.agents.values())
+    SKILLS.load(tx, draft.skills.values())
+
+
+def _store_traffic(tx: Transaction, draft: Draft) -> None:
+    CALLS.load(tx, draft.calls.values())
+    note_dates(tx, [int(each.date or 0) for each in draft.calls.values()])
+    CONFERENCES.load(tx, draft.conferences.values(), told=[])
+    for call, statistic in draft.statistics.items():
+        add_statistic(tx, call, statistic)
+    for alarm in draft.alarms.values():
+        put_alarm(tx, alarm)
+
+
+def _store_desk(tx: Transaction, draft: Draft) -> None:
+    began = {item.chat_id: item.timestamp for agent in draft.agents.values() for item in agent.channels.chat}
+    for chat in draft.chats.values():
+        CHATS.load(tx, [chat], began=int(began.get(chat.chat_id) or draft.now_ms))
+    for template in draft.templates.values():
+        TEMPLATES.load(tx, [template.record], receivers=list(template.receivers))
+    for seeded in draft.alerts.values():
+        pace = {"retries": seeded.retries, "every": seeded.every_ms, "expires": seeded.expires_ms}
+        alerts.ALERTS.load(tx, [seeded.record], receivers=list(seeded.receivers), **pace)
+        if seeded.record.state == "active":
+            notifications.notify(tx, alerts.NOTICE, seeded.record.alert_id, seeded.receivers)
+
+
+def _take_records(draft: Draft) -> None:
+    """Take over the records that the file gives word for word; `receivers` belongs to alerts and templates."""
+    given = draft.spec.records
+    draft.users |= _read(User, given.users)
+    draft.groups |= _read(Group, given.groups)
+    draft.skills |= _read(Skill, given.skills)
+    draft.calls |= _read(Call, tuple({"date": draft.now_ms, "from": draft.now_ms, **each} for each in given.calls))
+    draft.conferences |= _read(Conference, tuple({"createdAt": draft.now_ms, **each} for each in given.conferences))
+    draft.presences |= _read(Presence, given.presences)
+    draft.agents |= _read(Agent, given.agents)
+    draft.chats |= _read(SupportChat, given.chats)
+    draft.alarms |= _read(CallAlarm, tuple({"timestamp": draft.now_ms, **each} for each in given.alarms))
+    for each in given.templates:
+        record, receivers = _with_receivers(AlertTemplate, each)
+        draft.templates[record.template_id] = SeededTemplate(record, receivers)
+    for each in given.alerts:
+        alert, receivers = _with_receivers(Alert, {"createdAt": draft.now_ms, "state": "active", **each})
+        pace = alerts.Pace(3, 60_000, 600_000)
+        stands = alerts.as_of(alert, pace, draft.now_ms)
+        draft.alerts[alert.alert_id] = SeededAlert(stands, receivers, pace.retries, pace.every, pace.expires)
+
+
+def _read(kind: type[R], given: tuple[dict[str, Any], ...]) -> dict[str, R]:
+    records = [_one(kind, each) for each in given]
+    return {each.key: each for each in records}
+
+
+def _with_receivers(kind: type[R], given: dict[str, Any]) -> tuple[R, tuple[str, ...]]:
+    own = {name: value for name, value in given.items() if name != "receivers"}
+    return _one(kind, own), tuple(str(each) for each in given.get("receivers", ()))
+
+
+def _one(kind: type[R], given: dict[str, Any]) -> R:
+    try:
+        record = kind.model_validate(given, context=STRICT)
+    except ValueError as error:
+        raise WorldFault(f"records: a {kind.__name__} cannot be read: {error}") from error
+    if not record.key:
+        raise WorldFault(f"records: a {kind.__name__} has no {kind.key_field}")
+    return record
