@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from console.paths import export_dir
 from console.tables.export import to_csv, to_json
 from console.text import clean
 from console.widgets.theme import app_of
@@ -43,7 +42,7 @@ def export_json(screen: DeskScreen, pane: ListPane) -> None:
 def _write(screen: DeskScreen, pane: ListPane, ending: str, text: str) -> None:
     moment = datetime.fromtimestamp(screen.station.clock.now_ms() / 1000, screen.station.zone)
     try:
-        path = write_new(export_dir(), f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)
+        path = write_new(screen.station.places.downloads, f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)
     except OSError as error:
         screen.say(f"It could not be written: {error.strerror or error}")
         return

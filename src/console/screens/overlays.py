@@ -78,7 +78,7 @@ def choose_screen(screen: DeskScreen) -> None:
 
 def choose_columns(screen: ListScreen) -> None:
     """Let the operator choose the columns of the shown list, and remember them."""
-    from console.config_file import save_columns
+    from console.config_writer import save_columns
 
     pane = screen.pane
 
@@ -86,7 +86,7 @@ def choose_columns(screen: ListScreen) -> None:
         if columns is None:
             return
         pane.live_table.refresh_changes(pane.view.set_columns(columns))
-        fault = save_columns(pane.kind, columns)
+        fault = save_columns(screen.station.places.config_file, pane.kind, columns)
         screen.say(fault or "These columns are kept for next time.")
 
     app_of(screen).push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)

@@ -11,7 +11,8 @@ from console.actions.keymap import spoken
 from console.api.marks import Variant
 from console.clock import Clock
 from console.config import Config, Profile
-from console.live.desk import Desk
+from console.live.desk import DeskApi
+from console.paths import Places
 from console.records.record import Record
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
@@ -23,7 +24,7 @@ _WRITTEN = {"enter": "⏎", "escape": "esc", "shift+up": "⇧↑", "shift+down":
 class Station:
     """One profile being worked on. Screens take what they need from here and hold nothing of it twice."""
 
-    desk: Desk
+    desk: DeskApi
     config: Config
     profile_name: str
     profile: Profile
@@ -31,6 +32,8 @@ class Station:
     zone: ZoneInfo
     keys: Mapping[str, tuple[str, ...]]
     """Action or view key id to the keys that trigger it, after the configuration's key map."""
+    places: Places
+    """Where this person's files are."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """Levels of worry by `list.column`."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])

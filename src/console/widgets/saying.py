@@ -51,8 +51,9 @@ class Saying(Widget):
         """Say other words, if they differ: a sequence of pieces for each row."""
         said = tuple(tuple(row) for row in rows)
         if said != self._said:
+            grown = len(said) != len(self._said)
             self._said = said
-            self.refresh(layout=False)
+            self.refresh(layout=grown)
 
     @property
     def said(self) -> str:

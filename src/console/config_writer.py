@@ -1,0 +1,32 @@
+"""Writing back what was chosen in the program, without touching what a person wrote around it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import ParseError
+
+
+def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
+    """Keep the columns of a list in the configuration file; comments and order stay as they are.
+
+    Returns what went wrong as a sentence, empty if nothing did. The file is replaced whole or not at all.
+    """
+    try:
+        document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
+        tables = document.setdefault("columns", tomlkit.table())
+        tables[kind] = list(columns)
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        with os.fdopen(descriptor, "w", encoding="utf-8") as new:
+            new.write(tomlkit.dumps(document))
+            new.flush()
+            os.fsync(new.fileno())
+        os.replace(name, file)
+    except (OSError, ParseError, UnicodeDecodeError, TypeError) as error:
+        return f"The columns hold until you leave; {file} could not be written: {error}"
+    return ""
