@@ -56,7 +56,7 @@ def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str
         chat = SupportChat(
             chat_id=chat_id,
             chat_room_jid=f"{platform.new_id()}@rooms.{caller.domain or 'localhost'}",
-            participants=(_participant(caller.user),),
+            participants=(participant(caller.user),),
             context=dict(context) if context is not None else None,
         )
         agent = agents.for_chat(tx, skill)
@@ -122,7 +122,7 @@ def assign_waiting(platform: Platform) -> None:
 
 def _give(platform: Platform, tx: Transaction, chat: SupportChat, agent_id: str) -> None:
     user = USERS.get(tx, agent_id)
-    holder = ChatParticipant(id=agent_id) if user is None else _participant(user)
+    holder = ChatParticipant(id=agent_id) if user is None else participant(user)
     CHATS.put(tx, chat.model_copy(update={"agent": holder}))
     people = [address_of(each.id) for each in chat.participants if each.id]
     agents.take_up(platform, agent_id, "chat", chat.chat_id, people)
@@ -151,5 +151,6 @@ def _destination(tx: Transaction, destination: ChatParticipant) -> str:
     return found.id
 
 
-def _participant(user: User) -> ChatParticipant:
+def participant(user: User) -> ChatParticipant:
+    """Return a user as chats name them."""
     return ChatParticipant(id=user.id, username=user.username, domain=user.domain)

@@ -1,0 +1,1 @@
+"""A plausible day, played on the platform through the functions that requests use. `simulator.py` is the way in."""

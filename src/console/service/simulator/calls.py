@@ -1,0 +1,238 @@
+"""Calls through the day: they come, wait in queues, are put through or given up, and end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+
+import sqlalchemy as sa
+
+from console.records.traffic import Call
+from console.service.domain import agents, calls, recordings
+from console.service.domain.agents import SKILLS
+from console.service.domain.calls import CALLS, LIVE
+from console.service.domain.presence import PRESENCE, activity_of
+from console.service.domain.relations import user_id_of
+from console.service.simulator.stage import Stage
+from console.service.world import names
+from console.service.world.traffic import REASONS
+
+_REACTIONS = {
+    "available": ("connected", "connected", "connected", "connected", "connected", "noanswer", "rejected", "cancelled"),
+    "away": ("noanswer", "noanswer", "cancelled", "connected"),
+    "busy": ("rejected", "connected", "noanswer"),
+    "dnd": ("rejected",),
+    "oncall": ("busy",),
+    "offline": ("noanswer", "cancelled"),
+}
+"""How calls to users may go, by what the users show: each entry is equally likely."""
+_WAVE_SECONDS = 900.0
+_SWING = 0.6
+"""Rush and lull follow each other: how long both take together, and how far they are from the mean."""
+_OUTSIDE = ("connected", "connected", "connected", "noanswer", "busy", "cancelled")
+
+
+class CallsPlay:
+    """Everything that happens to calls."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._platform = stage.platform
+        self._plan = stage.spec.calls
+        self._rng = stage.dice("calls")
+        self._ringing: dict[str, str] = {}
+        """Queued calls that ring at an agent, and at whom."""
+        self._resting: dict[str, float] = {}
+        """When agents are ready for the next call of a queue, in simulated seconds."""
+
+    def begin(self) -> None:
+        """Take over the calls there are, and let new ones come."""
+        with self._platform.read() as tx:
+            found = CALLS.records(tx, CALLS.c.state.in_(LIVE), order=(CALLS.c.date,))
+        for call in found:
+            self._adopt(call)
+        self._stage.arriving(self._rng, self._plan.per_minute / 60 * (1 + _SWING), self._maybe_arrive)
+        self._stage.regularly(1.0, self._serve_queues)
+        self._stage.regularly(20.0, self._prune)
+
+    def _adopt(self, call: Call) -> None:
+        key = call.id
+        if call.state == "connected":
+            self._later(self._rng.expovariate(1 / self._plan.talk_seconds), key, "connected", self._hang_up)
+        elif call.state == "queued":
+            self._later(self._rng.expovariate(1 / self._plan.patience_seconds), key, "queued", self._give_up)
+        else:
+            self._later(self._rng.uniform(1, 15), key, "ringing", lambda key: self._react(key, call.callee or ""))
+
+    def _later(self, seconds: float, key: str, state: str, then: Callable[[str], object]) -> None:
+        """Do something to a call later, if it is still there and in that state."""
+
+        def when_due() -> None:
+            with self._platform.read() as tx:
+                call = CALLS.get(tx, key)
+            if call is not None and call.state == state:
+                then(key)
+
+        self._stage.after(seconds, when_due)
+
+    # -- calls come -----------------------------------------------------------------------------------------------
+
+    def _maybe_arrive(self) -> None:
+        """Let calls come more densely at some times than at others, so that queues build and drain."""
+        wave = 1 + _SWING * math.sin(2 * math.pi * self._stage.now / _WAVE_SECONDS)
+        if self._rng.random() < wave / (1 + _SWING):
+            self._arrive()
+
+    def _arrive(self) -> None:
+        queues = [each for each in self._stage.spec.skills if each.number]
+        if queues and self._rng.random() < self._plan.through_queues:
+            plan = self._rng.choices(queues, [each.agents + 1 for each in queues])[0]
+            self._arrive_at(plan.skill, plan.number or "")
+        else:
+            self._between_people()
+
+    def _arrive_at(self, skill: str, number: str) -> None:
+        rng = self._rng
+        from_web = rng.random() < 0.08
+        call = calls.begin(
+            self._platform,
+            Call(
+                caller=f"web-visitor-{rng.randrange(10**6)}" if from_web else names.outside_number(rng),
+                callee=number,
+                context={"skill": skill, "subject": rng.choice(names.SUBJECTS)},
+                anonymous_session_id=f"anonymous-{rng.randrange(10**8)}" if from_web else None,
+                data={"channel": "c2c"} if from_web else None,
+            ),
+        )
+        if rng.random() < self._plan.failing:
+            self._later(rng.uniform(0.5, 6), call.id, "ringing", lambda key: self._end(key, "servererror"))
+        else:
+            self._later(rng.uniform(1, 4), call.id, "ringing", lambda key: self._enqueue(key, skill))
+
+    def _enqueue(self, key: str, skill: str) -> None:
+        with self._platform.read() as tx:
+            if SKILLS.row(tx, skill) is None:
+                return
+        calls.enqueue(self._platform, key, skill)
+        patience = self._rng.expovariate(1 / self._plan.patience_seconds)
+        self._later(3 + patience, key, "queued", self._give_up)
+
+    def _between_people(self) -> None:
+        rng = self._rng
+        user = self._somebody(rng, "available")
+        if user is None:
+            return
+        other = self._somebody(rng, None) if rng.random() < 0.5 else None
+        address = f"svc-user:{user}"
+        outside = names.outside_number(rng) if other in {None, user} else f"svc-user:{other}"
+        caller, callee = (
+            (outside, address) if user_id_of(outside) is None and rng.random() < 0.5 else (address, outside)
+        )
+        call = calls.begin(self._platform, Call(caller=caller, callee=callee))
+        calls.ring(self._platform, call.id, callee)
+        self._later(rng.uniform(2, 14), call.id, "ringing", lambda key: self._react(key, callee))
+
+    def _somebody(self, rng: Random, activity: str | None) -> str | None:
+        """Draw a user who has a presence, of that activity if one is given."""
+        with self._platform.read() as tx:
+            everybody = PRESENCE.count(tx)
+            for _ in range(12):
+                at = rng.randrange(max(1, everybody))
+                row = tx.row(sa.select(PRESENCE.c.user).order_by(PRESENCE.c.key).offset(at).limit(1))
+                if row is not None and (activity is None or activity_of(tx, row.user) == activity):
+                    return str(row.user)
+        return None
+
+    def _react(self, key: str, callee: str) -> None:
+        """Let a ringing call go as its callee's presence makes likely."""
+        rng = self._rng
+        user = user_id_of(callee)
+        with self._platform.read() as tx:
+            shown = activity_of(tx, user) if user is not None else ""
+        outcome = rng.choice(_REACTIONS.get(shown, _OUTSIDE))
+        if rng.random() < self._plan.failing:
+            outcome = "servererror"
+        if outcome == "connected":
+            self._connect(key, callee)
+        else:
+            self._end(key, outcome)
+
+    # -- queues ---------------------------------------------------------------------------------------------------
+
+    def _serve_queues(self) -> None:
+        """Let the first calls of each queue ring at agents who are free and rested."""
+        self._resting = {agent: until for agent, until in self._resting.items() if until > self._stage.now}
+        with self._platform.read() as tx:
+            waiting = tx.rows(
+                sa.select(CALLS.c.key, CALLS.c.target)
+                .where(CALLS.c.state == "queued")
+                .order_by(CALLS.c.target, CALLS.c.queueposition, CALLS.c.key)
+            )
+            queues: dict[str, list[str]] = {}
+            for row in waiting:
+                if row.key not in self._ringing:
+                    queues.setdefault(row.target or "", []).append(row.key)
+            taken = {*self._ringing.values(), *self._resting}
+            pairs: list[tuple[str, str]] = []
+            for queue, keys in queues.items():
+                if SKILLS.row(tx, queue) is None:
+                    continue
+                free = [each for each in agents.for_call(tx, queue) if each not in taken]
+                for key, agent in zip(keys, free, strict=False):
+                    taken.add(agent)
+                    pairs.append((key, agent))
+        for key, agent in pairs:
+            self._ring_at(key, agent)
+
+    def _ring_at(self, key: str, agent: str) -> None:
+        calls.ring(self._platform, key, f"svc-user:{agent}")
+        self._ringing[key] = agent
+        answers = self._rng.random() < 0.88
+        wait = self._rng.uniform(2, 7) if answers else 15.0
+        self._stage.after(wait, lambda: self._rang(key, agent, answers))
+
+    def _rang(self, key: str, agent: str, answers: bool) -> None:
+        self._ringing.pop(key, None)
+        with self._platform.read() as tx:
+            call = CALLS.get(tx, key)
+            shown = activity_of(tx, agent)
+        if call is None or call.state != "queued":
+            return
+        if answers and shown == "available":
+            self._connect(key, f"svc-user:{agent}")
+        else:
+            self._resting[agent] = self._stage.now + 25
+            state = "noanswer" if shown == "available" else "busy"
+            calls.attempt_failed(self._platform, key, state, REASONS[state][0])
+
+    # -- talking and ending -----------------------------------------------------------------------------------------
+
+    def _connect(self, key: str, address: str) -> None:
+        rng = self._rng
+        call = calls.connect(self._platform, key, address)
+        talk = 4 + rng.expovariate(1 / self._plan.talk_seconds)
+        self._later(talk, key, "connected", self._hang_up)
+        agent = user_id_of(address)
+        if agent is not None and rng.random() < 0.06:
+            with self._platform.read() as tx:
+                caller = self._stage.as_user(tx, agent)
+            if caller is not None:
+                recordings.start(self._platform, caller, key, f"{call.target or 'call'}-{key}.wav", None)
+
+    def _hang_up(self, key: str) -> None:
+        broken = self._rng.random() < self._plan.failing / 2
+        call = self._end(key, "servererror" if broken else "ended")
+        for user in call.users:
+            self._resting[user] = self._stage.now + self._rng.uniform(5, 25)
+
+    def _give_up(self, key: str) -> None:
+        self._ringing.pop(key, None)
+        self._end(key, "cancelled")
+
+    def _end(self, key: str, state: str) -> Call:
+        return calls.end(self._platform, key, state, self._rng.choice(REASONS[state]))
+
+    def _prune(self) -> None:
+        if self._plan.listed:
+            calls.prune(self._platform, self._plan.listed)

@@ -1,0 +1,50 @@
+"""People through the day: they come, go, have lunch and come back."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.service.domain import appearing
+from console.service.domain.presence import PRESENCE
+from console.service.simulator.stage import Stage
+from console.service.world.draft import LOGINS
+
+_TURN_SECONDS = 1200.0
+"""How long somebody shows the same activity on average."""
+_NEXT = {
+    "available": (("busy", "away", "dnd", "offline"), (35, 40, 8, 17)),
+    "busy": (("available", "away"), (85, 15)),
+    "away": (("available", "offline"), (85, 15)),
+    "dnd": (("available",), (1,)),
+    "offline": (("available", "away"), (90, 10)),
+}
+
+
+class PeoplePlay:
+    """Presence that moves by itself. The seeded log-ins are left alone: people may be sitting there."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._rng = stage.dice("people")
+
+    def begin(self) -> None:
+        """Let presence move from now on."""
+        with self._stage.platform.read() as tx:
+            there = PRESENCE.count(tx, PRESENCE.c.online)
+        self._stage.arriving(self._rng, there / _TURN_SECONDS, self._turn)
+
+    def _turn(self) -> None:
+        """Let one person do something else; who is offline comes back less often, so that the share stays."""
+        rng = self._rng
+        with self._stage.platform.read() as tx:
+            online = rng.random() < 0.88
+            some = PRESENCE.c.online if online else sa.not_(PRESENCE.c.online)
+            count = PRESENCE.count(tx, some)
+            if not count:
+                return
+            chosen = sa.select(PRESENCE.c.body).where(some).order_by(PRESENCE.c.key)
+            presence = PRESENCE.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
+        if presence.id in LOGINS or presence.activity not in _NEXT:
+            return
+        choices, weights = _NEXT[presence.activity]
+        appearing.set_activity(self._stage.platform, presence.id or "", rng.choices(choices, weights)[0])

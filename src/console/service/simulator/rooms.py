@@ -1,0 +1,125 @@
+"""Conferences and the quality of calls through the day."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.service.domain import conferences, quality
+from console.service.domain.calls import CALLS
+from console.service.domain.conferences import (
+    BUSY,
+    CONFERENCES,
+    DECLINED,
+    NO_ANSWER,
+    SERVER_FAILED,
+    UNREACHABLE,
+)
+from console.service.domain.people import USERS
+from console.service.domain.presence import activity_of
+from console.service.domain.relations import user_id_of
+from console.service.simulator.stage import Stage
+from console.service.world.desk import counters
+
+_ANSWERS = {
+    "available": ((("accepted", None), ("rejected", DECLINED), ("failed", NO_ANSWER)), (80, 8, 12)),
+    "busy": ((("accepted", None), ("failed", BUSY)), (40, 60)),
+    "oncall": ((("failed", BUSY),), (1,)),
+    "away": ((("accepted", None), ("failed", NO_ANSWER)), (30, 70)),
+    "dnd": ((("rejected", DECLINED),), (1,)),
+    "offline": ((("failed", UNREACHABLE), ("failed", SERVER_FAILED)), (85, 15)),
+}
+"""What becomes of an invite, by what the guest shows."""
+
+
+class ConferencesPlay:
+    """Rooms that open, fill as far as people come, and empty."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._platform = stage.platform
+        self._plan = stage.spec.conferences
+        self._rng = stage.dice("conferences")
+
+    def begin(self) -> None:
+        """Take over the rooms that are open, and let new ones open."""
+        if self._plan.per_hour <= 0:
+            return
+        with self._platform.read() as tx:
+            found = CONFERENCES.records(tx, CONFERENCES.c.state == "active", order=(CONFERENCES.c.created,))
+        for conference in found:
+            for invite in conference.invites:
+                if invite.state == "pending" and invite.to:
+                    self._answer_later(conference.id, invite.to)
+            for each in conference.participants:
+                if each.address and each.finished_at is None:
+                    self._leave_later(conference.id, each.address)
+        self._stage.arriving(self._rng, self._plan.per_hour / 3600, self._open)
+        self._stage.regularly(60.0, lambda: conferences.prune(self._platform, 2 * self._plan.listed))
+
+    def _open(self) -> None:
+        rng = self._rng
+        with self._platform.read() as tx:
+            count = USERS.count(tx)
+            chosen = sorted(rng.sample(range(count), min(count, rng.randint(3, 7))))
+            by_key = sa.select(USERS.c.key).order_by(USERS.c.key)
+            people = [str(tx.value(by_key.offset(each).limit(1))) for each in chosen]
+        rng.shuffle(people)
+        addresses = [f"svc-user:{each}" for each in people]
+        room = f"room-{self._stage.new_id()[:6]}"
+        opened = conferences.open_room(
+            self._platform, room, self._stage.spec.domain, addresses[0], addresses[1:], rng.random() < 0.4
+        )
+        for guest in addresses[1:]:
+            self._answer_later(opened.id, guest)
+        self._leave_later(opened.id, addresses[0])
+
+    def _answer_later(self, conference: str, guest: str) -> None:
+        self._stage.after(self._rng.uniform(3, 40), lambda: self._answer(conference, guest))
+
+    def _answer(self, conference: str, guest: str) -> None:
+        with self._platform.read() as tx:
+            found = CONFERENCES.get(tx, conference)
+            shown = activity_of(tx, user_id_of(guest) or "")
+        if found is None or found.state != "active":
+            return
+        choices, weights = _ANSWERS.get(shown, _ANSWERS["available"])
+        state, reason = self._rng.choices(choices, weights)[0]
+        conferences.answer_invite(self._platform, conference, guest, state, reason)
+        if state == "accepted":
+            self._leave_later(conference, guest)
+
+    def _leave_later(self, conference: str, address: str) -> None:
+        stay = self._rng.uniform(180, 1500)
+        self._stage.after(stay, lambda: conferences.leave(self._platform, conference, address))
+
+
+class QualityPlay:
+    """Counters that phones send while people talk, and now and then bad ones, which raise alarms."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._platform = stage.platform
+        self._plan = stage.spec.quality
+        self._rng = stage.dice("quality")
+
+    def begin(self) -> None:
+        """Let counters come from now on."""
+        if self._plan.per_hour <= 0:
+            return
+        self._stage.arriving(self._rng, 1 / 6, lambda: self._send(self._rng.uniform(0.0, 0.02)))
+        self._stage.arriving(self._rng, self._plan.per_hour / 3600, lambda: self._send(self._rng.uniform(0.06, 0.3)))
+        self._stage.regularly(120.0, lambda: quality.prune(self._platform, max(20, 3 * self._plan.alarms)))
+
+    def _send(self, loss: float) -> None:
+        rng = self._rng
+        with self._platform.read() as tx:
+            talking = CALLS.c.state == "connected"
+            count = CALLS.count(tx, talking)
+            if not count:
+                return
+            chosen = sa.select(CALLS.c.body).where(talking).order_by(CALLS.c.key)
+            call = CALLS.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
+            caller = self._stage.as_user(tx, call.users[0]) if call.users else None
+        if caller is not None:
+            payload = {"callid": call.id, "ssrc": counters(rng, loss)}
+            quality.store_statistic(self._platform, caller, "call-brief", payload, None)
