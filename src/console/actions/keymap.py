@@ -172,10 +172,19 @@ def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, .
         try:
             keys.append(spelled(each))
         except ValueError as error:
-            near = _nearest(each.rpartition("+")[2].strip().lower(), sorted(_KNOWN_NAMES))
+            near = _meant(each)
             hint = f" Did you mean {near}?" if near else ""
             return (), KeyFault(action_id, clean(f"{error}{hint}", 200), near)
     return tuple(dict.fromkeys(keys)), None
+
+
+def _meant(written: str) -> str:
+    """Guess which modifier or key name a text that is no key stood for; nothing when it is too short to tell."""
+    *modifiers, key = (part.strip().lower() for part in written.split("+"))
+    for modifier in modifiers:
+        if modifier not in _MODIFIERS:
+            return _nearest(modifier, _MODIFIERS)
+    return _nearest(key, sorted(_KNOWN_NAMES)) if len(key) > 2 else ""
 
 
 def spelled(written: str) -> str:
@@ -190,13 +199,13 @@ def spelled(written: str) -> str:
     used = [modifier.strip().lower() for modifier in modifiers]
     unknown = next((modifier for modifier in used if modifier not in _MODIFIERS), None)
     if unknown is not None:
-        raise ValueError(f"{clean(unknown, 20)} in {clean(written, 40)} is no modifier; use {', '.join(_MODIFIERS)}.")
+        raise ValueError(f"{clean(unknown, 20)} in {clean(written.strip(), 40)} is no modifier.")
     name = _key_name(key.strip(), bool({"ctrl", "alt", "super", "hyper", "meta"} & set(used)))
     if name is None:
-        raise ValueError(f"{clean(written, 40)} is no key.")
+        raise ValueError(f"{clean(written.strip(), 40)} is no key.")
     if used == ["shift"] and len(name) == 1:
         if not name.isalpha():
-            raise ValueError(f"{clean(written, 40)} is no key: write the sign that it gives.")
+            raise ValueError(f"{clean(written.strip(), 40)} is no key: write the sign that it gives.")
         return name.upper()
     ordered = [modifier for modifier in _MODIFIERS if modifier in used]
     return "+".join((*sorted(ordered), name))

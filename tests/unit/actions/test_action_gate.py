@@ -1,0 +1,96 @@
+"""One door decides whether an action can be taken and how it is guarded."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.actions.action_world import ANA, BOB, CALL, EVA, FIRE, OTHERS, OWN_SESSION, SESSION, TAKEN, situation
+
+from console.actions.action import Action, Guard
+from console.actions.catalogue import by_id
+from console.actions.gate import blocked, command, guard, to_type
+from console.api.marks import Access, Effect, Variant
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.people import Session
+from console.records.traffic import Call
+
+
+def test_one_at_a_time() -> None:
+    assert "one record at a time" in (blocked(by_id("calls.record"), situation(), (CALL, CALL)) or "")
+    assert blocked(by_id("alerts.accept"), situation(), (FIRE, OTHERS)) is None
+
+
+def test_a_row_that_cannot_be_read_is_not_acted_on() -> None:
+    broken = Call.model_validate({"id": ""})
+    assert "cannot be read" in (blocked(by_id("calls.record"), situation(), (broken,)) or "")
+
+
+def test_an_operation_that_the_variant_lacks() -> None:
+    from console.api import request as declarations
+
+    before = list(declarations.declared)
+
+    class Only(
+        Request[Acknowledgement],
+        name="test.only-later",
+        section="0",
+        row="none",
+        route="POST /only",
+        effect=Effect.CHANGE,
+        access=Access.NAMED,
+        variant=Variant.LATER,
+    ):
+        """Ask what only the later variant has."""
+
+    declarations.declared[:] = before
+    plan = by_id("calls.record").plan
+    action = Action[Call]("test.only", "only", "k", "calls", Guard.SMALL, plan, sends=(Only,))
+    assert blocked(action, situation(), (CALL,)) is None
+    reason = blocked(action, situation(variant=Variant.EARLIER), (CALL,))
+    assert reason == "The earlier variant of the service has no such operation."
+
+
+def test_several_at_once_can_make_it_a_mass_action() -> None:
+    revoke = by_id("sessions.revoke")
+    assert guard(revoke, (SESSION,)) is Guard.WIDE
+    assert guard(revoke, (SESSION, OWN_SESSION)) is Guard.MASS
+    assert to_type((SESSION, OWN_SESSION)) == "2"
+    assert to_type((SESSION,)) == "s-1"
+
+
+def test_a_small_action_on_old_news_is_asked_for() -> None:
+    assert guard(by_id("alerts.accept"), (FIRE,)) is Guard.SMALL
+    assert guard(by_id("alerts.accept"), (FIRE,), stale=True) is Guard.WIDE
+    assert guard(by_id("groups.rename"), (), stale=True) is Guard.REVERSIBLE
+
+
+def test_a_command_is_bound_to_what_it_was_decided_on() -> None:
+    made = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN), {}, hold_seconds=3)
+    assert (made.action, made.kind, made.hold) == ("alerts.accept", "alerts", 3)
+    assert [step.key for step in made.steps] == ["a-1"]
+
+
+def test_a_reversible_command_is_not_held_back() -> None:
+    made = command(by_id("me.set"), situation(), (), {"activity": "busy"}, hold_seconds=3)
+    assert (made.kind, made.hold) == ("presence", 0)
+
+
+def test_a_blocked_command_says_why() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        command(by_id("alerts.accept"), situation(read_only=True), (FIRE,), {})
+
+
+@pytest.mark.parametrize(("me", "reason"), [(EVA, None), (ANA, "Only an admin may end the sessions of others.")])
+def test_sessions_of_others(me: object, reason: str | None) -> None:
+    at = situation(EVA if me is EVA else BOB)
+    assert blocked(by_id("sessions.revoke"), at, (SESSION,)) == reason
+
+
+def test_an_own_session_may_be_ended_and_is_told_apart() -> None:
+    own = Session(id="s-9", user=BOB.id)
+    assert blocked(by_id("sessions.revoke"), situation(BOB), (own,)) is None
+    warning = by_id("sessions.revoke").warning
+    assert warning is not None
+    assert "you work in" in warning(situation(BOB), (own,))
+    assert "you work in" not in warning(situation(), (SESSION,))
+    assert warning(situation(), (SESSION, OWN_SESSION)).startswith("2 sessions of 2 people")

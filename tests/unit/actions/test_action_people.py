@@ -1,0 +1,298 @@
+"""Agents, skills, chats, presence and sessions: exact requests, order of the picker, ways back."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.actions.action_world import (
+    AGENTS,
+    ANA,
+    BOB,
+    CHATS,
+    DAN,
+    EVA,
+    OWN_SESSION,
+    SALES,
+    SESSION,
+    SKILLS,
+    agent,
+    chat,
+    plan,
+    requests,
+    situation,
+)
+
+from console.actions.action import ChoiceAsk, TextAsk
+from console.actions.agents import Toggle, grid_steps
+from console.actions.catalogue import by_id
+from console.actions.chats import SPREAD
+from console.actions.gate import blocked
+from console.actions.order import candidates, narrow, spread
+from console.actions.presence import read_addresses
+from console.api.marks import Variant
+from console.api.operations.desk import (
+    AttachAgent,
+    AttachAgents,
+    CreateSkill,
+    DetachAgent,
+    SetAgents,
+    StartSupportChat,
+    SubscribePresence,
+    SubscribePresences,
+    TransferSupportChat,
+    UpdatePresence,
+)
+from console.api.operations.sessions import RevokeSession
+from console.records.desk import ChatParticipant, Presence, Skill
+
+ANA_AGENT, BOB_AGENT, _, DAN_AGENT, _ = AGENTS
+BILLING, SALES_SKILL = SKILLS
+DAN_TO = ChatParticipant(id="u-dan", username="dan", domain="desk.example")
+BOB_TO = ChatParticipant(id="u-bob", username="bob", domain="desk.example")
+
+# -- the picker ------------------------------------------------------------------------------------------------------
+
+
+def test_free_first_then_the_skill_then_the_least_loaded_then_the_name() -> None:
+    people = (
+        agent("1", "Zoe"),
+        agent("2", "Yan", chats=("x",)),
+        agent("3", "Abe", activity="busy"),
+        agent("4", "Off", online=False),
+        agent("5", "Kim", chats=("y",)),
+        agent("6", "Kay", chats=("z", "w")),
+        agent("7", "Abe", activity="Available"),
+        agent("8", "Eli", activity="in a meeting"),
+    )
+    skills = (Skill(skill="billing", agents=("5", "6", "3", "4")),)
+    found = candidates(situation(agents=people, skills=skills).sight, {"billing"})
+    assert [each.agent.id for each in found] == ["5", "6", "7", "1", "2", "3", "8", "4"]
+
+
+def test_a_skill_or_a_name_narrows_the_picker_and_keeps_its_order() -> None:
+    found = candidates(situation().sight, ())
+    assert [each.name for each in narrow(found, "#bil")] == ["Bob", "Ana", "Carla"]
+    assert [each.name for each in narrow(found, "#BIL a")] == ["Ana", "Carla"]
+    assert [each.name for each in narrow(found, "dA")] == ["Dan"]
+    assert narrow(found, "") == found
+    assert narrow(found, "#none") == ()
+
+
+def test_the_transfer_picker_leaves_the_holder_out_and_puts_the_best_first() -> None:
+    (ask,) = by_id("chats.transfer").asks(situation(), CHATS[:1])
+    assert isinstance(ask, ChoiceAsk)
+    assert [each.value for each in ask.choices] == ["u-bob", "u-dan", "u-carla", "u-off"]
+    assert ask.choices[0].note == "available, 1 open  #billing" or ask.choices[0].note == "free, 1 open  #billing"
+    assert ask.choices[0].tags == ("billing",)
+
+
+# -- chats -----------------------------------------------------------------------------------------------------------
+
+
+def test_transferring_one_and_many() -> None:
+    (step,) = plan("chats.transfer", situation(), CHATS[:1], agent="u-dan")
+    assert step.request == TransferSupportChat(id="c-1", destination=DAN_TO)
+    assert step.words == "transferred chat with customer-c-1 to Dan"
+    assert not step.inverse
+    many = plan("chats.transfer", situation(), (*CHATS, chat("c-9", "u-dan")), agent="u-dan")
+    assert [each.key for each in many] == ["c-1", "c-2"], "who holds it already is left out"
+
+
+def test_spreading_by_load() -> None:
+    steps = plan("chats.transfer", situation(), CHATS, agent=SPREAD)
+    assert requests(steps) == [
+        TransferSupportChat(id="c-1", destination=BOB_TO),
+        TransferSupportChat(id="c-2", destination=BOB_TO),
+    ], "both want billing, by their context and by their agent"
+    plain = [chat(f"p-{number}", "u-gone") for number in range(4)]
+    shared = spread(plain, situation().sight)
+    assert [each.agent.id for _, each in shared] == ["u-dan", "u-bob", "u-dan", "u-ana"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"), [("u-ana", "holds it already"), ("u-pat", "is no agent"), ("", "is missing")]
+)
+def test_a_transfer_that_cannot_be(answer: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        plan("chats.transfer", situation(), CHATS[:1], agent=answer)
+
+
+def test_only_the_agent_of_the_chat_or_an_admin_transfers_it() -> None:
+    assert blocked(by_id("chats.transfer"), situation(EVA), CHATS) is None
+    assert blocked(by_id("chats.transfer"), situation(ANA), CHATS) is None
+    reason = blocked(by_id("chats.transfer"), situation(BOB), CHATS)
+    assert reason == "Only the agent who holds it, Ana, or an admin may transfer this chat."
+    alone = situation(agents=AGENTS[:1])
+    assert blocked(by_id("chats.transfer"), alone, CHATS) == "There is no other agent to transfer to."
+
+
+def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
+    asks = by_id("agents.transfer").asks(situation(), (ANA_AGENT,))
+    assert [ask.name for ask in asks] == ["chats", "agent"]
+    assert isinstance(asks[0], ChoiceAsk)
+    assert [each.value for each in asks[0].choices] == ["*", "c-2", "c-1"], "the oldest first"
+    all_of_them = plan("agents.transfer", situation(), (ANA_AGENT,), chats=("*",), agent="u-dan")
+    assert [each.key for each in all_of_them] == ["c-2", "c-1"]
+    one = plan("agents.transfer", situation(chats=()), (ANA_AGENT,), chats=("c-1",), agent="u-dan")
+    assert requests(one) == [TransferSupportChat(id="c-1", destination=DAN_TO)]
+
+
+def test_an_agent_with_one_chat_is_not_asked_which() -> None:
+    asks = by_id("agents.transfer").asks(situation(), (BOB_AGENT,))
+    assert [ask.name for ask in asks] == ["agent"]
+    assert [each.key for each in plan("agents.transfer", situation(), (BOB_AGENT,), agent="u-dan")] == ["c-3"]
+
+
+def test_who_may_transfer_the_chats_of_an_agent() -> None:
+    assert blocked(by_id("agents.transfer"), situation(), (DAN_AGENT,)) == "Dan has no chats."
+    assert "Only the agent or an admin" in (blocked(by_id("agents.transfer"), situation(BOB), (ANA_AGENT,)) or "")
+    assert blocked(by_id("agents.transfer"), situation(BOB), (BOB_AGENT,)) is None
+
+
+def test_starting_a_chat() -> None:
+    skill, request_id = by_id("chats.start").asks(situation(), ())
+    assert isinstance(skill, ChoiceAsk)
+    assert isinstance(request_id, TextAsk)
+    assert request_id.initial.startswith("c-")
+    assert requests(plan("chats.start", situation(), id="c-x", skill="billing")) == [
+        StartSupportChat(id="c-x", context={"skill": "billing"})
+    ]
+    assert requests(plan("chats.start", situation(), id="c-x", skill="-")) == [StartSupportChat(id="c-x")]
+
+
+# -- agents and skills -------------------------------------------------------------------------------------------------
+
+
+def test_the_grid_sends_one_step_for_each_cell_that_differs() -> None:
+    changes = (
+        Toggle("billing", "u-ana", False),
+        Toggle("billing", "u-bob", True),
+        Toggle("sales", "u-dan", True),
+        Toggle("sales", "u-dan", True),
+    )
+    steps = grid_steps(changes, situation().sight)
+    assert requests(steps) == [DetachAgent(skill="billing", agent="u-ana"), AttachAgent(skill="sales", agent="u-dan")]
+    assert [each.inverse for each in steps] == [
+        (AttachAgent(skill="billing", agent="u-ana"),),
+        (DetachAgent(skill="sales", agent="u-dan"),),
+    ]
+    assert [each.words for each in steps] == ["took the skill billing from Ana", "gave Dan the skill sales"]
+
+
+def test_giving_and_taking_skills() -> None:
+    steps = plan("agents.give-skill", situation(), (ANA_AGENT, DAN_AGENT), skills=("billing",))
+    assert requests(steps) == [AttachAgent(skill="billing", agent="u-dan")]
+    steps = plan("agents.take-skill", situation(), (ANA_AGENT, DAN_AGENT), skills=("billing",))
+    assert requests(steps) == [DetachAgent(skill="billing", agent="u-ana")]
+    assert steps[0].key == "u-ana"
+    with pytest.raises(ValueError, match="so already"):
+        plan("agents.give-skill", situation(), (ANA_AGENT,), skills=("billing",))
+    assert blocked(by_id("agents.take-skill"), situation(), (DAN_AGENT,)) == "There is no skill to take."
+    assert blocked(by_id("agents.give-skill"), situation(skills=()), (DAN_AGENT,)) == "There are no skills yet."
+    full = situation(skills=(Skill(skill="a", agents=("u-dan",)),))
+    assert blocked(by_id("agents.give-skill"), full, (DAN_AGENT,)) == "Every skill is given already."
+
+
+def test_adding_agents_to_a_skill_one_or_many() -> None:
+    (one,) = plan("skills.attach", situation(), (BILLING,), agents=("u-dan",))
+    assert one.request == AttachAgent(skill="billing", agent="u-dan")
+    (many,) = plan("skills.attach", situation(), (SALES_SKILL,), agents=("u-ana", "u-dan", "u-off"))
+    assert many.request == AttachAgents(skill="sales", agents=("u-ana", "u-dan"))
+    assert many.inverse == (DetachAgent(skill="sales", agent="u-ana"), DetachAgent(skill="sales", agent="u-dan"))
+    with pytest.raises(ValueError, match="already"):
+        plan("skills.attach", situation(), (BILLING,), agents=("u-ana",))
+
+
+def test_removing_agents_from_a_skill() -> None:
+    steps = plan("skills.detach", situation(), (BILLING,), agents=("u-ana", "u-bob", "u-dan"))
+    assert requests(steps) == [DetachAgent(skill="billing", agent="u-ana"), DetachAgent(skill="billing", agent="u-bob")]
+    assert steps[1].inverse == (AttachAgent(skill="billing", agent="u-bob"),)
+    with pytest.raises(ValueError, match="do not have"):
+        plan("skills.detach", situation(), (BILLING,), agents=("u-dan",))
+    assert blocked(by_id("skills.detach"), situation(), (Skill(skill="new"),)) == "No agent has this skill."
+
+
+def test_creating_a_skill() -> None:
+    assert requests(plan("skills.create", situation(), skill=" tech ")) == [CreateSkill(skill="tech")]
+    with pytest.raises(ValueError, match="There is a skill billing already"):
+        plan("skills.create", situation(), skill="billing")
+
+
+def test_making_users_agents_in_both_variants() -> None:
+    later = plan("users.make-agent", situation(), (EVA, ANA))
+    assert requests(later) == [SetAgents(user_id="u-eva")], "Ana is an agent already"
+    earlier = plan("users.make-agent", situation(variant=Variant.EARLIER, agents=()), (EVA, ANA))
+    assert requests(earlier) == [SetAgents(user_ids=("u-eva", "u-ana"))]
+    assert blocked(by_id("users.make-agent"), situation(), (ANA,)) == "Ana is an agent already."
+
+
+# -- presence --------------------------------------------------------------------------------------------------------
+
+
+def test_following_one_many_and_those_not_yet_followed() -> None:
+    at = situation()
+    assert requests(plan("presence.follow", at, addresses="bob")) == [SubscribePresence(address="svc-user:u-bob")]
+    assert requests(plan("presence.follow", at, addresses="bob\nsip:x@y\n+34600\nana\nnobody")) == [
+        SubscribePresences(addresses=("svc-user:u-bob", "sip:x@y", "+34600"))
+    ]
+    with pytest.raises(ValueError, match="follow it already"):
+        plan("presence.follow", at, addresses="ana")
+    with pytest.raises(ValueError, match="None of this"):
+        plan("presence.follow", at, addresses="nobody")
+    assert len(read_addresses("bob\nnobody\nsip:x", at.sight)[1]) == 3
+
+
+def test_following_users_and_groups() -> None:
+    at = situation()
+    assert requests(plan("users.follow", at, (ANA, BOB, DAN))) == [
+        SubscribePresences(addresses=("svc-user:u-bob", "svc-user:u-dan"))
+    ]
+    assert blocked(by_id("users.follow"), at, (ANA,)) == "You follow Ana already."
+    assert requests(plan("groups.follow", at, (SALES,))) == [
+        SubscribePresences(addresses=("svc-user:u-bob", "svc-user:u-carla"))
+    ]
+
+
+def test_setting_oneself_with_a_digit_and_back() -> None:
+    (ask,) = by_id("me.set").asks(situation(), ())
+    assert isinstance(ask, ChoiceAsk)
+    assert ask.digits
+    assert [each.value for each in ask.choices] == ["available", "busy", "away", "dnd", "offline", "note"]
+    assert (ask.choices[-1].key, ask.choices[-1].leads_to) == ("n", "me.note")
+    (step,) = plan("me.set", situation(), activity="away")
+    assert step.request == UpdatePresence(address="svc-user:u-eva", online=True, activity="away")
+    assert step.inverse == (UpdatePresence(address="svc-user:u-eva", online=True, activity="available"),)
+    (step,) = plan("me.set", situation(), activity="offline")
+    assert isinstance(step.request, UpdatePresence)
+    assert step.request.online is False
+
+
+def test_what_was_not_known_of_oneself_cannot_be_put_back() -> None:
+    (step,) = plan("me.set", situation(presence=()), activity="busy")
+    assert step.inverse == ()
+    (step,) = plan("me.set", situation(ANA, presence=()), activity="busy")
+    assert step.inverse == (UpdatePresence(address="svc-user:u-ana", online=True, activity="available"),)
+    with pytest.raises(ValueError, match="note is no activity"):
+        plan("me.set", situation(), activity="note")
+
+
+def test_a_note_and_its_way_back() -> None:
+    (ask,) = by_id("me.note").asks(situation(), ())
+    assert isinstance(ask, TextAsk)
+    assert ask.initial == "at the desk"
+    assert not ask.required
+    (step,) = plan("me.note", situation(), note="back 15:30")
+    assert step.request == UpdatePresence(address="svc-user:u-eva", note="back 15:30")
+    assert step.inverse == (UpdatePresence(address="svc-user:u-eva", note="at the desk"),)
+    (step,) = plan("me.note", situation(presence=(Presence(address="svc-user:u-eva"),)), note="")
+    assert step.inverse == (UpdatePresence(address="svc-user:u-eva", note=""),)
+    (step,) = plan("me.note", situation(ANA, presence=()), note="x")
+    assert step.inverse == ()
+
+
+# -- sessions --------------------------------------------------------------------------------------------------------
+
+
+def test_ending_sessions() -> None:
+    steps = plan("sessions.revoke", situation(), (SESSION, OWN_SESSION))
+    assert requests(steps) == [RevokeSession(id="s-1"), RevokeSession(id="s-2")]
+    assert [each.words for each in steps] == ["ended a session of Ana", "ended a session of Eva"]
