@@ -1,0 +1,190 @@
+"""A service in memory with one kind of row, an event channel, and faults to order. No sockets, no time of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import httpx
+from tests.live.until import settled
+from tests.unit.client.canned import Canned
+
+from console.api.errors import Unreachable
+from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
+from console.client.client import Client
+from console.client.endpoint import Endpoint
+from console.client.stream import Message, Stream
+from console.clock import ManualClock
+from console.live.engine import Engine
+from console.records.record import Record
+
+Queue = asyncio.Queue[Message | Exception]
+
+
+@dataclass
+class Channel:
+    """One subscriber as the service sees it."""
+
+    queue: Queue
+    after: int
+    held: list[Message] = field(default_factory=list[Message])
+
+
+class FakeService:
+    """Calls by id. What it answers and sends can be bent by whoever holds it."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.epoch = "one"
+        self.offset = 0
+        self.channels: list[Channel] = []
+        self.connects = 0
+        self.lists = 0
+        self.offsets = True
+        self.reachable = True
+        self.topics: tuple[str, ...] = ("calls", "users", "groups")
+        self.refuse_stream: Callable[[], Exception | None] = lambda: None
+        self.answer: Callable[[httpx.Request], httpx.Response | None] = lambda _request: None
+        self.bend: Callable[[Event], list[Event]] = lambda event: [event]
+        """What is sent in place of an event: nothing, twice, or something else."""
+
+    # -- its life -------------------------------------------------------------------------------------------------
+
+    def put(self, key: str, **values: Any) -> None:
+        """Store a row and tell everybody."""
+        self.rows[key] = {"id": key, **values}
+        self._tell("upsert", key, dict(self.rows[key]))
+
+    def remove(self, key: str) -> None:
+        """Drop a row and tell everybody."""
+        if self.rows.pop(key, None) is not None:
+            self._tell("remove", key, None)
+
+    def begin_anew(self) -> None:
+        """Start another life: rows stay, offsets begin again."""
+        self.epoch += "+"
+        self.offset = len(self.rows)
+
+    def _tell(self, kind: Any, key: str, body: Any) -> None:
+        self.offset += 1
+        for channel in self.channels:
+            event = Event(offset=self.offset, after=channel.after, topic="calls", kind=kind, key=key, body=body)
+            channel.after = self.offset
+            for sent in self.bend(event):
+                channel.queue.put_nowait(sent)
+
+    def beat(self) -> None:
+        """Send everybody a heartbeat."""
+        for channel in self.channels:
+            channel.queue.put_nowait(Heartbeat(epoch=self.epoch, offset=self.offset, after=channel.after))
+
+    def reset(self) -> None:
+        """Tell everybody to list again."""
+        for channel in self.channels:
+            channel.after = self.offset
+            channel.queue.put_nowait(Reset(epoch=self.epoch, offset=self.offset))
+
+    def hang_up(self, error: Exception | None = None) -> None:
+        """Close all channels."""
+        channels, self.channels = self.channels, []
+        for channel in channels:
+            channel.queue.put_nowait(error or Unreachable("closed", operation="events"))
+
+    # -- what it answers --------------------------------------------------------------------------------------------
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        """Answer over HTTP."""
+        if not self.reachable:
+            raise httpx.ConnectError("refused")
+        bent = self.answer(request)
+        if bent is not None:
+            return bent
+        match request.url.path:
+            case "/users/current":
+                return httpx.Response(200, json={"user": {"id": "u1", "username": "ana"}})
+            case "/calls":
+                self.lists += 1
+                return self.stamped(list(self.rows.values()))
+            case _:
+                return httpx.Response(404, json={"message": "no such thing"})
+
+    def stamped(self, data: Any, offset: int | None = None) -> httpx.Response:
+        """Answer with the point in the event stream that the data hold."""
+        point = {"Event-Epoch": self.epoch, "Event-Offset": str(self.offset if offset is None else offset)}
+        return httpx.Response(200, headers=point if self.offsets else {}, content=json.dumps(data).encode())
+
+    @asynccontextmanager
+    async def open(self) -> AsyncGenerator[AsyncIterator[Message]]:
+        """Open an event channel."""
+        self.connects += 1
+        refused = self.refuse_stream()
+        if refused is not None or not self.reachable:
+            raise refused or Unreachable("refused", operation="events")
+        channel = Channel(asyncio.Queue(), self.offset)
+        self.channels.append(channel)
+        channel.queue.put_nowait(Subscribed(epoch=self.epoch, offset=self.offset, topics=self.topics))
+        try:
+            yield _messages(channel.queue)
+        finally:
+            if channel in self.channels:
+                self.channels.remove(channel)
+
+
+async def _messages(queue: Queue) -> AsyncIterator[Message]:
+    while True:
+        message = await queue.get()
+        if isinstance(message, Exception):
+            raise message
+        yield message
+
+
+class FakeClient(Client):
+    """The real client, with the fake service where the network would be."""
+
+    def __init__(self, service: FakeService, clock: ManualClock) -> None:
+        super().__init__(Endpoint("http://fake", events="ws://fake/events"), clock, transport=Canned(service.handle))
+        self._service = service
+
+    def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
+        return cast("AbstractAsyncContextManager[Stream]", self._service.open())
+
+
+class Rig:
+    """An engine on a fake service and a clock that stands still until it is told to move."""
+
+    def __init__(self, *kinds: str, events: bool = True) -> None:
+        self.clock = ManualClock()
+        self.service = FakeService()
+        self.engine = Engine(
+            lambda: FakeClient(self.service, self.clock), self.clock, kinds or ("calls",), events=events
+        )
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Rig:
+        self._task = asyncio.ensure_future(self.engine.run())
+        await settled()
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        self.engine.end()
+        assert self._task is not None
+        await self._task
+
+    async def pass_time(self, seconds: float, *, beats: bool = True, step: float = 0.5) -> None:
+        """Move the clock in small steps, with heartbeats every three seconds unless told otherwise."""
+        steps = round(seconds / step)
+        for number in range(1, steps + 1):
+            self.clock.advance(step)
+            if beats and number % round(3 / step) == 0:
+                self.service.beat()
+            await settled(20)
+        await settled()
+
+    def shown(self, kind: str = "calls") -> dict[str, Any]:
+        """Return what a screen would show, as the service would write it."""
+        records: dict[str, Record] = dict(self.engine.followers[kind].collection.snapshot())
+        return {key: each.model_dump(by_alias=True, exclude_unset=True) for key, each in records.items()}

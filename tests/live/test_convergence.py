@@ -1,0 +1,444 @@
+"""Whatever the network does, what is shown becomes what the service holds, and says how old it is."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.live.fake_service import Rig
+from tests.live.until import settled
+
+from console.api.errors import LoginNeeded, NotOffered, Unreachable
+from console.api.events import Event
+from console.live.delta import Freshness
+
+
+async def live(rig: Rig) -> None:
+    """Show the calls and wait until they are live."""
+    rig.engine.followers["calls"].want(shown=True)
+    await settled(200)
+    assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_events_are_joined_to_the_list_without_a_gap() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="ringing")
+        await live(rig)
+        rig.service.put("a", state="connected")
+        rig.service.put("b", state="ringing")
+        await settled()
+        rig.service.remove("a")
+        await settled()
+        assert rig.shown() == {"b": {"id": "b", "state": "ringing"}}
+        assert rig.service.lists == 1
+
+
+async def test_events_during_the_list_count_only_after_its_offset() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+
+        def while_listing(request: httpx.Request) -> httpx.Response | None:
+            if request.url.path != "/calls":
+                return None
+            rig.service.answer = lambda _request: None
+            rig.service.put("a", state="2")
+            answer = rig.service.stamped([{"id": "a", "state": "2"}])
+            rig.service.put("a", state="3")
+            rig.service.put("b", state="1")
+            return answer
+
+        rig.service.answer = while_listing
+        await live(rig)
+        assert rig.shown() == rig.service.rows
+        assert rig.shown()["a"]["state"] == "3"
+
+
+async def test_two_thousand_events_are_a_few_changes_and_no_list() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        collection = rig.engine.followers["calls"].collection
+        before = collection.version
+        for number in range(2_000):
+            rig.service.put(f"c{number % 500}", state=str(number))
+        await settled()
+        delta = collection.delta(before, rig.engine.health("calls"))
+        assert len(delta.upserts) == 500
+        assert rig.shown() == rig.service.rows
+        assert collection.version - before < 50
+        assert rig.service.lists == 1
+
+
+@pytest.mark.parametrize("fault", ["dropped", "doubled", "swapped", "last one lost"])
+async def test_lost_doubled_and_disordered_events_do_not_stay_unnoticed(fault: str) -> None:
+    async with Rig() as rig:
+        await live(rig)
+        held: list[Event] = []
+
+        def bend(event: Event) -> list[Event]:
+            match fault:
+                case "dropped":
+                    return [] if event.key == "b" else [event]
+                case "doubled":
+                    return [event, event]
+                case "swapped":
+                    held.append(event)
+                    if len(held) < 2:
+                        return []
+                    out, held[:] = [held[1], held[0]], []
+                    return out
+                case _:
+                    return [] if event.key == "d" else [event]
+
+        rig.service.bend = bend
+        for key in "abcd":
+            rig.service.put(key, state="ringing")
+        await settled()
+        rig.service.bend = lambda event: [event]
+        await rig.pass_time(4)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_another_epoch_is_listed_again() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+        await live(rig)
+        rig.service.begin_anew()
+        rig.service.rows = {"z": {"id": "z", "state": "9"}}
+        await rig.pass_time(4)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_reset_is_listed_again() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.rows = {"z": {"id": "z"}}
+        rig.service.reset()
+        await settled(200)
+        assert rig.shown() == rig.service.rows
+
+
+async def test_live_is_never_claimed_without_a_proof_six_seconds_old_at_most() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        for _ in range(12):
+            rig.clock.advance(0.5)
+            health = rig.engine.health("calls")
+            assert health.age is not None
+            assert (health.state is Freshness.LIVE) == (health.age < 6.0)
+        assert rig.engine.health("calls").state is Freshness.STALE
+        assert rig.engine.link().state is Freshness.STALE
+
+
+async def test_a_dead_link_is_dropped_after_nine_seconds_and_replaced() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.put("a")
+        await settled()
+        await rig.pass_time(8, beats=False)
+        assert rig.service.connects == 1
+        await rig.pass_time(2, beats=False)
+        assert rig.service.connects == 2
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_heartbeats_that_prove_nothing_do_not_keep_a_view_live() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.put("a")
+        await settled()
+        for channel in rig.service.channels:
+            channel.after = 0
+        await rig.pass_time(7)
+        assert rig.engine.health("calls").state is not Freshness.LIVE
+
+
+async def test_a_sleeping_machine_or_a_jumping_clock_makes_it_look_again() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.clock.jump(60_000)
+        await rig.pass_time(2)
+        assert rig.service.connects == 2
+
+
+async def test_rows_stay_with_their_age_while_the_service_is_away() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+        await live(rig)
+        rig.service.reachable = False
+        rig.service.hang_up()
+        await rig.pass_time(20)
+        health = rig.engine.health("calls")
+        assert health.state is Freshness.OFFLINE
+        assert health.age is not None
+        assert 19 <= health.age <= 21
+        assert health.retry_in is not None
+        assert health.retry_in <= 4
+        assert rig.engine.link().state is Freshness.OFFLINE
+        assert rig.shown() == rig.service.rows
+        rig.service.rows = {"b": {"id": "b"}}
+        rig.service.reachable = True
+        await rig.pass_time(5)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.shown() == rig.service.rows
+
+
+async def test_a_service_that_accepts_and_closes_is_not_stormed() -> None:
+    async with Rig() as rig:
+        rig.engine.followers["calls"].want(shown=True)
+        for _ in range(120):
+            rig.service.hang_up()
+            await rig.pass_time(0.5)
+        assert rig.service.connects <= 12
+        before = rig.service.connects
+        for _ in range(120):
+            rig.service.hang_up()
+            await rig.pass_time(0.5)
+        assert rig.service.connects - before <= 12
+
+
+async def test_a_refused_login_on_the_channel_is_fatal_once_not_a_storm() -> None:
+    rig = Rig()
+    rig.service.refuse_stream = lambda: LoginNeeded("who are you")
+    async with rig:
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        await rig.pass_time(60)
+        assert rig.service.connects == 1
+        assert rig.engine.fatal_state is not None
+        assert rig.engine.fatal_state.kind == "login"
+        assert rig.engine.link().state is Freshness.REFUSED
+        rig.service.refuse_stream = lambda: None
+        rig.engine.retry()
+        await settled(200)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_where_there_is_no_channel_it_polls_and_says_so() -> None:
+    rig = Rig()
+    rig.service.refuse_stream = lambda: NotOffered("no events here")
+    async with rig:
+        rig.service.put("a", state="1")
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        await rig.pass_time(1)
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        rig.service.put("a", state="2")
+        await rig.pass_time(2.5)
+        assert rig.shown() == rig.service.rows
+        assert rig.service.connects == 1
+        rig.engine.followers["calls"].want(shown=False)
+        before = rig.service.lists
+        await rig.pass_time(60)
+        assert 3 <= rig.service.lists - before <= 5
+
+
+async def test_lists_without_offsets_are_polled_and_never_called_live() -> None:
+    async with Rig() as rig:
+        rig.service.offsets = False
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        await rig.pass_time(10)
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        assert rig.engine.link().state is Freshness.LIVE
+        assert rig.service.lists >= 4
+
+
+async def test_unchanged_bytes_are_not_read_again_and_unchanged_rows_not_made_again() -> None:
+    async with Rig(events=False) as rig:
+        for key in "abc":
+            rig.service.put(key, state="1")
+        follower = rig.engine.followers["calls"]
+        follower.want(shown=True)
+        await settled(200)
+        first = dict(follower.collection.snapshot())
+        version = follower.collection.version
+        await rig.pass_time(10)
+        assert follower.collection.version == version
+        rig.service.put("b", state="2")
+        await rig.pass_time(3)
+        after = follower.collection.snapshot()
+        assert after["b"] is not first["b"]
+        assert after["a"] is first["a"]
+        delta = follower.collection.delta(version, rig.engine.health("calls"))
+        assert set(delta.upserts) == {"b"}
+
+
+async def test_a_refused_kind_says_why_and_the_others_go_on() -> None:
+    async with Rig("calls", "users") as rig:
+        rig.service.answer = lambda request: (
+            httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/calls" else None
+        )
+        rig.service.topics = ("calls", "users")
+        for kind in ("calls", "users"):
+            rig.engine.followers[kind].want(shown=True)
+        await settled(200)
+        health = rig.engine.health("calls")
+        assert (health.state, health.reason) == (Freshness.REFUSED, "admins only")
+        assert rig.engine.link().state is Freshness.LIVE
+        lists = rig.service.lists
+        await rig.pass_time(30)
+        assert rig.service.lists == lists
+
+
+async def test_a_list_that_fails_on_a_later_page_leaves_what_was_known() -> None:
+    async with Rig("users") as rig:
+        fail = [False]
+
+        def pages(request: httpx.Request) -> httpx.Response | None:
+            if request.url.path != "/users/page":
+                return None
+            after = request.url.params.get("page[after]")
+            if after is not None and fail[0]:
+                return httpx.Response(500, json={"message": "broken"})
+            if after is None:
+                data: Any = {"data": [{"id": "u1"}, {"id": "u2"}], "meta": {"page": {"next": "cur"}}}
+            else:
+                data = {"data": [{"id": "u3"}], "meta": {"page": {"next": None}}}
+            return rig.service.stamped(data)
+
+        rig.service.answer = pages
+        rig.engine.followers["users"].want(shown=True)
+        await settled(200)
+        assert set(rig.shown("users")) == {"u1", "u2", "u3"}
+        fail[0] = True
+        rig.engine.followers["users"].refresh()
+        rig.service.hang_up()
+        rig.service.refuse_stream = lambda: Unreachable("gone")
+        await rig.pass_time(3)
+        assert set(rig.shown("users")) == {"u1", "u2", "u3"}
+        health = rig.engine.health("users")
+        assert (health.state, health.reason) == (Freshness.STALE, "broken")
+
+
+async def test_a_list_of_another_shape_does_not_empty_the_view() -> None:
+    async with Rig() as rig:
+        rig.service.put("a")
+        await live(rig)
+        rig.service.answer = lambda request: (
+            httpx.Response(200, json={"error": "maintenance"}) if request.url.path == "/calls" else None
+        )
+        rig.service.hang_up()
+        await rig.pass_time(2)
+        assert set(rig.shown()) == {"a"}
+        assert rig.engine.health("calls").state is not Freshness.LIVE
+
+
+async def test_a_list_that_lost_most_rows_is_asked_for_twice() -> None:
+    async with Rig(events=False) as rig:
+        for number in range(20):
+            rig.service.put(f"c{number}")
+        rig.engine.followers["calls"].want(shown=True)
+        await settled(200)
+        once = [True]
+
+        def hiccup(request: httpx.Request) -> httpx.Response | None:
+            if request.url.path == "/calls" and once[0]:
+                once[0] = False
+                return rig.service.stamped([])
+            return None
+
+        rig.service.answer = hiccup
+        await rig.pass_time(3)
+        assert len(rig.shown()) == 20
+        rig.service.rows.clear()
+        await rig.pass_time(3)
+        assert rig.shown() == {}
+
+
+async def test_a_row_that_cannot_be_read_is_one_row_and_not_the_end() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.put("a", state=["not", "a", "state"], caller="ana")
+        rig.service.rows["odd"] = {"id": "odd"}
+        await settled()
+        record = rig.engine.followers["calls"].collection.snapshot()["a"]
+        assert "state" in record.faults
+        rig.service.answer = lambda request: (
+            rig.service.stamped([{"id": "a"}, 17, {"nothing": 1}]) if request.url.path == "/calls" else None
+        )
+        rig.engine.followers["calls"].refresh()
+        await settled(200)
+        assert len(rig.shown()) == 3
+
+
+HAPPENINGS = "put put put remove drop double swap hang_up away back reset epoch quiet time fail list"
+STEPS = st.lists(st.sampled_from(HAPPENINGS.split(" ")), max_size=40)
+
+
+def bent(fault: str) -> Callable[[Event], list[Event]]:
+    """Return what the channel makes of events under a fault."""
+    held: list[Event] = []
+
+    def bend(event: Event) -> list[Event]:
+        if fault == "drop":
+            return []
+        if fault == "double":
+            return [event, event]
+        held.append(event)
+        return held[::-1] if len(held) == 2 else []
+
+    return bend
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(STEPS, st.integers(0, 1000))
+def test_after_any_story_the_view_is_true_again(story: list[str], seed: int) -> None:
+    asyncio.run(_tell(story, seed))
+
+
+async def _tell(story: list[str], seed: int) -> None:
+    lot = random.Random(seed)
+    async with Rig() as rig:
+        rig.engine.followers["calls"].want(shown=True)
+        service = rig.service
+        for step in story:
+            service.bend = lambda event: [event]
+            match step:
+                case "put":
+                    service.put(f"c{lot.randrange(6)}", state=str(lot.random()))
+                case "remove":
+                    service.remove(f"c{lot.randrange(6)}")
+                case "drop" | "double" | "swap":
+                    service.bend = bent(step)
+                    service.put(f"c{lot.randrange(6)}", state=str(lot.random()))
+                    service.put(f"c{lot.randrange(6)}", state=str(lot.random()))
+                case "hang_up":
+                    service.hang_up()
+                case "away":
+                    service.reachable = False
+                    service.hang_up()
+                case "back":
+                    service.reachable = True
+                case "reset":
+                    service.reset()
+                case "epoch":
+                    service.begin_anew()
+                    service.rows.pop(f"c{lot.randrange(6)}", None)
+                case "quiet":
+                    await rig.pass_time(lot.choice([1, 7, 10]), beats=False)
+                case "fail":
+                    service.answer = lambda request: httpx.Response(lot.choice([500, 503, 200, 429]))
+                case "list":
+                    rig.engine.followers["calls"].refresh()
+                case _:
+                    await rig.pass_time(lot.choice([0.5, 2, 5]))
+            if lot.random() < 0.5:
+                await settled(lot.randrange(5))
+            health = rig.engine.health("calls")
+            if health.state is Freshness.LIVE:
+                assert health.age is not None
+                assert health.age < 6.0
+        service.bend = lambda event: [event]
+        service.answer = lambda _request: None
+        service.reachable = True
+        await rig.pass_time(20)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.shown() == service.rows
