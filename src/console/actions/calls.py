@@ -13,6 +13,7 @@ from console.actions.known import is_me, person
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
 from console.live.command import Step
 from console.records.traffic import Call
+from console.tables import words
 from console.tables.sight import Sight
 from console.text import SafeText, clean
 
@@ -42,6 +43,13 @@ def _may(situation: Situation, records: Sequence[Call]) -> str | None:
     if situation.is_admin or all(takes_part(situation, call) for call in records):
         return None
     return "Only who takes part in the call, or an admin, may do this."
+
+
+def _may_record(situation: Situation, records: Sequence[Call]) -> str | None:
+    refused = _may(situation, records)
+    if refused or is_recording(records[0]):
+        return refused
+    return "The call is over." if words.at(records[0].to) is not None else None
 
 
 def file_name(call: Call, sight: Sight) -> str:
@@ -128,7 +136,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         kind="calls",
         guard=Guard.SMALL,
         plan=_record,
-        why_not=_may,
+        why_not=_may_record,
         asks=_ask_file_name,
         footer=2,
         about="Starts a recording under the name shown, or stops the one that runs.",

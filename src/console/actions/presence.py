@@ -50,9 +50,15 @@ def read_addresses(typed: str, sight: Sight) -> tuple[tuple[str, ...], tuple[Lin
     return tuple(dict.fromkeys(addresses)), tuple(lines)
 
 
-def follow_steps(addresses: Sequence[str], sight: Sight) -> list[Step]:
+def is_followed(situation: Situation, address: str) -> bool:
+    """Whether the caller is known to follow an address. Admins see everybody, so for them a listing says nothing."""
+    return not situation.is_admin and situation.sight.find("presence", address) is not None
+
+
+def follow_steps(addresses: Sequence[str], situation: Situation) -> list[Step]:
     """Follow addresses, several of them in one request. Raises ValueError when all are followed already."""
-    new = [each for each in dict.fromkeys(addresses) if sight.find("presence", each) is None]
+    sight = situation.sight
+    new = [each for each in dict.fromkeys(addresses) if not is_followed(situation, each)]
     if not new:
         raise ValueError("You follow all of them already." if len(addresses) > 1 else "You follow it already.")
     if len(new) == 1:
@@ -75,28 +81,28 @@ def _follow(situation: Situation, _records: Sequence[Record], answers: Answers) 
     addresses, _ = read_addresses(text(answers, "addresses", "The address"), situation.sight)
     if not addresses:
         raise ValueError("None of this is an address or a known user.")
-    return follow_steps(addresses, situation.sight)
+    return follow_steps(addresses, situation)
 
 
 def _follow_users(situation: Situation, records: Sequence[User], _answers: Answers) -> list[Step]:
-    return follow_steps([each.address for each in records], situation.sight)
+    return follow_steps([each.address for each in records], situation)
 
 
 def _follows_users(situation: Situation, records: Sequence[User]) -> str | None:
-    if any(situation.sight.find("presence", each.address) is None for each in records):
+    if not all(is_followed(situation, each.address) for each in records):
         return None
     return f"You follow {person(situation.sight, records[0].id)} already."
 
 
 def _follow_group(situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
-    return follow_steps([address_of(each) for each in records[0].participants], situation.sight)
+    return follow_steps([address_of(each) for each in records[0].participants], situation)
 
 
 def _follows_group(situation: Situation, records: Sequence[Group]) -> str | None:
     group = records[0]
     if not group.participants:
         return f"{group_name(group)} has no members."
-    if any(situation.sight.find("presence", address_of(each)) is None for each in group.participants):
+    if not all(is_followed(situation, address_of(each)) for each in group.participants):
         return None
     return f"You follow everybody in {group_name(group)} already."
 

@@ -76,6 +76,12 @@ def test_only_who_takes_part_or_an_admin_touches_a_call() -> None:
         assert "takes part" in (blocked(by_id(action_id), situation(BOB), (CALL,)) or "")
 
 
+def test_a_call_that_is_over_is_not_recorded() -> None:
+    over = CALL.model_copy(update={"to": 1_800_000_000_000})
+    assert blocked(by_id("calls.record"), situation(), (over,)) == "The call is over."
+    assert blocked(by_id("calls.record"), situation(), (CALL.model_copy(update={"to": -1}),)) is None
+
+
 def test_editing_sends_what_changed_and_undo_sends_what_was() -> None:
     steps = plan("calls.edit", situation(), (CALL,), record={"state": "rejected", "caller": CALL.caller})
     assert requests(steps) == [UpdateCall(id="call/1", state="rejected")]

@@ -7,6 +7,7 @@ from tests.unit.actions.action_world import (
     AGENTS,
     ANA,
     BOB,
+    CARLA,
     CHATS,
     DAN,
     EVA,
@@ -229,10 +230,10 @@ def test_making_users_agents_in_both_variants() -> None:
 
 
 def test_following_one_many_and_those_not_yet_followed() -> None:
-    at = situation()
-    assert requests(plan("presence.follow", at, addresses="bob")) == [SubscribePresence(address="svc-user:u-bob")]
-    assert requests(plan("presence.follow", at, addresses="bob\nsip:x@y\n+34600\nana\nnobody")) == [
-        SubscribePresences(addresses=("svc-user:u-bob", "sip:x@y", "+34600"))
+    at = situation(BOB)
+    assert requests(plan("presence.follow", at, addresses="dan")) == [SubscribePresence(address="svc-user:u-dan")]
+    assert requests(plan("presence.follow", at, addresses="dan\nsip:x@y\n+34600\nana\nnobody")) == [
+        SubscribePresences(addresses=("svc-user:u-dan", "sip:x@y", "+34600"))
     ]
     with pytest.raises(ValueError, match="follow it already"):
         plan("presence.follow", at, addresses="ana")
@@ -242,14 +243,23 @@ def test_following_one_many_and_those_not_yet_followed() -> None:
 
 
 def test_following_users_and_groups() -> None:
-    at = situation()
-    assert requests(plan("users.follow", at, (ANA, BOB, DAN))) == [
-        SubscribePresences(addresses=("svc-user:u-bob", "svc-user:u-dan"))
+    at = situation(BOB)
+    assert requests(plan("users.follow", at, (ANA, CARLA, DAN))) == [
+        SubscribePresences(addresses=("svc-user:u-carla", "svc-user:u-dan"))
     ]
     assert blocked(by_id("users.follow"), at, (ANA,)) == "You follow Ana already."
     assert requests(plan("groups.follow", at, (SALES,))) == [
         SubscribePresences(addresses=("svc-user:u-bob", "svc-user:u-carla"))
     ]
+    followed = SALES.model_copy(update={"participants": ("u-ana", "u-eva")})
+    assert blocked(by_id("groups.follow"), at, (followed,)) == "You follow everybody in Sales already."
+    nobody = SALES.model_copy(update={"participants": ()})
+    assert blocked(by_id("groups.follow"), at, (nobody,)) == "Sales has no members."
+
+
+def test_an_admin_who_sees_everybody_may_still_follow() -> None:
+    assert blocked(by_id("users.follow"), situation(EVA), (ANA,)) is None
+    assert requests(plan("users.follow", situation(EVA), (ANA,))) == [SubscribePresence(address="svc-user:u-ana")]
 
 
 def test_setting_oneself_with_a_digit_and_back() -> None:
