@@ -58,7 +58,7 @@ class ListPane(Vertical):
         self.scope_words: SafeText | None = None
         self._wants = wants
         self._version = 0
-        self._revision = -1
+        self._followed: dict[str, int] = {}
         self._wanted_key: str | None = None
 
     def compose(self) -> ComposeResult:
@@ -86,6 +86,7 @@ class ListPane(Vertical):
         table = self.live_table
         if change:
             table.refresh_changes(change)
+        table.refresh_changes(self._follow())
         ticked = self.view.tick(self.station.clock.now_ms())
         table.refresh_changes(ticked)
         if fresh or change:
@@ -95,6 +96,20 @@ class ListPane(Vertical):
         if self._wanted_key is not None and self.view.index(self._wanted_key) is not None:
             table.move_to(self._wanted_key)
             self._wanted_key = None
+
+    def _follow(self) -> Change:
+        """Judge the rows again when other records changed by which they are named, at most once a second."""
+        second = self.station.clock.now_ms() // 1000
+        changed = False
+        for kind in self.table.follows:
+            found = id(self.station.desk.records(kind))
+            if self._followed.get(kind) != found and self._followed.get("second") != second:
+                self._followed[kind] = found
+                changed = True
+        if not changed:
+            return Change()
+        self._followed["second"] = second
+        return self.view.refresh()
 
     def _state_rows(self, table: LiveTable) -> None:
         """Show on each row what a command of this console is doing to it."""
@@ -115,7 +130,7 @@ class ListPane(Vertical):
 
     def _say_head(self, health: Health) -> None:
         view = self.view
-        said = [piece(f"{self.table.title}  ", Tone.STRONG)]
+        said = [piece(f"{self.table.title}  ", Tone.STRONG), *badge(health, long=False), piece("  ")]
         if self.scope_words:
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
         if view.filter is not None or self.scope_words:
@@ -127,7 +142,7 @@ class ListPane(Vertical):
         marks = len(self.live_table.marks)
         if marks:
             said.append(piece(f"   {marks} marked", Tone.NOTICE))
-        self.query_one(PaneHead).put([*said, piece("   "), *badge(health)])
+        self.query_one(PaneHead).put(said)
         self.query_one(FilterBar).show(self.filter_text, view.matched, view.total)
 
     def _say_empty(self, table: LiveTable, health: Health) -> None:

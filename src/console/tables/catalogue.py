@@ -11,6 +11,7 @@ from console.tables.calls import CALLS
 from console.tables.chats import CHATS
 from console.tables.conferences import CONFERENCES
 from console.tables.groups import GROUPS
+from console.tables.members import MEMBERS
 from console.tables.presence import PRESENCE
 from console.tables.sessions import SESSIONS
 from console.tables.table import Table
@@ -29,6 +30,7 @@ TABLES: dict[str, Table[Any]] = {
         ALERTS,
         TEMPLATES,
         GROUPS,
+        MEMBERS,
         USERS,
         SESSIONS,
         ALARMS,

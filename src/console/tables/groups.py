@@ -140,7 +140,9 @@ GROUPS: Table[Group] = Table(
     columns=columns.marked(
         (
             columns.text("name", "Name", 20, _name, grows=True),
-            columns.text("group", "Group id", 14, lambda group, _sight: group.group_id, aliases=("groupid", "id")),
+            columns.text(
+                "group", "Group id", 14, lambda group, _sight: group.group_id, priority=1, aliases=("groupid", "id")
+            ),
             columns.custom(
                 "online",
                 "Online",

@@ -94,4 +94,7 @@ class Table(Generic[R]):
 
     def column(self, column_id: str) -> Column[R]:
         """Return the column of that id. Raises KeyError."""
-        return next(each for each in self.columns if each.id == column_id)
+        for column in self.columns:
+            if column.id == column_id:
+                return column
+        raise KeyError(column_id)

@@ -85,8 +85,8 @@ class View(Generic[R]):
         self._due = Due()
         self._pending: _Pending[R] | None = None
         self._totals: tuple[int, Line] | None = None
-        self._sizes = 0
-        self._refreshed_ms = 0
+        self._sizes = self._known_sizes()
+        self._refreshed_ms = sight.now_ms
 
     # -- reading -------------------------------------------------------------------------------------------------
 

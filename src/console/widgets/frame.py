@@ -117,20 +117,13 @@ class ScreenTabs(Saying):
     def show(self, tabs: Sequence[TabLabel], here: str) -> None:
         """Say these tabs, with one as the present."""
         width = max(20, self.size.width - 2)
-        roomy = sum(len(tab.title) + 8 for tab in tabs) <= width
         said: list[Piece] = []
-        self._spans = []
-        at = 0
-        for tab in tabs:
-            title = tab.title if roomy else tab.short
-            count = "" if tab.count is None else f" {tab.count}"
-            if tab.name == here:
-                words = [piece(f" {tab.digit} {title}{count} ", Part.TAB)]
-            else:
-                words = [piece(f" {tab.digit} ", Part.KEY), piece(f"{title}{count} ", Tone.QUIET)]
-            said += words
-            self._spans.append((at, at + width_of(words), tab.name))
-            at += width_of(words)
+        spans: list[tuple[int, int, str]] = []
+        for long, counted in ((True, True), (False, True), (False, False)):
+            said, spans = _tab_words(tabs, here, long, counted)
+            if width_of(said) <= width:
+                break
+        self._spans = spans
         self.put(said)
 
     def on_click(self, event: events.Click) -> None:
@@ -138,6 +131,27 @@ class ScreenTabs(Saying):
         for start, end, name in self._spans:
             if start <= event.x - 1 < end:
                 self.post_message(self.Chosen(name))
+
+
+def _tab_words(
+    tabs: Sequence[TabLabel], here: str, long: bool, counted: bool
+) -> tuple[list[Piece], list[tuple[int, int, str]]]:
+    """Write the tabs, by their full titles and with counts as far as there is room, and say where each stands."""
+    said: list[Piece] = []
+    spans: list[tuple[int, int, str]] = []
+    at = 0
+    for tab in tabs:
+        title = tab.title if long else tab.short
+        present = tab.name == here
+        count = "" if tab.count is None or not (counted or present) else f" {tab.count}"
+        if present:
+            words = [piece(f" {tab.digit} {title}{count} ", Part.TAB)]
+        else:
+            words = [piece(f" {tab.digit} ", Part.KEY), piece(f"{title}{count} ", Tone.QUIET)]
+        said += words
+        spans.append((at, at + width_of(words), tab.name))
+        at += width_of(words)
+    return said, spans
 
 
 @dataclass(frozen=True)
