@@ -1,0 +1,1 @@
+"""What builds parts of this repository; not part of the program."""
