@@ -1,0 +1,75 @@
+"""A small desk: an admin, three agents, a user of the same domain, one of another, and a group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from console.records.people import User
+from console.service.domain import groups, people
+from console.service.platform import Platform
+from console.service.serve import Running
+
+PASSWORD = "demo"
+DOMAIN = "desk.example"
+
+
+def fill(platform: Platform) -> Platform:
+    """Put the people and one group into an empty platform."""
+    people.add_domain(platform, DOMAIN)
+    people.add_domain(platform, "other.example", parent=DOMAIN, services=("chat", "login"))
+    stored = platform.passwords.hash(PASSWORD)
+    for number, (name, role, domain) in enumerate(
+        (
+            ("eva", "admin", DOMAIN),
+            ("ana", "user", DOMAIN),
+            ("bob", "user", DOMAIN),
+            ("carla", "user", DOMAIN),
+            ("pat", "user", DOMAIN),
+            ("otto", "user", "other.example"),
+        )
+    ):
+        people.add_user(
+            platform,
+            User(
+                id=name,
+                username=name,
+                domain=domain,
+                role=role,
+                alias=f"{name.title()} {'ABCDEF'[number]}.",
+                email=f"{name}@{domain}",
+                created=platform.now_ms() - (6 - number) * 1000,
+                capabilities=("+c2cagent",) if name in {"bob", "carla"} else (),
+                mobile_phone=(f"+3460000000{number}",),
+                locale="es-ES",
+            ),
+            password_hash=stored,
+        )
+    with platform.read() as tx:
+        ana = people.need_user(tx, "ana")
+    groups.create(platform, ana, "Night shift", "night", participants=("bob", "carla"))
+    return platform
+
+
+def token_of(base_url: str, name: str, password: str = PASSWORD) -> str:
+    """Log in as people do, a password for a token and the token for a session; return the session's token."""
+    with httpx.Client(base_url=f"{base_url}/core", trust_env=False) as client:
+        if name == "guest":
+            asked = {"token": ""}
+        else:
+            grant = {"grant_type": "password", "username": name, "password": password}
+            asked = {"token": data(client.post("/oauth2/token", json=grant))["access_token"]}
+        return str(data(client.post("/sessions/start", json=asked))["access_token"])
+
+
+def log_in(service: Running, name: str) -> httpx.Client:
+    """Return a client of the core service that speaks for somebody; `nobody` has no login, `guest` is anonymous."""
+    headers = {} if name == "nobody" else {"Authorization": f"Bearer {token_of(service.base_url, name)}"}
+    return httpx.Client(base_url=service.core_url, headers=headers, trust_env=False)
+
+
+def data(response: httpx.Response) -> Any:
+    """Return the JSON of an answer that must have succeeded."""
+    assert response.is_success, response.text
+    return response.json()

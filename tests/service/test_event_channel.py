@@ -1,0 +1,306 @@
+"""The event channel: nothing missing, nothing shown that a list would not show, and closed when the login ends."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, suppress
+from typing import Any
+
+import httpx
+import pytest
+from tests.service.desk import data, fill, log_in
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from console.api.events import Event, Heartbeat, Reset, Subscribed, downstream
+from console.service.domain import groups, people
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.serve import Running, start_background
+
+LogIn = Callable[[str], httpx.Client]
+Open = Callable[..., ClientConnection]
+
+
+@pytest.fixture
+def open_channel(service: Running) -> Generator[Open]:
+    """Open a channel for a client's login and subscribe."""
+    with ExitStack() as stack:
+
+        def opened(client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None) -> ClientConnection:
+            headers = {"Authorization": client.headers["Authorization"]} if "Authorization" in client.headers else {}
+            channel = stack.enter_context(
+                connect(service.events_url, additional_headers=headers, proxy=None, compression=None)
+            )
+            asked: dict[str, Any] = {"type": "subscribe", "topics": topics}
+            if resume is not None:
+                asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
+            if topics:
+                channel.send(json.dumps(asked))
+            return channel
+
+        yield opened
+
+
+def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
+    return downstream.validate_json(channel.recv(timeout=10))
+
+
+def next_event(channel: ClientConnection) -> Event:
+    while True:
+        message = heard(channel)
+        if isinstance(message, Event):
+            return message
+
+
+def close_code(channel: ClientConnection) -> int | None:
+    """Read until the channel is closed; a channel that stays open times out."""
+    try:
+        while True:
+            channel.recv(timeout=10)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+def rename(service: Running, name: str) -> None:
+    with service.platform.write() as tx:
+        GROUPS.put(tx, GROUPS.need(tx, "night").model_copy(update={"name": name}))
+
+
+def test_subscribing_tells_the_point_and_the_topics_that_there_are(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    message = heard(open_channel(as_user("eva"), "groups", "nothing", "users"))
+    assert isinstance(message, Subscribed)
+    assert (message.epoch, message.offset) == (service.database.epoch, service.database.head)
+    assert message.topics == ("groups", "users")
+
+
+def test_events_chain_without_a_gap_although_other_topics_lie_between(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    eva = as_user("eva")
+    channel = open_channel(eva, "groups")
+    subscribed = heard(channel)
+    assert isinstance(subscribed, Subscribed)
+    last = subscribed.offset
+    shown: object = None
+    for number in range(5):
+        with service.platform.write() as tx:
+            USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": f"Pat {number}"}))
+        rename(service, f"Night {number}")
+        event = next_event(channel)
+        assert (event.after, event.kind, event.key) == (last, "upsert", "night")
+        assert event.offset == last + 2
+        assert event.body["name"] == f"Night {number}"
+        last, shown = event.offset, event.body
+    (group,) = data(eva.get("/groups"))["groupList"]
+    assert group == shown
+
+
+def test_what_is_undone_is_never_heard(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    channel = open_channel(as_user("eva"), "groups")
+    subscribed = heard(channel)
+    assert isinstance(subscribed, Subscribed)
+
+    with suppress(ZeroDivisionError), service.platform.write():
+        rename(service, "Never")
+        raise ZeroDivisionError
+    rename(service, "Yes")
+    event = next_event(channel)
+    assert (event.after, event.body["name"]) == (subscribed.offset, "Yes")
+
+
+def test_resuming_replays_what_was_missed_and_goes_on(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    eva = as_user("eva")
+    seen = service.database.head
+    rename(service, "A")
+    rename(service, "B")
+    channel = open_channel(eva, "groups", resume=(service.database.epoch, seen))
+    subscribed = heard(channel)
+    assert isinstance(subscribed, Subscribed)
+    assert subscribed.offset == seen
+    first, second = next_event(channel), next_event(channel)
+    rename(service, "C")
+    third = next_event(channel)
+    assert [each.body["name"] for each in (first, second, third)] == ["A", "B", "C"]
+    assert [each.after for each in (first, second, third)] == [seen, first.offset, second.offset]
+
+
+@pytest.mark.parametrize("fault", ["epoch", "future", "trimmed", "far"])
+def test_a_point_that_is_gone_resets_and_events_follow_from_there(
+    service: Running, as_user: LogIn, open_channel: Open, fault: str
+) -> None:
+    eva = as_user("eva")
+    epoch, offset = service.database.epoch, service.database.head
+    if fault == "epoch":
+        epoch = "another"
+    elif fault == "future":
+        offset += 1000
+    elif fault == "trimmed":
+        rename(service, "A")
+        service.database.trim(0)
+    else:
+        with service.platform.write():
+            for number in range(2100):
+                rename(service, str(number))
+    channel = open_channel(eva, "groups", resume=(epoch, offset))
+    reset = heard(channel)
+    assert isinstance(reset, Reset)
+    assert (reset.epoch, reset.offset) == (service.database.epoch, service.database.head)
+    rename(service, "B again")
+    assert next_event(channel).after == reset.offset
+
+
+def test_resuming_at_the_head_of_a_trimmed_stream_is_no_reset(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    eva = as_user("eva")
+    service.database.trim(0)
+    message = heard(open_channel(eva, "groups", resume=(service.database.epoch, service.database.head)))
+    assert isinstance(message, Subscribed)
+
+
+def test_heartbeats_carry_the_head(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    channel = open_channel(as_user("eva"), "groups")
+    subscribed = heard(channel)
+    assert isinstance(subscribed, Subscribed)
+    with service.platform.write() as tx:
+        USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": "P"}))
+    began = time.monotonic()
+    beat = heard(channel)
+    assert time.monotonic() - began < 6
+    assert isinstance(beat, Heartbeat)
+    assert (beat.epoch, beat.offset, beat.after) == (
+        service.database.epoch,
+        service.database.head,
+        subscribed.offset,
+    )
+
+
+def test_others_are_told_only_what_their_lists_show(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    bob, pat = as_user("bob"), as_user("pat")
+    bobs, pats = open_channel(bob, "groups", "sessions"), open_channel(pat, "groups", "sessions")
+    assert isinstance(heard(bobs), Subscribed)
+    start = heard(pats)
+    assert isinstance(start, Subscribed)
+    log_in(service, "carla").close()
+    rename(service, "Not for Pat")
+    assert next_event(bobs).body["name"] == "Not for Pat"
+    with service.platform.read() as tx:
+        owner = people.need_user(tx, "pat")
+    groups.create(service.platform, owner, "For Pat", "pats")
+    event = next_event(pats)
+    assert (event.key, event.after) == ("pats", start.offset)
+
+
+def test_who_may_no_longer_see_a_record_is_told_that_it_went(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    ana, bob = as_user("ana"), as_user("bob")
+    channel = open_channel(bob, "groups")
+    assert isinstance(heard(channel), Subscribed)
+    data(ana.post("/groups/night/participants/remove", json={"targetUserId": "bob"}))
+    event = next_event(channel)
+    assert (event.kind, event.key, event.body) == ("remove", "night", None)
+    data(ana.post("/groups/night/participants", json={"targetUserId": "bob"}))
+    again = next_event(channel)
+    assert (again.kind, again.after) == ("upsert", event.offset)
+
+
+def test_resuming_obeys_the_same_visibility(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    pat = as_user("pat")
+    seen = service.database.head
+    rename(service, "Not for Pat")
+    channel = open_channel(pat, "groups", resume=(service.database.epoch, seen))
+    assert isinstance(heard(channel), Subscribed)
+    beat = heard(channel)
+    assert isinstance(beat, Heartbeat)
+    assert (beat.offset, beat.after) == (service.database.head, seen)
+
+
+def test_revoking_the_session_closes_the_channel_at_once(as_user: LogIn, open_channel: Open) -> None:
+    ana = as_user("ana")
+    channel = open_channel(ana, "groups")
+    assert isinstance(heard(channel), Subscribed)
+    (session,) = data(ana.get("/sessions/own"))
+    began = time.monotonic()
+    data(ana.post("/sessions/revoke", json={"id": session["id"]}))
+    assert close_code(channel) == 4501
+    assert time.monotonic() - began < 2
+
+
+def test_revoking_a_bare_token_closes_the_channel_within_two_seconds(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    nobody = as_user("nobody")
+    grant = {"grant_type": "password", "username": "ana", "password": "demo"}
+    token = data(nobody.post("/oauth2/token", json=grant))["access_token"]
+    with httpx.Client(base_url=service.core_url, headers={"Authorization": f"Bearer {token}"}) as ana:
+        channel = open_channel(ana, "groups")
+        assert isinstance(heard(channel), Subscribed)
+        began = time.monotonic()
+        data(ana.post("/oauth2/revoke", json={"token": token}))
+        assert close_code(channel) == 4501
+        assert time.monotonic() - began < 2
+
+
+def test_a_changed_role_has_the_subscriber_list_again(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    channel = open_channel(as_user("pat"), "groups")
+    assert isinstance(heard(channel), Subscribed)
+    with service.platform.write() as tx:
+        USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"role": "admin"}))
+    reset = heard(channel)
+    assert isinstance(reset, Reset)
+    rename(service, "Now for Pat too")
+    assert next_event(channel).after == reset.offset
+
+
+def test_without_a_login_the_channel_closes(as_user: LogIn, open_channel: Open) -> None:
+    assert close_code(open_channel(as_user("nobody"))) == 4501
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no json", "[]", '{"type":"other"}', '{"type":"subscribe"}', b"\x00", "x" * 65_537]
+)
+def test_what_is_no_subscription_closes_the_channel(as_user: LogIn, open_channel: Open, text: str | bytes) -> None:
+    channel = open_channel(as_user("eva"))
+    channel.send(text)
+    assert close_code(channel) in {4500, 1009}
+
+
+def test_who_reads_too_slowly_is_let_go(service: Running, as_user: LogIn) -> None:
+    eva = as_user("eva")
+    headers = {"Authorization": eva.headers["Authorization"]}
+    # With a queue of one message, the library stops reading from the socket, as a stalled console would.
+    with connect(service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1) as slow:
+        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+        assert isinstance(heard(slow), Subscribed)
+        for number in range(200):
+            with service.platform.write():
+                rename(service, f"{number} " + "x" * 100_000)
+        assert close_code(slow) in {4001, None}
+    assert eva.get("/groups").status_code == 200
+
+
+def test_subscribing_again_changes_the_topics(service: Running, as_user: LogIn, open_channel: Open) -> None:
+    channel = open_channel(as_user("eva"), "users")
+    assert isinstance(heard(channel), Subscribed)
+    channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+    again = heard(channel)
+    assert isinstance(again, Subscribed)
+    assert again.topics == ("groups",)
+    rename(service, "X")
+    assert next_event(channel).after == again.offset
+
+
+def test_stopping_the_service_closes_channels_so_that_coming_back_is_welcome() -> None:
+    with ExitStack() as stack:
+        with start_background(fill) as service, log_in(service, "eva") as eva:
+            headers = {"Authorization": eva.headers["Authorization"]}
+            channel = stack.enter_context(connect(service.events_url, additional_headers=headers, proxy=None))
+            channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+            assert isinstance(heard(channel), Subscribed)
+        assert close_code(channel) in {1001, 1012, 4002}

@@ -1,0 +1,170 @@
+"""Who may do what to a group, and that nothing happens otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from tests.service.desk import data, fill, log_in
+
+from console.api.marks import Variant
+from console.service.domain.groups import GROUPS
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from console.service.serve import Running, start_background
+
+LogIn = Callable[[str], httpx.Client]
+
+
+def _night(service: Running) -> tuple[str, ...]:
+    with service.database.read() as tx:
+        return GROUPS.need(tx, "night").participants
+
+
+def test_the_creator_owns_a_group_and_an_id_is_made_when_none_is_given(as_user: LogIn) -> None:
+    made = data(as_user("pat").post("/groups", json={"name": "Day"}))
+    assert made["owner"]["id"] == "pat"
+    assert all(made[name] for name in ("groupId", "chatId", "id"))
+    assert made["participants"] == []
+    assert made["ringingStrategy"] == {"type": "simultaneous"}
+
+
+@pytest.mark.parametrize("group_id", ["a/b", "ü ö", "..%2f", "night shift?x=1#y", "x" * 200])
+def test_any_id_that_can_be_created_can_be_reached(as_user: LogIn, group_id: str) -> None:
+    pat = as_user("pat")
+    data(pat.post("/groups", json={"name": "Odd", "groupId": group_id}))
+    path = httpx.URL(str(pat.base_url)).copy_with(raw_path=b"/core/groups/" + _quoted(group_id))
+    assert data(pat.get(path))["groupId"] == group_id
+
+
+def _quoted(text: str) -> bytes:
+    return "".join(f"%{byte:02X}" for byte in text.encode()).encode()
+
+
+@pytest.mark.parametrize("group_id", ["page", "several", ".", "..", "", "  ", "x" * 201])
+def test_ids_that_could_not_be_reached_are_refused(as_user: LogIn, group_id: str) -> None:
+    assert as_user("pat").post("/groups", json={"name": "Odd", "groupId": group_id}).status_code == 400
+
+
+def test_several_groups_are_created_all_or_none(as_user: LogIn) -> None:
+    pat = as_user("pat")
+    wanted = [{"name": "One", "groupId": "one"}, {"name": "Two", "groupId": "night"}]
+    assert pat.post("/groups/several", json={"groups": wanted}).status_code == 409
+    assert data(pat.get("/groups"))["groupList"] == []
+    made = data(pat.post("/groups/several", json={"groups": [wanted[0], {"name": "Two"}]}))["groups"]
+    assert [each["name"] for each in made] == ["One", "Two"]
+
+
+def test_only_the_owner_changes_a_group_not_even_an_admin(as_user: LogIn, service: Running) -> None:
+    for name in ("eva", "bob", "pat"):
+        client = as_user(name)
+        assert client.post("/groups/night/participants", json={"targetUserId": "pat"}).status_code == 403
+        assert client.post("/groups/night/participants/remove", json={"targetUserId": "carla"}).status_code == 403
+        assert client.put("/groups/night/participants", json={"participants": ["carla", "bob"]}).status_code == 403
+        assert client.put("/groups/night", json={"name": "Mine"}).status_code == 403
+        assert client.delete("/groups/night/participants").status_code == 403
+    assert _night(service) == ("bob", "carla")
+
+
+def test_the_owner_adds_removes_reorders_and_clears(as_user: LogIn, service: Running) -> None:
+    ana = as_user("ana")
+    assert data(ana.post("/groups/night/participants", json={"targetUserId": "pat"})) == "No Content"
+    assert _night(service) == ("bob", "carla", "pat")
+    assert data(ana.put("/groups/night/participants", json={"participants": ["pat", "bob", "carla"]})) == "No Content"
+    assert _night(service) == ("pat", "bob", "carla")
+    assert data(ana.post("/groups/night/participants/remove", json={"targetUserId": "bob"})) == "No Content"
+    assert _night(service) == ("pat", "carla")
+    assert data(ana.delete("/groups/night/participants")) == "No Content"
+    assert _night(service) == ()
+
+
+def test_adding_twice_a_stranger_or_a_guest_is_refused(as_user: LogIn, service: Running) -> None:
+    ana = as_user("ana")
+    guest = data(as_user("guest").get("/users/current"))["user"]["id"]
+    assert ana.post("/groups/night/participants", json={"targetUserId": "bob"}).status_code == 409
+    assert ana.post("/groups/night/participants", json={"targetUserId": "nobody"}).status_code == 400
+    assert ana.post("/groups/night/participants", json={"targetUserId": guest}).status_code == 400
+    assert ana.post("/groups/night/participants/remove", json={"targetUserId": "pat"}).status_code == 404
+    assert _night(service) == ("bob", "carla")
+
+
+@pytest.mark.parametrize("order", [["carla"], ["carla", "bob", "pat"], ["bob", "bob"], ["bob", "pat"], []])
+def test_reordering_may_not_insert_or_remove(as_user: LogIn, service: Running, order: list[str]) -> None:
+    refused = as_user("ana").put("/groups/night/participants", json={"participants": order})
+    assert refused.status_code == 400
+    assert refused.json()["validationErrors"][0]["dataPath"] == "participants"
+    assert _night(service) == ("bob", "carla")
+
+
+def test_a_participant_leaves_alone(as_user: LogIn, service: Running) -> None:
+    assert data(as_user("bob").post("/groups/night/participants/remove", json={})) == "No Content"
+    assert _night(service) == ("carla",)
+
+
+def test_leaving_all_groups_is_for_oneself_or_an_admin(as_user: LogIn, service: Running) -> None:
+    assert as_user("pat").post("/groups/leave", json={"targetUserId": "bob"}).status_code == 403
+    assert _night(service) == ("bob", "carla")
+    assert data(as_user("bob").post("/groups/leave", json={})) == "No Content"
+    assert data(as_user("eva").post("/groups/leave", json={"targetUserId": "carla"})) == "No Content"
+    assert _night(service) == ()
+    assert as_user("eva").post("/groups/leave", json={"targetUserId": "nobody"}).status_code == 404
+
+
+def test_an_update_changes_what_is_given_and_hands_over(as_user: LogIn) -> None:
+    ana, bob = as_user("ana"), as_user("bob")
+    change = {"name": "Late", "participants": ["carla"], "owner": {"id": "bob"}, "ringingStrategy": {"type": "round"}}
+    assert data(ana.put("/groups/night", json=change)) == "No Content"
+    group = data(bob.get("/groups/night"))
+    assert (group["name"], group["participants"], group["owner"]["id"]) == ("Late", ["carla"], "bob")
+    assert group["ringingStrategy"] == {"type": "round"}
+    assert ana.get("/groups/night").status_code == 403
+    assert bob.put("/groups/night", json={"participants": ["carla", "carla"]}).status_code == 400
+    assert bob.put("/groups/night", json={"owner": {"id": "nobody"}}).status_code == 400
+
+
+def test_groups_are_seen_by_owner_participants_and_admins(as_user: LogIn) -> None:
+    for name, seen in (("eva", True), ("ana", True), ("bob", True), ("pat", False), ("guest", False)):
+        client = as_user(name)
+        assert bool(data(client.get("/groups"))["groupList"]) is seen, name
+        assert data(client.get("/groups/page"))["meta"]["page"]["total"] == int(seen), name
+        assert client.get("/groups/night").status_code == (200 if seen else 403), name
+    assert as_user("pat").get("/groups", params={"targetUserId": "ana"}).status_code == 403
+
+
+def test_lists_by_participation(as_user: LogIn) -> None:
+    eva, ana = as_user("eva"), as_user("ana")
+
+    def ids(client: httpx.Client, **query: str) -> list[str]:
+        return [each["groupId"] for each in data(client.get("/groups", params=query))["groupList"]]
+
+    assert ids(ana, participating="true") == []
+    assert ids(ana, participating="false") == ["night"]
+    assert ids(eva, targetUserId="bob") == ["night"]
+    assert ids(eva, targetUserId="bob", participating="false") == []
+    assert ids(eva, targetUserId="pat") == []
+
+
+def test_page_filters(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    for number in range(3):
+        data(eva.post("/groups", json={"name": f"Group_{number}%", "groupId": f"g{number}"}))
+
+    def ids(**query: str) -> list[str]:
+        return [each["groupId"] for each in data(eva.get("/groups/page", params=query))["data"]]
+
+    assert ids() == ["g0", "g1", "g2", "night"]
+    assert ids(sort="-name") == ["night", "g2", "g1", "g0"]
+    assert ids(**{"name[partial]": "p_1%"}) == ["g1"]
+    assert ids(**{"groupId[partial]": "G"}) == ["g0", "g1", "g2", "night"]
+    assert ids(groupId="g2") == ["g2"]
+    assert ids(name="Night shift", ownerUser="ana", participantUser="bob") == ["night"]
+    assert ids(ownerOrParticipantUser="carla") == ["night"]
+
+
+def test_the_earlier_variant_has_neither_chat_nor_ringing_strategy() -> None:
+    settings = Settings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
+    with start_background(fill, settings=settings) as service, log_in(service, "ana") as ana:
+        for group in (data(ana.get("/groups"))["groupList"][0], data(ana.get("/groups/page"))["data"][0]):
+            assert not {"chatId", "ringingStrategy"} & group.keys()
+            assert group["participants"] == ["bob", "carla"]

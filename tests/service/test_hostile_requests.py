@@ -1,0 +1,174 @@
+"""Whatever is sent, the service answers with a 4xx in a shape of the contract, changes nothing, and goes on."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.service.desk import data
+
+from console.api.catalogue import catalogue
+from console.service.serve import Running
+
+LogIn = Callable[[str], httpx.Client]
+
+
+@pytest.fixture
+def eva(as_user: LogIn) -> httpx.Client:
+    """One login for all examples of a property."""
+    return as_user("eva")
+
+
+BODIES = {
+    "nothing": b"",
+    "no json": b"{",
+    "a string": b'"x"',
+    "a bare word": b"hello",
+    "an array": b"[]",
+    "a number": b"3",
+    "not a number": b'{"name":NaN}',
+    "infinite": b'{"name":1e999}',
+    "no utf-8": b'{"name":"\xff\xfe"}',
+    "lone surrogate": b'{"name":"\\ud800"}',
+    "lone surrogate as name": b'{"\\ud800":1,"name":"x"}',
+    "nul": b'{"name":"a\\u0000b"}',
+    "wrong type": b'{"name":{"a":1}}',
+    "deep": b'{"name":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "deep but parsable": b'{"name":"x","ringingStrategy":{"type":"x","a":' + b"[" * 50 + b"]" * 50 + b"}}",
+    "many digits": b'{"name":' + b"9" * 5000 + b"}",
+    "huge number": b'{"name":"x","ringingStrategy":{"type":"x","a":99999999999999999999999}}',
+    "utf-16": '{"name":"x"}'.encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
+def test_bodies_that_cannot_be_meant_are_refused(as_user: LogIn, service: Running, body: bytes) -> None:
+    pat = as_user("pat")
+    before = service.database.head
+    refused = pat.post("/groups", content=body, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 400, refused.text
+    assert refused.json()["code"] == 400
+    for entry in refused.json()["validationErrors"]:
+        assert entry.keys() == {"keyword", "dataPath", "schemaPath", "params", "message"}
+    assert service.database.head == before
+
+
+def test_bodies_above_a_mebibyte_are_refused_declared_or_not(as_user: LogIn) -> None:
+    pat = as_user("pat")
+    large = json.dumps({"name": "x" * 1024 * 1024}).encode()
+    assert pat.post("/groups", content=large).status_code == 413
+
+    def parts() -> Iterator[bytes]:
+        for start in range(0, len(large), 65_536):
+            yield large[start : start + 65_536]
+
+    assert pat.post("/groups", content=parts()).status_code == 413
+    assert data(pat.get("/groups"))["groupList"] == []
+
+
+def test_what_is_refused_is_not_repeated(as_user: LogIn) -> None:
+    refused = as_user("nobody").post("/sessions/start", json={"token": {"secret": "hush"}})
+    assert refused.status_code == 400
+    assert "hush" not in refused.text
+
+
+def test_unknown_paths_and_methods(as_user: LogIn, service: Running) -> None:
+    eva = as_user("eva")
+    assert eva.get("/nothing").json() == {"code": 404, "message": "there is no such path"}
+    wrong = eva.patch("/groups")
+    assert (wrong.status_code, wrong.headers["Allow"]) == (405, "GET, POST")
+    assert httpx.get(service.base_url + "/").status_code == 404
+    assert httpx.get(service.base_url + "/provisioning/anything").status_code in {404, 405}
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["limit=99999999999999999999", "limit=1e3", "limit=x", "last_item=" + "9" * 5000, "registered=maybe", "limit=-1"],
+)
+def test_numbers_in_queries_that_no_store_can_hold_are_refused(as_user: LogIn, query: str) -> None:
+    refused = as_user("eva").get(f"/users?{query}")
+    assert refused.status_code == 400, refused.text
+
+
+@pytest.mark.parametrize("query", ["username=%ff%fe", "nothing=1", "username=a&username=b", "domain[]=x", "&&&=="])
+def test_odd_queries_are_answered(as_user: LogIn, query: str) -> None:
+    assert as_user("eva").get(f"/users?{query}").status_code == 200
+
+
+def test_bytes_that_are_no_http_do_no_harm(service: Running, as_user: LogIn) -> None:
+    host, port = "127.0.0.1", int(service.base_url.rpartition(":")[2])
+    for junk in (b"\x16\x03\x01\x02\x00", b"GET / HTTP/9\r\n\r\n", b"GET /core/%zz%00 HTTP/1.1\r\nHost: x\r\n\r\n"):
+        with socket.create_connection((host, port), timeout=5) as connection:
+            connection.sendall(junk)
+            connection.shutdown(socket.SHUT_WR)
+            assert not connection.recv(65_536).startswith(b"HTTP/1.1 5")
+    assert as_user("eva").get("/groups").status_code == 200
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+OURS = [each for each in catalogue().values() if each.operation.section in {"4.1", "4.2", "4.3", "4.4"}]
+
+
+@given(
+    request=st.sampled_from(OURS),
+    values=st.dictionaries(st.integers(0, 20), JSON, max_size=6),
+    path=st.text(min_size=1, max_size=12).filter(lambda text: text not in {".", ".."}),
+)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_input_makes_the_service_fail(eva: httpx.Client, request: Any, values: dict[int, Any], path: str) -> None:
+    route = request.operation.route
+    raw = route.template
+    for name in route.fields:
+        raw = raw.replace("{" + name + "}", "".join(f"%{byte:02X}" for byte in path.encode("utf-8", "surrogatepass")))
+    inputs = [each.wire for each in request.inputs()]
+    body = {inputs[place % len(inputs)]: value for place, value in values.items()} if inputs else {}
+    text = json.dumps(body)
+    answer = eva.request(
+        route.method,
+        httpx.URL(str(eva.base_url)).copy_with(raw_path=b"/core" + raw.encode()),
+        params={name: str(value).encode("utf-8", "replace").decode() for name, value in body.items()},
+        content=text.encode("utf-8", "surrogatepass") if route.method not in {"GET", "DELETE"} else None,
+    )
+    assert answer.status_code < 500, (request.operation.name, raw, text, answer.text)
+
+
+def test_the_same_key_and_change_happen_once(as_user: LogIn) -> None:
+    pat, ana = as_user("pat"), as_user("ana")
+    headers = {"Idempotency-Key": "press-1"}
+    first = pat.post("/groups", json={"name": "Once"}, headers=headers)
+    again = pat.post("/groups", json={"name": "Once"}, headers=headers)
+    assert (first.status_code, first.content) == (again.status_code, again.content)
+    assert len(data(pat.get("/groups"))["groupList"]) == 1
+    other = pat.post("/groups", json={"name": "Other"}, headers=headers)
+    assert other.status_code == 409
+    assert data(ana.post("/groups", json={"name": "Once"}, headers=headers))["owner"]["id"] == "ana"
+    assert pat.post("/groups", json={"name": "x"}, headers={"Idempotency-Key": "k" * 256}).status_code == 400
+
+
+def test_a_refused_change_may_be_tried_again_under_its_key(as_user: LogIn) -> None:
+    pat, ana = as_user("pat"), as_user("ana")
+    headers = {"Idempotency-Key": "press-2"}
+    asked = {"name": "Mine", "groupId": "mine"}
+    data(ana.post("/groups", json=asked))
+    assert pat.post("/groups", json=asked, headers=headers).status_code == 409
+    data(ana.put("/groups/mine", json={"owner": {"id": "pat"}}))
+    again = pat.post("/groups", json={"name": "Mine", "groupId": "mine-2"}, headers=headers)
+    assert data(again)["groupId"] == "mine-2"
+
+
+def test_readiness_and_the_description_need_no_login(service: Running) -> None:
+    health = data(httpx.get(service.base_url + "/health"))
+    assert health == {"status": "ok", "epoch": service.database.epoch, "offset": service.database.head}
+    document = data(httpx.get(service.base_url + "/openapi.json"))
+    described = {each["operationId"] for path in document["paths"].values() for each in path.values()}
+    assert {each.operation.name for each in OURS} <= described

@@ -1,0 +1,192 @@
+"""The store: state and events in one transaction, one epoch per database, and rules that agree with themselves."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from console.records.people import Group, User
+from console.service.caller import Caller
+from console.service.database import Change, Database, DatabaseFault, outbox
+from console.service.domain import groups, people
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings, visible
+from console.service.visibility import Admins, AllOf, Among, AnyOf, Everyone, Named, Rule, Same, by_domain, by_id
+
+
+@pytest.fixture
+def platform(tmp_path: Path) -> Platform:
+    return Platform(Database(tmp_path / "desk.db", lambda: 1000), settings=Settings(password_cost=Cost.cheap()))
+
+
+def _user(name: str, role: str = "user") -> User:
+    return User(id=name, username=name, domain="d.example", role=role)
+
+
+def test_a_refused_change_leaves_neither_state_nor_event(platform: Platform) -> None:
+    with suppress(ZeroDivisionError), platform.write() as tx:
+        USERS.put(tx, _user("ana"))
+        raise ZeroDivisionError
+    with platform.read() as tx:
+        assert USERS.get(tx, "ana") is None
+        assert tx.value(sa.select(sa.func.count()).select_from(outbox)) == 0
+    platform.close()
+
+
+def test_an_inner_write_that_fails_takes_only_its_own_with_it(platform: Platform) -> None:
+    heard: list[Change] = []
+    platform.database.on_commit(heard.extend)
+    with platform.write() as tx:
+        USERS.put(tx, _user("ana"))
+        with suppress(ZeroDivisionError), platform.write() as inner:
+            USERS.put(inner, _user("bob"))
+            raise ZeroDivisionError
+        USERS.put(tx, _user("carla"))
+        assert heard == []
+    assert [each.key for each in heard] == ["ana", "carla"]
+    with platform.read() as tx:
+        assert [each.id for each in USERS.records(tx)] == ["ana", "carla"]
+        assert [each.key for each in platform.database.events_after(tx, 0, 10)] == ["ana", "carla"]
+    platform.close()
+
+
+def test_a_write_inside_a_read_is_a_fault_of_the_program(platform: Platform) -> None:
+    with platform.read(), pytest.raises(RuntimeError), platform.write():
+        pass
+    platform.close()
+
+
+def test_epoch_offsets_and_keys_outlive_the_process(platform: Platform) -> None:
+    people.add_user(platform, _user("ana"))
+    database = platform.database
+    path, epoch, head = database.path, database.epoch, database.head
+    with platform.write() as tx:
+        tx.run(sa.delete(outbox))
+    platform.close()
+    again = Platform(Database(path), settings=Settings(password_cost=Cost.cheap()))
+    assert (again.database.epoch, again.database.head) == (epoch, head)
+    people.add_user(again, _user("bob"))
+    assert again.database.head == head + 1
+    again.close()
+
+
+def test_the_file_is_for_its_owner_alone_and_synced(platform: Platform) -> None:
+    assert platform.database.path is not None
+    assert platform.database.path.stat().st_mode & 0o077 == 0
+    with platform.read() as tx:
+        assert tx.value(sa.text("PRAGMA synchronous")) == 2
+        assert tx.value(sa.text("PRAGMA journal_mode")) == "wal"
+    platform.close()
+
+
+def test_files_that_are_no_database_or_too_new_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("these are no tables\n" * 100)
+    with pytest.raises(DatabaseFault, match="not a database"):
+        Database(text)
+    newer = tmp_path / "newer.db"
+    database = Database(newer)
+    with database.write() as tx:
+        tx.run(sa.text("PRAGMA user_version = 99"))
+    database.close()
+    with pytest.raises(DatabaseFault, match="another version"):
+        Database(newer)
+    with pytest.raises(DatabaseFault):
+        Database(tmp_path / "notes.txt" / "below.db")
+
+
+def test_storing_the_same_again_changes_and_announces_nothing(platform: Platform) -> None:
+    with platform.write() as tx:
+        assert USERS.put(tx, _user("ana"))
+        assert not USERS.put(tx, _user("ana"))
+        assert USERS.remove(tx, "ana")
+        assert not USERS.remove(tx, "ana")
+        assert [each.kind for each in tx.changes] == ["upsert", "remove"]
+    platform.close()
+
+
+def test_events_know_who_could_see_the_row_before_and_after(platform: Platform) -> None:
+    for name in ("ana", "bob"):
+        people.add_user(platform, _user(name))
+    groups.create(platform, _user("ana"), "G", "g", participants=("bob",))
+    with platform.write() as tx:
+        GROUPS.put(tx, GROUPS.need(tx, "g").model_copy(update={"participants": ()}))
+        (change,) = tx.changes
+    assert change.before == {"owner": "ana", "participants": ["bob"]}
+    assert change.after == {"owner": "ana", "participants": []}
+    with platform.read() as tx:
+        assert platform.database.events_after(tx, change.offset - 1, 1) == [change]
+    platform.close()
+
+
+def test_several_threads_wait_their_turn(platform: Platform) -> None:
+    def add(prefix: str) -> None:
+        for number in range(20):
+            people.add_user(platform, _user(f"{prefix}{number}"))
+
+    threads = [threading.Thread(target=add, args=(prefix,)) for prefix in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with platform.read() as tx:
+        assert USERS.count(tx) == 60
+        assert len(platform.database.events_after(tx, 0, 1000)) == 60
+    platform.close()
+
+
+RULES: dict[str, Rule] = {
+    "everyone": Everyone(),
+    "named": Named(),
+    "admins": Admins(),
+    "owner": Same("owner", by_id),
+    "member": Among("participants", by_id),
+    "any": AnyOf(Admins(), Same("owner", by_id), Among("participants", by_id)),
+    "all": AllOf(Named(), Same("owner", by_id), Among("participants", by_id)),
+    "domain": Same("name", by_domain),
+    "none": AnyOf(),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_lists_and_events_apply_a_rule_alike(platform: Platform, name: str) -> None:
+    rule = RULES[name]
+    rows = [
+        Group(id=str(number), group_id=f"g{number}", name=title, owner=User(id=owner), participants=inside)
+        for number, (title, owner, inside) in enumerate(
+            [("d.example", "ana", ("bob",)), ("x", "bob", ()), ("x", "ana", ("ana", "bob")), ("x", "eva", ())]
+        )
+    ]
+    callers = [
+        Caller(_user("eva", "admin")),
+        Caller(_user("ana")),
+        Caller(_user("bob")),
+        Caller(_user("pat")),
+        Caller(_user("guest", "anonymous")),
+        Caller(),
+    ]
+    with platform.write() as tx:
+        GROUPS.load(tx, rows)
+        for caller in callers:
+            clause = rule.clause(caller, GROUPS.c)
+            listed = set(tx.run(sa.select(GROUPS.c.key).where(clause)).scalars())
+            told = {
+                row.key
+                for row in tx.rows(sa.select(GROUPS.table))
+                if rule.holds(caller, {"owner": row.owner, "participants": row.participants, "name": row.name})
+            }
+            assert listed == told, caller.id
+    platform.close()
+
+
+def test_every_topic_has_a_rule(platform: Platform) -> None:
+    assert visible("groups") is GROUPS.rule
+    with pytest.raises(KeyError):
+        visible("nothing")
+    platform.close()
