@@ -1,0 +1,39 @@
+"""A field of several lines, in which nothing pasted can do anything but be text."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.widgets import TextArea
+
+from console.text import clean_lines
+from console.widgets.theme import app_of
+
+
+class CleanArea(TextArea):
+    """A `TextArea` for plain text: what is put in is made harmless, line by line; Tab goes on to the next field."""
+
+    DEFAULT_CSS = """
+    CleanArea, CleanArea:focus {
+        height: 6; border: none; padding: 0; background: $panel; color: $foreground;
+        scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0;
+    }
+    CleanArea:focus { background-tint: $foreground 5%; }
+    """
+
+    def __init__(self, text: str = "", *, id: str | None = None) -> None:
+        super().__init__(
+            "\n".join(clean_lines(text)), soft_wrap=True, tab_behavior="focus", show_line_numbers=False, id=id
+        )
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        self._put(event.text)
+        event.stop()
+        event.prevent_default()
+
+    def action_paste(self) -> None:
+        """Put in what was copied here before."""
+        self._put(app_of(self).clipboard)
+
+    def _put(self, text: str) -> None:
+        result = self.replace("\n".join(clean_lines(text)), *self.selection)
+        self.move_cursor(result.end_location)

@@ -1,0 +1,62 @@
+"""A field in which one of a few values is chosen with the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import RenderResult
+from textual.message import Message
+from textual.widget import Widget
+
+from console.tables.cell import Tone
+from console.widgets.theme import Part
+from console.widgets.tones import styled
+
+
+class Cycle(Widget, can_focus=True):
+    """Shows the value chosen; left and right, or space, go on to another."""
+
+    DEFAULT_CSS = """
+    Cycle { height: 1; width: 1fr; background: $panel; }
+    Cycle:focus { background-tint: $foreground 5%; }
+    """
+
+    class Changed(Message):
+        """Another value was chosen."""
+
+    def __init__(self, offered: Sequence[str], value: str, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._offered = tuple(offered) if value in offered else (value, *offered)
+        self.value = value
+        """The value chosen, as it reads."""
+
+    def render(self) -> RenderResult:
+        """Paint the value between arrows."""
+        look = Part.KEY if self.has_focus else Tone.QUIET
+        place = f"  {self._offered.index(self.value) + 1} of {len(self._offered)}"
+        return styled("< ", look) + styled(self.value) + styled(" >", look) + styled(place, Tone.QUIET)
+
+    def _turn(self, step: int) -> None:
+        self.value = self._offered[(self._offered.index(self.value) + step) % len(self._offered)]
+        self.refresh()
+        self.post_message(self.Changed())
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose; a letter goes to the next value that begins with it."""
+        if event.key in {"left", "right", "space"}:
+            self._turn(-1 if event.key == "left" else 1)
+        elif event.character and event.character.isalnum():
+            at = self._offered.index(self.value)
+            order = [*self._offered[at + 1 :], *self._offered[: at + 1]]
+            found = next((each for each in order if each.casefold().startswith(event.character.casefold())), None)
+            if found is None:
+                return
+            self._turn(self._offered.index(found) - at)
+        else:
+            return
+        event.stop()
+
+    def on_click(self) -> None:
+        """Go on to the next value."""
+        self._turn(1)

@@ -1,0 +1,21 @@
+"""The dialogs, each centred, each usable by the keys it shows, none answered by accident."""
+
+from console.widgets.dialogs.choice import ChoiceDialog
+from console.widgets.dialogs.columns import ColumnsDialog
+from console.widgets.dialogs.confirm import ConfirmDialog, TypeNameDialog
+from console.widgets.dialogs.form import DifferenceDialog, FormDialog
+from console.widgets.dialogs.help import HelpDialog
+from console.widgets.dialogs.text import TextDialog
+from console.widgets.dialogs.themes import ThemeDialog
+
+__all__ = [
+    "ChoiceDialog",
+    "ColumnsDialog",
+    "ConfirmDialog",
+    "DifferenceDialog",
+    "FormDialog",
+    "HelpDialog",
+    "TextDialog",
+    "ThemeDialog",
+    "TypeNameDialog",
+]

@@ -1,0 +1,162 @@
+"""The dialog that lets one thing, or several, be picked from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual import events
+from textual.app import ComposeResult
+
+from console.actions.action import Choice, ChoiceAsk
+from console.tables.cell import Tone
+from console.text import clean
+from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
+from console.widgets.narrowing import narrow
+from console.widgets.pick_list import PickList
+from console.widgets.theme import Part
+from console.widgets.tones import styled
+
+Picked = str | tuple[str, ...] | None
+
+_DIGITS = "123456789"
+_LONGEST = 200
+
+
+class ChoiceDialog(Dialog[Picked]):
+    """Answers with the value picked, with a tuple of values where many may be picked, or with None when it was left.
+
+    Typing narrows the list down. While nothing is typed, digits pick among the first nine where the ask has them, and
+    so does a choice's own letter. With `many`, space marks and Enter takes what is marked, or else what is under the
+    cursor. With `free`, what was typed can be taken as it is.
+    """
+
+    WIDTH = 72
+
+    def __init__(self, ask: ChoiceAsk) -> None:
+        super().__init__(ask.title)
+        self._ask = ask
+        self._typed = ""
+        self._marks: frozenset[str] = frozenset()
+
+    def body(self) -> ComposeResult:
+        """Lay out what is typed and the list."""
+        yield Words(styled(""), id="typed")
+        yield PickList()
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Give the way out first."""
+        yield KeyButton("escape", "esc", "Leave it", first=True)
+        if self._ask.many:
+            yield KeyButton("space", "space", "Mark")
+        yield KeyButton("enter", "⏎", "Take marked" if self._ask.many else "Take it", Tone.STRONG)
+
+    def on_mount(self) -> None:
+        """Show everything at first."""
+        super().on_mount()
+        self._show()
+
+    @property
+    def _list(self) -> PickList:
+        return self.query_one(PickList)
+
+    def _show(self, cursor: str | None = None) -> None:
+        found = narrow(self._typed, self._ask.choices)
+        typed = self._typed.strip()
+        if self._ask.free and typed and all(typed not in {choice.value, choice.title} for choice in found):
+            found.append(Choice(typed, clean(f"“{typed}”", 60), clean("as typed")))
+        keys = [*_DIGITS[: len(found)]] if self._ask.digits and not self._typed else []
+        if not self._typed:
+            keys = [choice.key or (keys[index] if index < len(keys) else "") for index, choice in enumerate(found)]
+        empty = "Nothing matches." if self._ask.choices else "There is nothing to choose from."
+        self._list.show(
+            found,
+            keys=keys if any(keys) else (),
+            marks=self._marks if self._ask.many else None,
+            cursor=cursor,
+            empty=clean(empty),
+        )
+        hint = "type a name" if self._ask.free else "type to narrow down"
+        words = styled(self._typed, Tone.STRONG) + styled("▏", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
+        counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
+        if self._marks:
+            counts += f", {len(self._marks)} marked"
+        self.query_one("#typed", Words).put(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Move, mark, narrow down or take."""
+        match key:
+            case "up" | "down":
+                self._list.move(-1 if key == "up" else 1)
+            case "pageup" | "pagedown":
+                self._list.page(-1 if key == "pageup" else 1)
+            case "home" | "end":
+                self._list.move((-1 if key == "home" else 1) * len(self._list.choices))
+            case "enter":
+                self._take()
+            case "space" | "tab" if self._ask.many:
+                self._mark()
+            case "backspace":
+                self._narrow(self._typed[:-1])
+            case "ctrl+u":
+                self._narrow("")
+            case _ if character is not None:
+                self._typed_one(character)
+            case _:
+                return False
+        return True
+
+    def _typed_one(self, character: str) -> None:
+        if not self._typed:
+            own = next((each for each in self._ask.choices if each.key == character), None)
+            if own is None and self._ask.digits and character in _DIGITS[: len(self._ask.choices)]:
+                own = self._ask.choices[int(character) - 1]
+            if own is not None:
+                self._answer_with(own)
+                return
+        self._narrow(self._typed + character)
+
+    def _narrow(self, typed: str) -> None:
+        self._typed = typed[:_LONGEST]
+        self._show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Narrow down by what is pasted: its first line; an end of line in it takes nothing."""
+        event.stop()
+        lines = event.text.splitlines()
+        if self.listening and lines:
+            self._narrow(self._typed + clean(lines[0], _LONGEST))
+
+    def _mark(self) -> None:
+        choice = self._list.cursor
+        if choice is not None:
+            self._marks ^= {choice.value}
+            self._show(choice.value)
+            self._list.move(1)
+
+    def _answer_with(self, choice: Choice) -> None:
+        if self._ask.many:
+            self._marks ^= {choice.value}
+            self._show(choice.value)
+        else:
+            self.dismiss(choice.value)
+
+    def _take(self) -> None:
+        choice = self._list.cursor
+        if self._ask.many:
+            order = [each.value for each in self._ask.choices if each.value in self._marks]
+            order += sorted(self._marks - set(order))
+            picked = tuple(order) or ((choice.value,) if choice else ())
+            if picked:
+                self.dismiss(picked)
+        elif choice is not None:
+            self.dismiss(choice.value)
+
+    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+        """Take, or mark, what is clicked."""
+        message.stop()
+        if not self.listening:
+            return
+        if self._ask.many:
+            self._mark()
+        else:
+            self._take()

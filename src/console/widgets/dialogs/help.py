@@ -1,0 +1,57 @@
+"""The dialog that shows every key of a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from textual import events
+from textual.app import ComposeResult
+
+from console.tables.cell import Line, Section
+from console.widgets.detail_pane import DetailPane
+from console.widgets.dialogs.dialog import Dialog, KeyButton
+
+
+class HelpDialog(Dialog[None]):
+    """Lines to read and scroll; any of the usual keys closes it."""
+
+    WIDTH = 100
+    DEFAULT_CSS = """
+    HelpDialog DetailPane { background: $surface; height: 20; }
+    """
+
+    def __init__(self, title: str, lines: Sequence[Line]) -> None:
+        super().__init__(title)
+        self._lines = tuple(lines)
+
+    def body(self) -> ComposeResult:
+        """Lay out the lines."""
+        yield DetailPane()
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Give the way out."""
+        yield KeyButton("escape", "esc", "Close", first=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take what height there is, and no more than is needed."""
+        super().on_resize(event)
+        pane = self.query_one(DetailPane)
+        pane.styles.height = max(3, min(len(self._lines) + 1, event.size.height - 8))
+
+    def begin(self) -> None:
+        """Let it be scrolled."""
+        pane = self.query_one(DetailPane)
+        pane.show("help", (Section("help", "Help", self._lines),))
+        pane.focus()
+
+    def on_mount(self) -> None:
+        """Show the lines before keys count."""
+        super().on_mount()
+        self.query_one(DetailPane).show("help", (Section("help", "Help", self._lines),))
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Close on what one presses to be rid of it."""
+        if key in {"q", "question_mark", "f1", "enter"}:
+            self.dismiss(None)
+            return True
+        return False

@@ -1,0 +1,76 @@
+"""The dialog in which the look of the console is chosen, seen at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.app import ComposeResult
+
+from console.actions.action import Choice
+from console.tables.cell import Tone
+from console.text import clean
+from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
+from console.widgets.pick_list import PickList
+from console.widgets.theme import app_of, themes_of
+from console.widgets.tones import styled
+
+
+class ThemeDialog(Dialog[str | None]):
+    """Wears each theme as the cursor comes to it; answers with the one taken, or None with the old one back on."""
+
+    WIDTH = 44
+
+    def __init__(self) -> None:
+        super().__init__("Theme")
+        self._before = ""
+
+    def body(self) -> ComposeResult:
+        """Lay out the themes and a sample of the tones."""
+        yield PickList()
+        sample = styled("")
+        for tone in Tone:
+            sample += styled(f"{tone} ", tone)
+        yield Words(sample, apart=True)
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Give the way out first."""
+        yield KeyButton("escape", "esc", "As before", first=True)
+        yield KeyButton("enter", "⏎", "Wear it", Tone.STRONG)
+
+    def on_mount(self) -> None:
+        """Begin with the theme that is worn."""
+        super().on_mount()
+        app = app_of(self)
+        self._before = app.theme
+        choices = [Choice(name, clean(theme.title)) for name, theme in themes_of(app).by_name.items()]
+        self.query_one(PickList).show(choices, keys=[str(number + 1) for number in range(9)], cursor=app.theme)
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Move, wear, take."""
+        rows = self.query_one(PickList)
+        if key in {"up", "down"}:
+            rows.move(-1 if key == "up" else 1)
+        elif key == "enter" and rows.cursor:
+            self.dismiss(rows.cursor.value)
+        elif character is not None and character.isascii() and character.isdigit() and character != "0":
+            rows.move(int(character) - 1 - rows.choices.index(rows.cursor) if rows.cursor else 0)
+        else:
+            return False
+        self._wear()
+        return True
+
+    def _wear(self) -> None:
+        cursor = self.query_one(PickList).cursor
+        if cursor is not None:
+            app_of(self).theme = cursor.value
+
+    def leave(self) -> None:
+        """Wear what was worn before."""
+        app_of(self).theme = self._before
+        self.dismiss(None)
+
+    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+        """Wear what is clicked."""
+        message.stop()
+        if self.listening:
+            self._wear()
