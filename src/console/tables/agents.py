@@ -349,4 +349,5 @@ SKILLS: Table[Skill] = Table(
     detail=_skill_detail,
     totals=_skill_totals,
     links=lambda skill, _sight: tuple(Link("agent", "agents", each) for each in skill.agents),
+    follows=("agents",),
 )

@@ -331,7 +331,7 @@ class View(Generic[R]):
 
     def _outdated(self) -> bool:
         """Say whether other kinds changed so that these rows may read otherwise."""
-        if self.table.follows and self._sight.now_ms - self._refreshed_ms >= max(1000, len(self._records)):
+        if self.table.follows and abs(self._sight.now_ms - self._refreshed_ms) >= max(1000, len(self._records)):
             return True
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 

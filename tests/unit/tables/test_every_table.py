@@ -1,0 +1,101 @@
+"""What holds for every table whatever the records hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from console.live.feeds import FEEDS
+from console.records.record import Record
+from console.tables import export
+from console.tables.catalogue import TABLES
+from console.tables.cell import Cell, Tone
+from console.tables.filter import fields
+from console.text import SafeText
+from tests.unit.tables.wild import KINDS, records, sight, world
+
+steady = settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+
+def check(cells: tuple[Cell, ...]) -> None:
+    for cell in cells:
+        assert isinstance(cell.text, SafeText)
+        assert all(character.isprintable() for character in cell.text)
+        assert isinstance(cell.tone, Tone)
+
+
+def test_every_kind_that_is_watched_has_a_table_and_is_tried_here() -> None:
+    assert set(FEEDS) - {"status"} == set(KINDS)
+    assert set(KINDS) <= set(TABLES)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@steady
+def test_whatever_a_record_holds_it_is_shown_in_safe_words(kind: str, data: st.DataObject) -> None:
+    table = TABLES[kind]
+    known = data.draw(world())
+    record = data.draw(records(kind))
+    seen = sight(known, symbols=data.draw(st.sampled_from(["unicode", "ascii"])))
+    for column in table.columns:
+        value = column.value(record, seen)
+        assert value is None or isinstance(value, str | int | float)
+        check((column.cell(record, seen),))
+    check((Cell(table.name(record, seen)),))
+    for section in table.detail(record, seen):
+        for line in section.lines:
+            check(line)
+    check(table.totals([record, *known[kind].values()], seen))
+    for link in table.links(record, seen):
+        assert link.kind in TABLES
+    if table.copies:
+        assert isinstance(table.copies(record), str)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@steady
+def test_whatever_a_record_holds_it_leaves_as_csv_and_json_that_a_terminal_can_show(
+    kind: str, data: st.DataObject
+) -> None:
+    table, record = TABLES[kind], data.draw(records(kind))
+    for text in (
+        export.to_csv([record], table.columns, sight()),
+        export.to_json([record], table.columns, sight()),
+        export.to_jsonl([record], table.columns, sight()),
+    ):
+        assert all(character.isprintable() or character == "\n" for character in text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_of_nothing_is_shown(kind: str) -> None:
+    empty: Mapping[str, object] = {}
+    record: Record = KINDS[kind].model_validate(empty)
+    table = TABLES[kind]
+    first = table.columns[0].cell(record, sight())
+    assert first.text.startswith("! ")
+    assert first.tone is Tone.NOTICE
+    assert table.detail(record, sight())[0].id == "faults"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ids_are_unique_and_names_for_the_filter_clash_with_none(kind: str) -> None:
+    table = TABLES[kind]
+    names = [name for column in table.columns for name in (column.id, *column.aliases)]
+    assert len(names) == len(set(names))
+    assert set(fields(table)) == {name.lower() for name in names}
+    assert table.order.removeprefix("-") in {column.id for column in table.columns}
+    assert sum(column.grows for column in table.columns) >= 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_never_goes_fits_eighty_columns(kind: str) -> None:
+    kept = [column for column in TABLES[kind].columns if column.priority == 0]
+    assert sum(column.width + 2 for column in kept) <= 78
+    assert kept
+    assert kept[0] is TABLES[kind].columns[0]

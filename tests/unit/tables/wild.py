@@ -1,0 +1,140 @@
+"""Records such as only a broken or hostile service sends, made from the models themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args, get_origin
+from zoneinfo import ZoneInfo
+
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.people import Group, Session, User
+from console.records.record import Record
+from console.records.traffic import Call, CallAlarm, Conference
+from console.tables.sight import Sight
+
+NOW = 1_790_000_000_000
+ZONE = ZoneInfo("Europe/Madrid")
+
+KINDS: dict[str, type[Record]] = {
+    "calls": Call,
+    "conferences": Conference,
+    "presence": Presence,
+    "agents": Agent,
+    "skills": Skill,
+    "chats": SupportChat,
+    "alerts": Alert,
+    "templates": AlertTemplate,
+    "groups": Group,
+    "users": User,
+    "sessions": Session,
+    "alarms": CallAlarm,
+}
+
+HOSTILE = (
+    "\x1b]0;pwn\x07",
+    "\x9b31m",
+    "[@click=app.quit]x[/]",
+    "\u202ereversed",
+    "a\u0301\u0301\u0301\u0301",
+    "line\nbreak\r\ttab",
+    "\ud800",
+    "\u200b\u2060",
+    "x" * 2000,
+    "日本語",
+    "=1+1",
+    "",
+    " ",
+    '"',
+)
+SENSIBLE = (
+    "svc-user:u1",
+    "u1",
+    "u2",
+    "+34600100200",
+    "connected",
+    "queued",
+    "active",
+    "accepted",
+    "offline",
+    "Ana",
+    "-",
+)
+texts = st.sampled_from(HOSTILE + SENSIBLE) | st.text(max_size=12)
+numbers = st.sampled_from([0, -1, 1, 3, 0.5, NOW, NOW - 1, NOW + 1, NOW - 90_000, NOW + 90_000, 1e18, -1e15, 10**30])
+anything = st.recursive(
+    st.none() | st.booleans() | numbers | texts,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+    max_leaves=5,
+)
+
+
+def wire_of(model: type[BaseModel]) -> st.SearchStrategy[dict[str, Any]]:
+    """Make bodies of a model: mostly of the right types, sometimes of any."""
+    fields = {
+        (field.serialization_alias or field.alias or name): _values(field.annotation)
+        for name, field in model.model_fields.items()
+    }
+    known = st.fixed_dictionaries({}, optional=fields)
+    extra = {"templateId": texts, "retriesLeft": numbers, "nextRetryAt": numbers, "expiresAt": numbers}
+    return st.builds(_joined, known, st.fixed_dictionaries({}, optional=extra))
+
+
+def _joined(body: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
+    return {**extra, **body}
+
+
+def _values(annotation: Any) -> st.SearchStrategy[Any]:
+    right = _right(annotation)
+    return st.one_of(right, right, right, anything)
+
+
+def _right(annotation: Any) -> st.SearchStrategy[Any]:
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is tuple:
+        return st.lists(_right(parts[0]), max_size=3)
+    if origin is dict:
+        return st.dictionaries(
+            texts | st.sampled_from(["date", "to", "state", "callee", "skill"]), anything, max_size=3
+        )
+    if parts:
+        return st.one_of([_right(each) for each in parts if each is not type(None)])
+    if annotation is str:
+        return texts
+    if annotation is bool:
+        return st.booleans()
+    if annotation in (int, float):
+        return numbers
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return wire_of(annotation)
+    return anything
+
+
+def records(kind: str) -> st.SearchStrategy[Record]:
+    """Make records of a kind as a client would read them, whole rows of nonsense among them."""
+    model = KINDS[kind]
+    return (wire_of(model) | anything).map(model.model_validate)
+
+
+def world(kinds: Iterable[str] = KINDS) -> st.SearchStrategy[Mapping[str, Mapping[str, Record]]]:
+    """Make a little of everything that is known."""
+    return st.fixed_dictionaries(
+        {
+            kind: st.lists(records(kind), max_size=2).map(lambda found: {each.key: each for each in found})
+            for kind in kinds
+        }
+    )
+
+
+def sight(
+    known: Mapping[str, Mapping[str, Record]] | None = None, now_ms: int = NOW, symbols: str = "unicode"
+) -> Sight:
+    """Look at a world from Madrid."""
+    found = known or {}
+
+    def of(kind: str) -> Mapping[str, Record]:
+        return found.get(kind, {})
+
+    return Sight(now_ms=now_ms, zone=ZONE, me="u1", known=of, symbols=symbols)
