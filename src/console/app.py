@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -10,6 +11,12 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from console.actions.keymap import key_map
+from console.client.endpoint import Endpoint
+from console.clock import SystemClock
+from console.config import Config, Profile
+from console.live.desk import Desk
+from console.paths import Places, resource_dir
 from console.records.desk import Alert
 from console.screens.catalogue import CLASSES
 from console.screens.frame import DeskScreen
@@ -17,9 +24,11 @@ from console.screens.login import LoginScreen
 from console.screens.navigation import go
 from console.screens.palette import DeskCommands
 from console.screens.station import Station
+from console.tables.thresholds import Threshold
 from console.text import clean
 from console.widgets.frame import ScreenTabs
 from console.widgets.theme import load_themes, register
+from console.zone import zone_of
 
 BEAT_SECONDS = 0.1
 
@@ -100,6 +109,65 @@ class ConsoleApp(App[int]):
         """Leave; what is held back is sent first, so that nothing decided is lost."""
         self.station.desk.send_held()
         self.exit(0)
+
+
+@dataclass
+class Login:
+    """User name and password as they were last given; the login screen changes them."""
+
+    username: str
+    password: str = field(repr=False)
+
+    def source(self) -> tuple[str, str]:
+        """Return both, whenever a session must be made anew."""
+        return self.username, self.password
+
+    def change(self, username: str, password: str) -> None:
+        """Take others from now on."""
+        self.username, self.password = username, password
+
+
+def run(
+    config: Config,
+    name: str,
+    profile: Profile,
+    endpoint: Endpoint,
+    places: Places,
+    login: Login,
+    token: str | None = None,
+) -> int:
+    """Open the console on a profile and return the exit code of the program.
+
+    `token` is that of a session that is alive already. Raises OSError when the journal cannot be written, and
+    ValueError when the endpoint's settings cannot work.
+    """
+    clock = SystemClock()
+    desk = Desk(
+        endpoint,
+        journal_path=places.journal,
+        login=login.source,
+        token=token,
+        clock=clock,
+        hold_seconds=config.hold_seconds,
+    )
+    levels = {key: Threshold(level.warn * 1000, level.bad * 1000) for key, level in config.thresholds.items()}
+    station = Station(
+        desk=desk,
+        config=config,
+        profile_name=name,
+        profile=profile,
+        clock=clock,
+        zone=zone_of(profile.time_zone),
+        keys=key_map(config.keys).keys,
+        places=places,
+        thresholds=levels,
+    )
+    desk.start()
+    try:
+        code = ConsoleApp(station, resource_dir("themes"), login.change).run()
+    finally:
+        desk.stop()
+    return code or 0
 
 
 def _maker(kind: type[DeskScreen], station: Station) -> Callable[[], DeskScreen]:

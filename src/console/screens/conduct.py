@@ -14,6 +14,7 @@ from textual.app import App
 from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, Guard, TextAsk
 from console.actions.catalogue import by_id
 from console.actions.gate import blocked, command, guard, to_type
+from console.api.marks import Variant
 from console.live.command import Ticket
 from console.records.record import Record
 from console.screens.station import Station
@@ -47,7 +48,7 @@ async def conduct(
     for ask in action.asks(situation, records):
         if ask.name in answers:
             continue
-        answer = await _answer(app, ask)
+        answer = await _answer(app, station, ask)
         if answer is None:
             raise NotDone("")
         if isinstance(ask, ChoiceAsk):
@@ -64,14 +65,14 @@ async def conduct(
     return station.desk.submit(decided)
 
 
-async def _answer(app: App[Any], ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
+async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
     match ask:
         case TextAsk():
             return await app.push_screen_wait(TextDialog(ask))
         case ChoiceAsk():
             return await app.push_screen_wait(ChoiceDialog(ask))
         case FormAsk():
-            return await app.push_screen_wait(FormDialog(ask))
+            return await app.push_screen_wait(FormDialog(ask, Variant(station.profile.variant)))
 
 
 def _names(station: Station, action: Action[Any], records: Sequence[Record]) -> list[SafeText]:

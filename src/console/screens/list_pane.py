@@ -58,7 +58,6 @@ class ListPane(Vertical):
         self.scope_words: SafeText | None = None
         self._wants = wants
         self._version = 0
-        self._followed: dict[str, int] = {}
         self._wanted_key: str | None = None
 
     def compose(self) -> ComposeResult:
@@ -86,7 +85,6 @@ class ListPane(Vertical):
         table = self.live_table
         if change:
             table.refresh_changes(change)
-        table.refresh_changes(self._follow())
         ticked = self.view.tick(self.station.clock.now_ms())
         table.refresh_changes(ticked)
         if fresh or change:
@@ -96,20 +94,6 @@ class ListPane(Vertical):
         if self._wanted_key is not None and self.view.index(self._wanted_key) is not None:
             table.move_to(self._wanted_key)
             self._wanted_key = None
-
-    def _follow(self) -> Change:
-        """Judge the rows again when other records changed by which they are named, at most once a second."""
-        second = self.station.clock.now_ms() // 1000
-        changed = False
-        for kind in self.table.follows:
-            found = id(self.station.desk.records(kind))
-            if self._followed.get(kind) != found and self._followed.get("second") != second:
-                self._followed[kind] = found
-                changed = True
-        if not changed:
-            return Change()
-        self._followed["second"] = second
-        return self.view.refresh()
 
     def _state_rows(self, table: LiveTable) -> None:
         """Show on each row what a command of this console is doing to it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -266,9 +267,11 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
             said.append(piece("  taken back, nothing was sent", Tone.QUIET))
         case Stage.PENDING:
             said.append(piece("  waiting for the service", Tone.QUIET))
-        case Stage.DONE | Stage.HELD:
+        case Stage.HELD:
+            said.append(piece(f"  goes out in {math.ceil(ticket.seconds_left)} s", Tone.QUIET))
+        case Stage.DONE:
             pass
     if undo_key and ticket.can_undo:
-        left = f" {ticket.seconds_left:.0f}s" if ticket.stage is Stage.HELD else ""
-        said += [piece(f"   {undo_key}", Part.KEY), piece(f" undo{left}", Tone.QUIET)]
+        words = " take back" if ticket.stage is Stage.HELD else " undo"
+        said += [piece(f"   {undo_key}", Part.KEY), piece(words, Tone.QUIET)]
     return said
