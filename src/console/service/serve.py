@@ -1,21 +1,31 @@
-"""Running the service: in the foreground for `console serve`, on a thread of its own for tests."""
+"""Running the service: in the foreground for `console serve`, on a thread of its own for tests.
+
+stage = open_stage(Path("desk.db"), world="busy", speed=1.0)
+run(stage, port=8040, announce=print)
+"""
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import uvicorn
 
-from console.clock import Clock
+from console.clock import Clock, SystemClock
 from console.service.app import Job, build_app
 from console.service.database import Database
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
+from console.service.simulator.simulator import Simulator
+from console.service.world.fill import fill as fill_world
+from console.service.world.spec import WorldSpec
 
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2
@@ -52,6 +62,42 @@ class Running:
     def events_url(self) -> str:
         """The address of the event channel."""
         return f"ws{self.base_url.removeprefix('http')}/events"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A platform that is ready to be served, and what goes on in it by itself."""
+
+    platform: Platform
+    jobs: tuple[Job, ...] = ()
+    world: WorldSpec | None = None
+
+
+def open_stage(
+    path: Path | None = None,
+    *,
+    world: str | Path | None = None,
+    seed: int | None = None,
+    speed: float = 1.0,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+) -> Stage:
+    """Open a database, in memory without a path, and put a world into it if it is new.
+
+    `speed` is how many simulated seconds a second has; 0 keeps the world still. `seed` replaces the world's own.
+    Raises DatabaseFault and WorldFault.
+    """
+    clock = clock or SystemClock()
+    platform = Platform(Database(path, clock.now_ms), clock, settings)
+    if world is None:
+        return Stage(platform)
+    try:
+        spec = fill_world(platform, world)
+    except BaseException:
+        platform.close()
+        raise
+    jobs = (Simulator(platform, spec, seed, speed).run,) if speed > 0 else ()
+    return Stage(platform, jobs, spec)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -91,28 +137,40 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
     )
 
 
-def run(
-    platform: Platform,
-    host: str = LOOPBACK,
-    port: int = 0,
-    jobs: Sequence[Job] = (),
-    announce: Callable[[str], None] | None = None,
-) -> None:
-    """Serve until interrupted or terminated. `announce` is told the base URL once requests are answered.
+def run(stage: Stage, host: str = LOOPBACK, port: int = 0, announce: Callable[[str], None] | None = None) -> None:
+    """Serve until interrupted or terminated, from the main thread.
+
+    `announce` is told the base URL as soon as connections are accepted.
 
     Raises ServeFault when the address cannot be had. The platform is closed at the end.
     """
-    with listen(host, port) as listener:
-        address = _base_url(listener)
+    try:
+        with listen(host, port) as listener:
+            address = _base_url(listener)
 
-        async def started(_: Platform) -> None:
-            if announce is not None:
-                announce(address)
+            async def started(_: Platform) -> None:
+                if announce is not None:
+                    announce(address)
 
-        try:
-            make_server(platform, (*jobs, started)).run(sockets=[listener])
-        finally:
-            platform.close()
+            with _ended_by_signals():
+                make_server(stage.platform, (*stage.jobs, started)).run(sockets=[listener])
+    finally:
+        stage.platform.close()
+
+
+@contextmanager
+def _ended_by_signals() -> Generator[None]:
+    """Let a signal that has ended the server be the regular end: uvicorn raises it once more when it is done."""
+
+    def nothing_more(number: int, frame: FrameType | None) -> None:
+        """The server has stopped already."""
+
+    before = signal.signal(signal.SIGTERM, nothing_more)
+    try:
+        with suppress(KeyboardInterrupt):
+            yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _base_url(listener: socket.socket) -> str:
