@@ -10,17 +10,18 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import httpx
-from tests.live.until import settled
-from tests.unit.client.canned import Canned
 
 from console.api.errors import Unreachable
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
-from console.client.client import Client
+from console.api.request import Request
+from console.client.client import Client, Fetched
 from console.client.endpoint import Endpoint
 from console.client.stream import Message, Stream
 from console.clock import ManualClock
 from console.live.engine import Engine
 from console.records.record import Record
+from tests.live.until import settled
+from tests.unit.client.canned import Canned
 
 Queue = asyncio.Queue[Message | Exception]
 
@@ -45,6 +46,11 @@ class FakeService:
         self.connects = 0
         self.lists = 0
         self.offsets = True
+        self.lagging = False
+        """Whether messages are held back until `flow`."""
+        self.gate = asyncio.Event()
+        """While it is not set, answers are made but do not arrive."""
+        self.gate.set()
         self.reachable = True
         self.topics: tuple[str, ...] = ("calls", "users", "groups")
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
@@ -68,6 +74,8 @@ class FakeService:
         """Start another life: rows stay, offsets begin again."""
         self.epoch += "+"
         self.offset = len(self.rows)
+        for channel in self.channels:
+            channel.after = self.offset
 
     def _tell(self, kind: Any, key: str, body: Any) -> None:
         self.offset += 1
@@ -75,18 +83,36 @@ class FakeService:
             event = Event(offset=self.offset, after=channel.after, topic="calls", kind=kind, key=key, body=body)
             channel.after = self.offset
             for sent in self.bend(event):
-                channel.queue.put_nowait(sent)
+                self._send(channel, sent)
 
     def beat(self) -> None:
         """Send everybody a heartbeat."""
         for channel in self.channels:
-            channel.queue.put_nowait(Heartbeat(epoch=self.epoch, offset=self.offset, after=channel.after))
+            self._send(channel, Heartbeat(epoch=self.epoch, offset=self.offset, after=channel.after))
 
     def reset(self) -> None:
         """Tell everybody to list again."""
         for channel in self.channels:
             channel.after = self.offset
-            channel.queue.put_nowait(Reset(epoch=self.epoch, offset=self.offset))
+            self._send(channel, Reset(epoch=self.epoch, offset=self.offset))
+
+    def _send(self, channel: Channel, message: Message) -> None:
+        if self.lagging:
+            channel.held.append(message)
+        else:
+            channel.queue.put_nowait(message)
+
+    def flow(self, most: int = 1_000_000) -> None:
+        """Let what the channels hold back arrive, or the first few of it."""
+        for channel in self.channels:
+            arriving, channel.held = channel.held[:most], channel.held[most:]
+            for message in arriving:
+                channel.queue.put_nowait(message)
+        self.lagging = any(channel.held for channel in self.channels)
+
+    def let_lists_through(self) -> None:
+        """Let the answers that were held back arrive."""
+        self.gate.set()
 
     def hang_up(self, error: Exception | None = None) -> None:
         """Close all channels."""
@@ -148,6 +174,11 @@ class FakeClient(Client):
     def __init__(self, service: FakeService, clock: ManualClock) -> None:
         super().__init__(Endpoint("http://fake", events="ws://fake/events"), clock, transport=Canned(service.handle))
         self._service = service
+
+    async def fetch(self, request: Request[Any], *, once: str | None = None) -> Fetched:
+        fetched = await super().fetch(request, once=once)
+        await self._service.gate.wait()
+        return fetched
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         return cast("AbstractAsyncContextManager[Stream]", self._service.open())

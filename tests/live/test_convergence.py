@@ -11,12 +11,12 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.live.fake_service import Rig
-from tests.live.until import settled
 
 from console.api.errors import LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event
 from console.live.delta import Freshness
+from tests.live.fake_service import Rig
+from tests.live.until import settled
 
 
 async def live(rig: Rig) -> None:
@@ -57,6 +57,104 @@ async def test_events_during_the_list_count_only_after_its_offset() -> None:
         await live(rig)
         assert rig.shown() == rig.service.rows
         assert rig.shown()["a"]["state"] == "3"
+
+
+async def test_a_slow_list_and_a_lagging_channel_meet_in_any_order() -> None:
+    for flows in range(4):
+        async with Rig() as rig:
+            service = rig.service
+            service.put("a", state="1")
+            service.put("gone", state="1")
+            await live(rig)
+            service.lagging = True
+            service.put("a", state="2")
+            service.gate.clear()
+            rig.engine.followers["calls"].refresh()
+            await settled()
+            service.put("a", state="1")
+            service.put("a", state="3")
+            service.put("b", state="1")
+            service.remove("gone")
+            service.flow(flows)
+            await settled()
+            service.let_lists_through()
+            await settled(200)
+            service.flow()
+            await settled()
+            assert rig.shown() == service.rows
+
+
+async def test_the_same_bytes_after_a_change_and_back_are_not_mistaken_for_no_change() -> None:
+    async with Rig() as rig:
+        service = rig.service
+        service.put("a", state="1")
+        await live(rig)
+        service.lagging = True
+        service.put("a", state="2")
+        service.put("a", state="1")
+        service.gate.clear()
+        rig.engine.followers["calls"].refresh()
+        await settled()
+        service.flow(1)
+        await settled()
+        assert rig.shown()["a"]["state"] == "2"
+        service.let_lists_through()
+        await settled(200)
+        assert rig.shown()["a"]["state"] == "1"
+        service.flow()
+        await settled()
+        assert rig.shown() == service.rows
+
+
+async def test_a_list_from_before_the_channel_opened_is_not_joined() -> None:
+    async with Rig() as rig:
+        service = rig.service
+        service.put("a", state="1")
+        rig.engine.followers["calls"].want(shown=True)
+        service.gate.clear()
+        rig.engine.followers["calls"].refresh()
+        await settled()
+        service.hang_up()
+        service.put("a", state="2")
+        await rig.pass_time(1)
+        service.let_lists_through()
+        await rig.pass_time(1)
+        assert rig.shown() == service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_list_of_another_epoch_than_the_events_is_not_joined() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.epoch = "two"
+        rig.service.offset = 100
+        rig.engine.followers["calls"].refresh()
+        await settled(200)
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        rig.service.put("a")
+        await rig.pass_time(5)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.shown() == rig.service.rows
+
+
+async def test_a_list_older_than_the_channel_is_asked_for_again() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+        rig.service.put("a", state="2")
+        old = [True]
+
+        def replica(request: httpx.Request) -> httpx.Response | None:
+            if request.url.path == "/calls" and old[0]:
+                old[0] = False
+                return rig.service.stamped([{"id": "a", "state": "1"}], offset=1)
+            return None
+
+        rig.service.answer = replica
+        rig.service.hang_up()
+        rig.engine.followers["calls"].want(shown=True)
+        await rig.pass_time(4)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE
 
 
 async def test_two_thousand_events_are_a_few_changes_and_no_list() -> None:
@@ -369,7 +467,9 @@ async def test_a_row_that_cannot_be_read_is_one_row_and_not_the_end() -> None:
         assert len(rig.shown()) == 3
 
 
-HAPPENINGS = "put put put remove drop double swap hang_up away back reset epoch quiet time fail list"
+HAPPENINGS = (
+    "put put put remove drop double swap hang_up away back reset epoch quiet time fail list lag flow trickle slow let"
+)
 STEPS = st.lists(st.sampled_from(HAPPENINGS.split(" ")), max_size=40)
 
 
@@ -426,6 +526,18 @@ async def _tell(story: list[str], seed: int) -> None:
                     await rig.pass_time(lot.choice([1, 7, 10]), beats=False)
                 case "fail":
                     service.answer = lambda request: httpx.Response(lot.choice([500, 503, 200, 429]))
+                case "lag":
+                    service.lagging = True
+                case "flow":
+                    service.flow()
+                case "trickle":
+                    service.flow(1)
+                case "slow":
+                    service.gate.clear()
+                    rig.engine.followers["calls"].refresh()
+                    await settled(10)
+                case "let":
+                    service.let_lists_through()
                 case "list":
                     rig.engine.followers["calls"].refresh()
                 case _:
@@ -439,6 +551,8 @@ async def _tell(story: list[str], seed: int) -> None:
         service.bend = lambda event: [event]
         service.answer = lambda _request: None
         service.reachable = True
+        service.flow()
+        service.let_lists_through()
         await rig.pass_time(20)
         assert rig.engine.health("calls").state is Freshness.LIVE
         assert rig.shown() == service.rows

@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.live.until import until
-from tests.service.desk import fill
 
 from console.api.operations.people import AddParticipant, ListUsers, PageGroups, RemoveParticipant
 from console.client.endpoint import Endpoint
@@ -19,6 +17,8 @@ from console.live.journal import verify
 from console.records.people import Group
 from console.service.database import Database
 from console.service.serve import Running, start_background
+from tests.live.until import until
+from tests.service.desk import fill
 
 Open = Callable[..., Desk]
 
