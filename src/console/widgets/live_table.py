@@ -8,7 +8,6 @@ becoming another record.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
@@ -20,28 +19,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual, visualize
 
-from console.records.record import Record
-from console.tables.cell import Cell
 from console.tables.view import Change, View
-from console.widgets.row_painter import RowLook, RowPainter, RowState, read_cells
+from console.widgets.row_memory import RowMemory
+from console.widgets.row_painter import RowLook, RowPainter, RowState
 from console.widgets.table_layout import GUTTER, Layout, lay_out
 from console.widgets.theme import Part, app_of, theme_here
 
 HEADER = 1
-FLASH_MS = 600
-FLASH_REST_MS = 3000
-"""A row that has flashed does not do so again for this long, however often it changes."""
-_REMEMBERED = 512
-
-
-@dataclass(slots=True)
-class _Row:
-    """A row as it was last put into words."""
-
-    record: Record
-    cells: tuple[Cell, ...]
-    look: RowLook
-    strip: Strip
 
 
 class LiveTable(ScrollView, can_focus=True):
@@ -118,11 +102,9 @@ class LiveTable(ScrollView, can_focus=True):
         self._empty = Content("")
         self._aside = 0
         self._everything = False
-        self._painter: RowPainter | None = None
-        self._rows: dict[str, _Row] = {}
+        self._memory: RowMemory | None = None
         self._painted: list[str | None] = []
         self._second = -1
-        self._flashes: dict[str, tuple[int, frozenset[str]]] = {}
 
     # -- what screens ask and say --------------------------------------------------------------------------------
 
@@ -182,16 +164,20 @@ class LiveTable(ScrollView, can_focus=True):
         if not self.is_mounted:
             return
         now = self.view.sight.now_ms
-        self._end_flashes(now)
+        memory = self._rows
+        self._refresh_keys(memory.end_flashes(now))
         if change.moved or change.counts:
-            self._follow(change.dirty)
-        self._note_dirty(change.dirty, now)
+            self._follow()
+        if change.dirty:
+            sight = set(self._keys_in_sight())
+            memory.forget(change.dirty, sight, now)
+            self._refresh_keys(change.dirty & sight)
         if self._layout != self._current_layout():
             self._relayout()
         elif now // 1000 != self._second:
             self._second = now // 1000
             if self._layout.ticks:
-                self._refresh_ticking()
+                self._refresh_keys(memory.ticked(self._keys_in_sight()))
 
     # -- layout --------------------------------------------------------------------------------------------------
 
@@ -213,18 +199,19 @@ class LiveTable(ScrollView, can_focus=True):
 
     @property
     def _layout(self) -> Layout:
-        return self._paint_with().layout
+        return self._rows.painter.layout
 
-    def _paint_with(self) -> RowPainter:
-        if self._painter is None:
+    @property
+    def _rows(self) -> RowMemory:
+        if self._memory is None:
             symbols = "ascii" if self.view.sight.symbols == "ascii" else "unicode"
-            self._painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.rich_style)
-        return self._painter
+            painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.rich_style)
+            self._memory = RowMemory(self.view, painter)
+        return self._memory
 
     def _relayout(self) -> None:
         """Paint everything anew: other columns, another width, another theme."""
-        self._painter = None
-        self._rows.clear()
+        self._memory = None
         self._resize_rows()
         self.refresh()
 
@@ -261,7 +248,7 @@ class LiveTable(ScrollView, can_focus=True):
 
     # -- following changes ---------------------------------------------------------------------------------------
 
-    def _follow(self, dirty: frozenset[str]) -> None:
+    def _follow(self) -> None:
         """Rows came, went or moved: keep the cursor on its record, the record in its place, and paint what differs."""
         view = self.view
         anchor = self._anchor()
@@ -293,51 +280,6 @@ class LiveTable(ScrollView, can_focus=True):
         top = next((key for key in self._painted if key is not None), None)
         return None if top is None else (top, 0)
 
-    def _note_dirty(self, dirty: frozenset[str], now: int) -> None:
-        """Forget the old words of changed rows; the cells that differ light up once."""
-        if not dirty:
-            return
-        sight = set(self._keys_in_sight())
-        flashes = self._paint_with().theme.flashes
-        columns = [placed.column for placed in self._layout.placed]
-        for key in dirty:
-            row = self._rows.pop(key, None)
-            if key not in sight:
-                continue
-            record = self.view.record(key)
-            last = self._flashes.get(key)
-            if flashes and row is not None and record is not None and (last is None or now >= last[0] + FLASH_REST_MS):
-                cells = read_cells(columns, record, self.view.sight)
-                changed = frozenset(
-                    column.id
-                    for column, old, new in zip(columns, row.cells, cells, strict=True)
-                    if old.text != new.text and not column.ticks
-                )
-                if changed:
-                    self._flashes[key] = (now, changed)
-        self._refresh_keys(dirty & sight)
-
-    def _end_flashes(self, now: int) -> None:
-        lit = {key for key, (since, columns) in self._flashes.items() if columns and now >= since + FLASH_MS}
-        if self.view.paused:
-            lit = {key for key, (_, columns) in self._flashes.items() if columns}
-        for key in lit:
-            self._flashes[key] = (self._flashes[key][0], frozenset())
-        if lit:
-            self._refresh_keys(lit)
-        if len(self._flashes) > _REMEMBERED:
-            self._flashes = {key: flash for key, flash in self._flashes.items() if now < flash[0] + FLASH_REST_MS}
-
-    def _refresh_ticking(self) -> None:
-        """Paint the rows whose ages read differently by now."""
-        columns = [placed.column for placed in self._layout.placed]
-        for line, key in enumerate(self._keys_in_sight()):
-            row = self._rows.get(key)
-            record = self.view.record(key)
-            if row is None or record is None or read_cells(columns, record, self.view.sight) != row.cells:
-                self._rows.pop(key, None)
-                self._refresh_line(line)
-
     def _keys_in_sight(self) -> list[str]:
         keys = self.view.keys
         return list(keys[self._top : self._top + self._height])
@@ -357,7 +299,7 @@ class LiveTable(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Paint one line of what is in sight."""
         width = self._width
-        painter = self._paint_with()
+        painter = self._rows.painter
         if y < HEADER:
             strip = painter.header(self.view.sort, self.has_focus, width)
             return painter.window(strip, self._aside, width)
@@ -372,28 +314,14 @@ class LiveTable(ScrollView, can_focus=True):
         if record is None:
             return Strip.blank(width, self.rich_style)
         look = self._look(key)
-        row = self._rows.get(key)
-        if row is None or row.look != look or row.record is not record:
-            row = self._put_into_words(key, record, look, row, painter)
-        return painter.with_words(painter.window(row.strip, self._aside, width), look, width)
-
-    def _put_into_words(self, key: str, record: Record, look: RowLook, row: _Row | None, painter: RowPainter) -> _Row:
-        cells = (
-            row.cells
-            if row is not None and row.record is record
-            else read_cells([placed.column for placed in painter.layout.placed], record, self.view.sight)
-        )
-        if len(self._rows) >= _REMEMBERED:
-            self._rows.clear()
-        made = self._rows[key] = _Row(record, cells, look, painter.row(cells, look, self._width))
-        return made
+        strip = self._rows.strip(key, record, look, width)
+        return painter.with_words(painter.window(strip, self._aside, width), look, width)
 
     def _look(self, key: str) -> RowLook:
         cursor = None
         if key == self._cursor:
             cursor = Part.CURSOR if self.has_focus else Part.BLURRED
-        flash = self._flashes.get(key)
-        return RowLook(cursor, key in self._marks, self._states.get(key), flash[1] if flash else frozenset())
+        return RowLook(cursor, key in self._marks, self._states.get(key), self._rows.lit(key))
 
     def _empty_line(self, line: int, width: int) -> Strip:
         """Paint a line of what is said while there are no rows."""

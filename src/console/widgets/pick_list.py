@@ -71,6 +71,12 @@ class PickList(Widget):
         self._reveal()
         self.refresh()
 
+    def limit(self, most: int) -> None:
+        """Take no more rows than this."""
+        self._most = most
+        self.styles.height = min(max(1, len(self._choices)), most)
+        self._reveal()
+
     def move(self, rows: int) -> None:
         """Move the cursor; it stops at the ends."""
         self._cursor = min(max(0, self._cursor + rows), max(0, len(self._choices) - 1))
@@ -86,7 +92,7 @@ class PickList(Widget):
         self._reveal()
 
     def _reveal(self) -> None:
-        height = self.size.height or self._most
+        height = min(self.size.height or self._most, self._most)
         self._top = min(max(self._top, self._cursor - height + 1), self._cursor)
         self._top = max(0, min(self._top, len(self._choices) - height))
 

@@ -11,6 +11,8 @@ from console.tables.table import Column
 GUTTER = 3
 """Cells before the first column: mark or cursor, state of a command, and a space."""
 GAP = 2
+NARROWEST = 8
+"""To what a column that grows may be narrowed when those that never go have no room."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
     """Place the columns in `width` cells.
 
     The highest priorities go first when room is short, from the right among equals; priority 0 never goes. What is
-    left over is shared by the columns that grow. With `everything` no column goes, and the layout may be wider.
+    left over is shared by the columns that grow, and what is lacking even so is taken from them. With `everything` no
+    column goes, and the layout may be wider.
     """
     shown = list(columns)
     room = width - GUTTER
@@ -55,6 +58,7 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
         if victim is None or victim[1].priority == 0:
             break
         del shown[victim[0]]
+    lacking = 0 if everything else max(0, _needed(shown) - room)
     spare = max(0, room - _needed(shown))
     growing = sum(column.grows for column in shown)
     placed: list[Placed] = []
@@ -65,6 +69,9 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
             share = spare // growing
             spare, growing = spare - share, growing - 1
             cells += share
+            taken = min(-(-lacking // (growing + 1)), max(0, cells - NARROWEST))
+            lacking -= taken
+            cells -= taken
         placed.append(Placed(column, left, cells))
         left += cells + GAP
     return Layout(tuple(placed), len(columns) - len(shown), GUTTER + max(0, left - GAP))

@@ -21,6 +21,7 @@ from textual.widget import Widget
 
 from console.tables.cell import Tone
 from console.text import clean
+from console.widgets.pick_list import PickList
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 
@@ -33,8 +34,8 @@ class KeyButton(Widget):
     """A key and what it does, which can be clicked as well."""
 
     DEFAULT_CSS = """
-    KeyButton { width: auto; height: 1; margin-left: 3; }
-    KeyButton.first { background: $panel; }
+    KeyButton { width: auto; height: 1; margin-left: 2; }
+    KeyButton.first { background: $panel; margin-left: 0; }
     """
 
     class Pressed(Message):
@@ -64,16 +65,17 @@ class KeyButton(Widget):
 
 
 class Words(Widget):
-    """A paragraph, broken to the width of the dialog."""
+    """A paragraph, broken to the width of the dialog; without words it takes no room."""
 
     DEFAULT_CSS = """
     Words { width: 1fr; height: auto; }
     Words.apart { margin-top: 1; }
     """
 
-    def __init__(self, words: Content, *, apart: bool = False, id: str | None = None) -> None:
-        super().__init__(id=id, classes="apart" if apart else "")
+    def __init__(self, words: Content, *, apart: bool = False, id: str | None = None, classes: str = "") -> None:
+        super().__init__(id=id, classes=f"apart {classes}" if apart else classes)
         self._words = words
+        self.display = bool(words)
 
     @property
     def words(self) -> str:
@@ -84,6 +86,7 @@ class Words(Widget):
         """Say other words, if they differ."""
         if not words.is_same(self._words):
             self._words = words
+            self.display = bool(words)
             self.refresh(layout=True)
 
     def render(self) -> RenderResult:
@@ -166,6 +169,8 @@ class Dialog(ModalScreen[Result]):
     def on_resize(self, event: events.Resize) -> None:
         """Leave room for frame and buttons, and scroll what is between them."""
         self.query_one("#body").styles.max_height = max(1, event.size.height - 6)
+        for rows in self.query(PickList):
+            rows.limit(max(3, event.size.height - 9))
 
     def on_key(self, event: events.Key) -> None:
         """Hear a key that no field took. None of them goes further than the dialog."""

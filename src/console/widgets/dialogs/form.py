@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
@@ -62,7 +63,10 @@ class FormDialog(Dialog[dict[str, Any] | None]):
     WIDTH = 76
     DEFAULT_CSS = """
     FormDialog .field { height: auto; }
-    FormDialog CleanArea, FormDialog CleanArea:focus { height: 4; }
+    FormDialog .field > Words { width: 28; padding-right: 2; }
+    FormDialog .field > CleanArea, FormDialog .field > CleanArea:focus { height: 4; width: 1fr; }
+    FormDialog .field > CleanInput { width: 1fr; }
+    FormDialog .fault { padding-left: 28; }
     """
 
     def __init__(self, ask: FormAsk, variant: Variant = Variant.LATER) -> None:
@@ -75,16 +79,14 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         """Lay out a label, a field and room for what is wrong, for each input."""
         yield Words(styled(""), id="form-fault")
         for number, field in enumerate(self._fields):
-            label = styled(field.title, Tone.STRONG) + styled(" *" if field.required else "", Tone.WARN)
-            if field.kind is FieldKind.LINES:
-                label += styled("  one a line", Tone.QUIET)
-            elif field.kind is FieldKind.JSON:
-                label += styled("  JSON", Tone.QUIET)
-            if field.about:
-                label += styled(f"  {field.about}", Tone.QUIET)
-            yield Words(label)
-            yield self._widget(field, f"field-{number}")
-            yield Words(styled(""), id=f"fault-{number}")
+            label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
+            about = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON"}.get(field.kind, field.about)
+            if about:
+                label += styled(f"  {about}", Tone.QUIET)
+            with Horizontal(classes="field"):
+                yield Words(label)
+                yield self._widget(field, f"field-{number}")
+            yield Words(styled(""), id=f"fault-{number}", classes="fault")
 
     @staticmethod
     def _widget(field: FormField, widget_id: str) -> Widget:

@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+
+from console.records.traffic import Call
+from console.tables.cell import Tone
+from console.tables.filter import parse
+from console.tables.view import View
+from console.text import cells, clean
+from console.widgets.live_table import LiveTable
+from console.widgets.theme import Part
+from console.widgets.tones import styled
+
+from .desk_calls import NOW, THEMES, Calls, Harness, call, calls, calls_view
+
+
+class Desk(Harness):
+    """A table with what it says."""
+
+    def __init__(self, view: View[Call], theme: str = "dark") -> None:
+        self.table = LiveTable(view)
+        super().__init__(self.table, theme=theme)
+
+    def on_live_table_opened(self, message: LiveTable.Opened) -> None:
+        self.said.append(("opened", message.key))
+
+    def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
+        self.said.append(("sort", message.column))
+
+    def on_live_table_marks_changed(self, message: LiveTable.MarksChanged) -> None:
+        self.said.append(("marks", message.table.marks))
+
+    def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
+        self.said.append(("cursor", message.key))
+
+
+def painted(table: LiveTable) -> list[str]:
+    """Return the lines as they stand on the screen."""
+    return [table.render_line(y).text.rstrip() for y in range(table.size.height)]
+
+
+def on_screen(app: Desk, y: int) -> str:
+    """Return a line as Textual last composed it, which is what a terminal shows: nothing is painted for this."""
+    compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
+    return compositor.render_strips()[y].text.rstrip()
+
+
+def line_of(table: LiveTable, key: str) -> int | None:
+    """Return on which line of the screen a record stands."""
+    index = table.view.index(key)
+    line = -1 if index is None else index - table.scroll_offset.y + 1
+    return line if 1 <= line < table.size.height else None
+
+
+async def test_the_cursor_stays_on_its_record_while_hundreds_come_and_go() -> None:
+    chance = random.Random(7)
+    view = calls_view(300)
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        table.focus()
+        await pilot.press("pagedown", "pagedown", "down")
+        key = table.cursor_key
+        assert key is not None
+        line = line_of(table, key)
+        known = set(range(300))
+        for beat in range(40):
+            gone = {each for each in chance.sample(sorted(known), 25) if call(each).key != key}
+            known -= gone
+            fresh = set(range(300 + beat * 30, 330 + beat * 30))
+            known |= fresh
+            difference = Calls(calls(fresh).upserts, frozenset(call(each).key for each in gone))
+            table.refresh_changes(view.apply(difference))
+            await pilot.pause()
+            assert table.cursor_key == key
+            now = line_of(table, key)
+            assert now is not None
+            if table.scroll_offset.y > 0 and table.scroll_offset.y < table.max_scroll_y:
+                assert now == line
+        assert ("cursor", key) == app.said[-1]
+
+
+async def test_the_cursor_goes_to_the_neighbour_when_its_record_goes() -> None:
+    view = calls_view(12)
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        table.focus()
+        await pilot.press("down", "down")
+        keys = list(view.keys)
+        assert table.cursor_key == keys[2]
+        table.refresh_changes(view.apply(Calls({}, frozenset([keys[2]]))))
+        await pilot.pause()
+        assert table.cursor_key == keys[3]
+        table.refresh_changes(view.apply(Calls({}, frozenset(keys))))
+        await pilot.pause()
+        assert table.cursor_key is None
+        assert app.said[-1] == ("cursor", None)
+
+
+async def test_what_is_painted_is_what_the_view_holds_after_any_changes() -> None:
+    chance = random.Random(3)
+    view = calls_view(80)
+    app = Desk(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        table = app.table
+        table.focus()
+        for _ in range(30):
+            numbers = chance.sample(range(160), 10)
+            ups = {each.key: each for n in numbers[:6] for each in [call(n, caller=f"+{chance.randrange(10**9)}")]}
+            table.refresh_changes(view.apply(Calls(ups, frozenset(call(n).key for n in numbers[6:]))))
+            await pilot.press(chance.choice(["up", "down", "pageup", "pagedown", "home", "end", "space"]))
+            await pilot.pause()
+            for at, words in enumerate(painted(table)):
+                assert on_screen(app, at).startswith(words), (at, on_screen(app, at), words)
+
+
+async def test_marks_belong_to_records_and_go_with_them() -> None:
+    view = calls_view(20)
+    app = Desk(view)
+    async with app.run_test() as pilot:
+        table = app.table
+        table.focus()
+        keys = list(view.keys)
+        await pilot.press("space", "space")
+        assert table.marks == {keys[0], keys[1]}
+        assert table.cursor_key == keys[2]
+        view.set_sort("caller")
+        table.refresh_changes(view.refresh())
+        assert table.marks == {keys[0], keys[1]}
+        table.refresh_changes(view.apply(Calls({}, frozenset([keys[0]]))))
+        await pilot.pause()
+        assert table.marks == {keys[1]}
+        assert app.said[-1] == ("marks", frozenset([keys[1]]))
+        await pilot.press("asterisk")
+        assert table.marks == frozenset(view.keys)
+        await pilot.press("asterisk")
+        assert not table.marks
+
+
+async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None:
+    view = calls_view(50)
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        table.focus()
+        await pilot.press("down", "enter")
+        assert app.said[-1] == ("opened", view.keys[1])
+        await pilot.click(table, offset=Offset(10, 6))
+        assert table.cursor_key == view.keys[5]
+        await pilot.click(table, offset=Offset(10, 8), times=2)
+        assert app.said[-1] == ("opened", view.keys[7])
+        await pilot.click(table, offset=Offset(10, 9), control=True)
+        assert table.marks == {view.keys[8]}
+        await pilot.click(table, offset=Offset(20, 0))
+        assert app.said[-1] == ("sort", "caller")
+
+
+async def test_the_header_says_how_it_is_sorted() -> None:
+    view = calls_view(5)
+    app = Desk(view)
+    async with app.run_test(size=(80, 10)) as pilot:
+        table = app.table
+        table.refresh_changes(view.set_sort("caller", descending=True))
+        await pilot.pause()
+        assert "Caller ↓" in painted(table)[0]
+        assert "Age ↑" not in painted(table)[0]
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
+async def test_every_line_is_exactly_as_wide_as_the_screen(width: int) -> None:
+    view = calls_view(4)
+    hostile = call(9, caller="界" * 40, callee="\x1b[2J\u202e" + "e\u0301\u0301\u0301" * 90, state="[/]")
+    view.apply(Calls({hostile.key: hostile}))
+    app = Desk(view)
+    async with app.run_test(size=(width, 12)) as pilot:
+        table = app.table
+        table.set_states({hostile.key: ("✖", Tone.BAD, clean("refused: " + "界" * 200))})
+        for key in ["down"] * 5 + ["right"] * 4:
+            await pilot.press(key)
+            for y in range(12):
+                strip = table.render_line(y)
+                assert strip.cell_length == sum(cells(segment.text) for segment in strip)
+                assert strip.cell_length == table.scrollable_content_region.width
+
+
+async def test_narrow_screens_keep_what_matters_and_moving_right_brings_out_the_rest() -> None:
+    view = calls_view(5)
+    app = Desk(view)
+    async with app.run_test(size=(60, 10)) as pilot:
+        table = app.table
+        table.focus()
+        before = painted(table)[0]
+        assert "State" in before
+        assert "Age" in before
+        assert "Total" not in before
+        for _ in range(12):
+            await pilot.press("right")
+        assert "Talk" in painted(table)[0]
+        for _ in range(16):
+            await pilot.press("left")
+        assert painted(table)[0] == before
+
+
+async def test_only_lines_that_differ_are_painted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = calls_view(1000)
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        table.focus()
+        await pilot.pause()
+        lines: list[int] = []
+        paint = LiveTable.render_line
+
+        def counted(self: LiveTable, y: int) -> Any:
+            lines.append(y)
+            return paint(self, y)
+
+        monkeypatch.setattr(LiveTable, "render_line", counted)
+        shown, hidden = view.keys[3], view.keys[900]
+        changed = {key: call(int(key[2:]), caller="+1") for key in (shown, hidden)}
+        table.refresh_changes(view.apply(Calls({hidden: changed[hidden]})))
+        await pilot.pause()
+        assert lines == []
+        table.refresh_changes(view.apply(Calls({shown: changed[shown]})))
+        await pilot.pause()
+        assert set(lines) == {4}
+
+
+async def test_ages_tick_in_place_and_only_when_they_read_differently() -> None:
+    view = calls_view(5)
+    app = Desk(view)
+    async with app.run_test(size=(80, 10)) as pilot:
+        table = app.table
+        first = painted(table)[1]
+        table.refresh_changes(view.tick(NOW + 400))
+        assert painted(table)[1] == first
+        table.refresh_changes(view.tick(NOW + 61_000))
+        await pilot.pause()
+        assert painted(table)[1] != first
+
+
+async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
+    for theme in ("dark", "mono"):
+        view = calls_view(5)
+        app = Desk(view, theme)
+        async with app.run_test(size=(80, 10)) as pilot:
+            table = app.table
+            await pilot.press("end")
+            key = view.keys[1]
+            number = int(key[2:])
+
+            def lit(table: LiveTable = table) -> list[str]:
+                flash = THEMES.get("dark").parts[Part.FLASH].rich.bgcolor
+                strip = table.render_line(2)
+                return [each.text.strip() for each in strip if each.style and each.style.bgcolor == flash]
+
+            def change(caller: str, at: int, view: Any = view, number: int = number, table: Any = table) -> None:
+                view.tick(NOW + at)
+                changed = call(number, caller=caller)
+                table.refresh_changes(view.apply(Calls({changed.key: changed})))
+
+            change("+111", 0)
+            await pilot.pause()
+            assert lit() == (["+111"] if theme == "dark" else [])
+            table.refresh_changes(view.tick(NOW + 700))
+            assert lit() == []
+            change("+222", 900)
+            assert lit() == []
+            change("+333", 4000)
+            assert lit() == (["+333"] if theme == "dark" else [])
+
+
+async def test_a_row_says_what_a_command_does_to_it() -> None:
+    view = calls_view(5)
+    app = Desk(view)
+    async with app.run_test(size=(80, 10)) as pilot:
+        table = app.table
+        key = view.keys[2]
+        table.set_states({key: ("✖", Tone.BAD, clean("refused: not the sender"))})
+        await pilot.pause()
+        assert "✖" in painted(table)[3]
+        assert painted(table)[3].endswith("refused: not the sender")
+        table.set_states({})
+        await pilot.pause()
+        assert "refused" not in painted(table)[3]
+
+
+async def test_an_empty_list_says_why() -> None:
+    view = calls_view(5)
+    app = Desk(view)
+    async with app.run_test(size=(80, 10)) as pilot:
+        table = app.table
+        table.empty = styled("Nothing matches. Press esc.")
+        table.refresh_changes(view.set_filter(parse("nobody", view.table)))
+        await pilot.pause()
+        assert "Nothing matches. Press esc." in "\n".join(painted(table))
+        table.refresh_changes(view.set_filter(None))
+        await pilot.pause()
+        assert "Nothing matches" not in "\n".join(painted(table))
+        assert table.cursor_key == view.keys[0]
+
+
+async def test_it_lives_through_any_size() -> None:
+    view = calls_view(50)
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.table.focus()
+        for width, height in [(1, 1), (2, 2), (400, 200), (5, 3), (120, 1), (80, 24)]:
+            await pilot.resize_terminal(width, height)
+            await pilot.press("down", "pagedown")
+            app.table.refresh_changes(view.apply(calls([width])))
+        assert app.table.cursor_key in view.keys
