@@ -1,0 +1,242 @@
+"""`console call`: any operation of the contract, with inputs as `field=value`."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+
+from cyclopts import Parameter
+from pydantic import ValidationError
+
+from console.api.catalogue import catalogue
+from console.api.marks import Access
+from console.api.request import Input, Request
+from console.cli.connection import Where, choose, endpoint_of, logged_in, make_client, run_async
+from console.cli.exits import Exit, Failure
+from console.cli.output import one_line, print_json
+from console.client.client import Fetched
+from console.client.endpoint import Endpoint
+from console.config_file import ConfigFault, nearest
+from console.live.listing import parse
+from console.records.record import STRICT
+
+MASK = "•••"
+
+
+def call(
+    operation: Annotated[str, Parameter(name="OPERATION")],
+    /,
+    *fields: Annotated[str, Parameter(name="FIELD=VALUE", allow_leading_hyphen=True)],
+    json: str | None = None,
+    dry_run: bool = False,
+    jsonl: bool = False,
+    where: Where = Where(),
+) -> int:
+    """Ask or change anything: call one operation of the API.
+
+    A value is text, a number or true/false as the input wants it; give a field again for a list of several.
+    `field:=JSON` takes any JSON, `field=@FILE` the content of a file and `field=@-` standard input, which is how
+    secrets are passed. `console operations NAME` says what an operation needs.
+
+    Parameters
+    ----------
+    operation
+        Name of the operation, such as `groups.create`.
+    fields
+        Its inputs.
+    json
+        Inputs as a JSON object, which single fields override; `@FILE` and `@-` work here too.
+    dry_run
+        Say what would be sent, and send nothing.
+    jsonl
+        Print a list with one entry per line.
+    """
+    known = catalogue()
+    if operation not in known:
+        raise Failure(Exit.USAGE, f"there is no operation {operation!r}{nearest(operation, known)}")
+    request = make_request(known[operation], fields, json)
+    if dry_run:
+        _print_plan(request, where)
+        return Exit.OK
+    fetched = run_async(lambda: _call(request, where))
+    _print_answer(request, fetched, jsonl)
+    return Exit.OK
+
+
+async def _call(request: Request[Any], where: Where) -> Fetched:
+    chosen = choose(where)
+    if request.operation.access is Access.ANYONE:
+        client = make_client(endpoint_of(chosen.profile))
+        try:
+            return await client.fetch(request)
+        finally:
+            await client.close()
+    async with logged_in(chosen) as client:
+        return await client.fetch(request)
+
+
+def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
+    try:
+        data = parse(fetched.body)
+    except ValueError:
+        # The contract has bare words for answers here and there (1.7).
+        data = fetched.body.decode("utf-8", errors="replace")
+    unwrap = request.operation.unwrap
+    if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
+        data = cast("Mapping[str, Any]", data)[unwrap]
+    print_json(data, lines=lines)
+
+
+def _print_plan(request: Request[Any], where: Where) -> None:
+    """Print what would be sent, without any secret."""
+    try:
+        endpoint = endpoint_of(choose(where).profile)
+    except ConfigFault as fault:
+        if any(each.file is not None for each in fault.problems):
+            raise
+        endpoint = Endpoint(core="")
+    shown = request.model_copy(
+        update={
+            each.field: MASK for each in request.inputs() if each.secret and getattr(request, each.field) is not None
+        }
+    )
+    operation = request.operation
+    try:
+        out = shown.outgoing(endpoint.route(operation), endpoint.variant_of(operation.backend))
+    except (ValueError, KeyError) as error:
+        raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None
+    plan: dict[str, Any] = {"method": out.method, "url": (endpoint.base(operation.backend) or "") + out.path}
+    if out.query:
+        plan["query"] = [list(pair) for pair in out.query]
+    if out.body is not None:
+        plan["body"] = json_text.loads(out.body)
+    print(one_line(plan))
+
+
+# -- from words to a request -----------------------------------------------------------------------------------------
+
+
+def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str | None) -> Request[Any]:
+    """Make a request from what was typed, with exactly the types it declares. Raises Failure with every fault."""
+    name = operation.operation.name
+    inputs = {each.wire: each for each in operation.inputs()}
+    names = {each.field: each.wire for each in operation.inputs()} | {wire: wire for wire in inputs}
+    values = _from_json(json) if json is not None else {}
+    faults = [f"{key} is no input{nearest(key, list(inputs))}" for key in values if key not in names]
+    values = {names[key]: value for key, value in values.items() if key in names}
+    given: dict[str, list[Any]] = {}
+    for each in fields:
+        key, as_json, text = _split(each)
+        if key not in names:
+            faults.append(f"{key} is no input{nearest(key, list(inputs))}")
+            continue
+        try:
+            value = _value(inputs[names[key]], text, as_json)
+        except ValueError as error:
+            faults.append(f"{key}: {error}")
+        else:
+            given.setdefault(names[key], []).append(value)
+    for wire, found in given.items():
+        values[wire] = _gathered(inputs[wire], found)
+    if faults:
+        raise Failure(Exit.USAGE, f"{name}: {'; '.join(faults)}")
+    try:
+        return operation.model_validate(values, context=STRICT)
+    except ValidationError as error:
+        raise Failure(Exit.USAGE, f"{name}: {'; '.join(_faults(error))}") from None
+
+
+def _faults(error: ValidationError) -> list[str]:
+    found: list[str] = []
+    for each in error.errors(include_input=False, include_url=False, include_context=False):
+        place = ".".join(str(step) for step in each["loc"])
+        words = "is missing" if each["type"] == "missing" else each["msg"].removeprefix("Value error, ")
+        found.append(f"{place}: {words[:1].lower()}{words[1:]}" if place else words)
+    return list(dict.fromkeys(found))
+
+
+def _split(text: str) -> tuple[str, bool, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise Failure(Exit.USAGE, f"{text!r} is not of the form field=value")
+    return (key[:-1], True, value) if key.endswith(":") else (key, False, value)
+
+
+def _from_json(text: str) -> dict[str, Any]:
+    try:
+        data: Any = json_text.loads(_content(text) if text.startswith("@") else text)
+    except (ValueError, RecursionError) as error:
+        raise Failure(Exit.USAGE, f"--json is no JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise Failure(Exit.USAGE, "--json must be an object")
+    return cast("dict[str, Any]", data)
+
+
+def _content(reference: str) -> str:
+    if reference == "@-":
+        return sys.stdin.read()
+    try:
+        return Path(os.path.expanduser(reference[1:])).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
+        raise Failure(Exit.USAGE, f"{reference[1:]}: {reason}") from None
+
+
+def _value(wanted: Input, text: str, as_json: bool) -> Any:
+    if text.startswith("@") and not as_json:
+        text = _content(text).rstrip("\n")
+    if not as_json and _takes_text(_items(wanted.annotation)):
+        return text
+    try:
+        return json_text.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"must be {_description(wanted.annotation)}") from None
+
+
+def _gathered(wanted: Input, found: list[Any]) -> Any:
+    """One value stands for itself where that is allowed, and for a list of one where only a list is."""
+    choices = _choices(wanted.annotation)
+    is_list = any(get_origin(each) in {tuple, list} for each in choices)
+    if len(found) > 1 and not is_list:
+        return found[-1]
+    only_list = all(get_origin(each) in {tuple, list} for each in choices)
+    if is_list and (len(found) > 1 or (only_list and not isinstance(found[0], list))):
+        return found
+    return found[0]
+
+
+def _choices(annotation: Any) -> list[Any]:
+    """Return what an input may be, None left out."""
+    if get_origin(annotation) in {Union, types.UnionType}:
+        return [each for each in get_args(annotation) if each is not types.NoneType]
+    return [annotation]
+
+
+def _items(annotation: Any) -> list[Any]:
+    """Return what a single value may be: a list's entries count instead of the list."""
+    found: list[Any] = []
+    for each in _choices(annotation):
+        found.extend(_choices(get_args(each)[0]) if get_origin(each) in {tuple, list} else [each])
+    return found
+
+
+def _takes_text(items: Sequence[Any]) -> bool:
+    return any(
+        (isinstance(each, type) and issubclass(each, str))
+        or (get_origin(each) is Literal and all(isinstance(value, str) for value in get_args(each)))
+        for each in items
+    )
+
+
+def _description(annotation: Any) -> str:
+    items = _items(annotation)
+    if bool in items:
+        return "true or false"
+    if int in items or float in items:
+        return "a number"
+    return "JSON"

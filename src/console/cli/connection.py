@@ -1,0 +1,154 @@
+"""From a profile to a client that is logged in, for one headless command."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from cyclopts import Parameter
+
+from console.api.errors import LoginNeeded
+from console.api.marks import Variant
+from console.api.routes_file import load_routes
+from console.cli.credentials import Credentials, credentials
+from console.cli.exits import Exit, Failure
+from console.client.client import Client
+from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
+from console.client.login import LoginSource
+from console.config import Config, Present, Profile
+from console.config_file import load_config, pick_profile
+
+T = TypeVar("T")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Where:
+    """Which deployment a command is about."""
+
+    profile: str | None = None
+    """Profile to use, instead of the configured one."""
+    config: Annotated[Path | None, Parameter(name="--config")] = None
+    """Configuration file, instead of your own."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The configuration in force and the profile picked from it."""
+
+    config: Config
+    name: str
+    profile: Profile
+
+    @property
+    def credentials(self) -> Credentials:
+        """What this profile logs in with."""
+        return credentials(self.name, self.profile, os.environ)
+
+
+def choose(where: Where) -> Chosen:
+    """Read the configuration and pick the profile. Raises ConfigFault."""
+    config = load_config(where.config, os.environ)
+    name, profile = pick_profile(config, where.profile)
+    return Chosen(config, name, profile)
+
+
+def endpoint_of(profile: Profile) -> Endpoint:
+    """Turn a profile into what the client needs. Raises ConfigFault when its routes file is faulty."""
+    return Endpoint(
+        core=profile.core,
+        provisioning=profile.provisioning,
+        events=_events(profile),
+        variant=Variant(profile.variant),
+        provisioning_variant=Variant(profile.provisioning_variant),
+        present=_presentation(profile.present),
+        tls=Tls(profile.tls_ca, profile.tls_cert, profile.tls_key),
+        proxy=profile.proxy,
+        trust_env=profile.trust_env,
+        read_only=profile.read_only,
+        routes=load_routes(profile.routes) if profile.routes is not None else {},
+    )
+
+
+def _events(profile: Profile) -> str | None:
+    if profile.events == "off":
+        return None
+    return events_beside(profile.core) if profile.events == "auto" else profile.events
+
+
+def _presentation(present: Present) -> Presentation:
+    if present.query is not None:
+        return Presentation("query", present.query, "")
+    return Presentation("header", present.header, present.scheme)
+
+
+def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
+    """Make a client. Raises Failure with a sentence when the profile's files cannot be used."""
+    try:
+        return Client(endpoint, login=found.source if found else None)
+    except (ValueError, OSError) as error:
+        raise Failure(Exit.USAGE, f"this profile cannot be used: {error}") from error
+
+
+@asynccontextmanager
+async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
+    """Give a client that is logged in. A session made for this command ends with it; a kept login stays."""
+    found = chosen.credentials
+    client = make_client(endpoint_of(chosen.profile), found)
+    try:
+        if found.kept is None or not await _resumed(client, found.kept.token):
+            await client.sessions.log_in(*_asked(found.source))
+        yield client
+    finally:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2):
+                await client.sessions.log_out()
+        await client.close()
+
+
+def _asked(source: LoginSource) -> tuple[str, str]:
+    """Call the source in this thread, where an interrupt at its prompt takes effect at once."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return source()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+async def _resumed(client: Client, token: str) -> bool:
+    try:
+        await client.sessions.resume(token)
+    except LoginNeeded:
+        return False
+    return True
+
+
+def run_async(work: Callable[[], Awaitable[T]]) -> T:
+    """Run a command's work on an event loop; an interrupt, or the end of the session, lets it clean up first."""
+
+    async def interruptible() -> T:
+        loop = asyncio.get_running_loop()
+        task = asyncio.ensure_future(work())
+        interrupted = False
+
+        def interrupt() -> None:
+            nonlocal interrupted
+            interrupted = True
+            task.cancel()
+
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(each, interrupt)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if interrupted:
+                raise KeyboardInterrupt from None
+            raise
+
+    return asyncio.run(interruptible())

@@ -1,0 +1,218 @@
+"""Who logs in, and with what: the keyring, then a command, then the environment, then a question. Never arguments.
+
+A host without a desktop has no keyring; that is no fault, the next source is asked. A login that is kept in a plain
+file is so only by explicit wish, readable by its owner alone.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from console.cli.exits import Exit, Failure
+from console.config import Profile
+from console.paths import APPLICATION, places
+
+Store = Literal["keyring", "file"]
+COMMAND_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class KeptLogin:
+    """A session that `console login` left alive for later commands."""
+
+    core: str
+    """The core service it belongs to: a token is never sent elsewhere."""
+    username: str
+    session_id: str
+    token: str
+
+    def __repr__(self) -> str:
+        """Leave the token out."""
+        return f"KeptLogin({self.core!r}, {self.username!r})"
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """What a profile logs in with. `source` may ask a person, so it is only called when it is needed."""
+
+    kept: KeptLogin | None
+    source: Callable[[], tuple[str, str]]
+
+
+def credentials(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> Credentials:
+    """Find out what a profile logs in with. Nothing is asked yet."""
+
+    def source() -> tuple[str, str]:
+        username = _username(profile, environ)
+        return username, password(profile_name, profile, username, environ)
+
+    return Credentials(kept_login(profile_name, profile, environ), source)
+
+
+def password(profile_name: str, profile: Profile, username: str, environ: Mapping[str, str]) -> str:
+    """Return the password from the first source that has one. Raises Failure when there is none."""
+    kept = _keyring_get(f"{profile_name}/{username}")
+    if kept is not None:
+        return kept
+    if profile.password_command:
+        return _from_command(profile.password_command)
+    if environ.get("CONSOLE_PASSWORD"):
+        return environ["CONSOLE_PASSWORD"]
+    if not _person_is_there():
+        raise Failure(
+            Exit.LOGIN,
+            "there is no password: set password_command in the profile, or CONSOLE_PASSWORD, or use `console login`",
+        )
+    return getpass.getpass(f"Password of {username}: ", stream=sys.stderr)
+
+
+def _username(profile: Profile, environ: Mapping[str, str]) -> str:
+    username = environ.get("CONSOLE_USERNAME") or profile.username
+    if username:
+        return username
+    if not _person_is_there():
+        raise Failure(Exit.LOGIN, "there is no user name: set username in the profile, or CONSOLE_USERNAME")
+    print("User name: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
+
+
+def _person_is_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _from_command(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, timeout=COMMAND_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = error.strerror if isinstance(error, OSError) else f"no end within {COMMAND_SECONDS:g} s"
+        raise Failure(Exit.LOGIN, f"password_command {command[0]} failed: {reason}") from None
+    line = done.stdout.decode("utf-8", errors="replace").partition("\n")[0].rstrip("\r")
+    if done.returncode != 0 or not line:
+        what = f"ended with {done.returncode}" if done.returncode else "printed nothing"
+        raise Failure(Exit.LOGIN, f"password_command {command[0]} {what}")
+    return line
+
+
+# -- kept logins -----------------------------------------------------------------------------------------------------
+
+
+def kept_login(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> KeptLogin | None:
+    """Return the login that was kept for this profile and core service, if there is one."""
+    found = _read(_keyring_get(profile_name)) or _read(_file_entries(places(environ).tokens).get(profile_name))
+    return found if found is not None and found.core == profile.core else None
+
+
+def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mapping[str, str]) -> str:
+    """Keep a login for later commands. Returns where it is, in words. Raises Failure when that cannot be done."""
+    if where == "keyring":
+        reason = _keyring_set(profile_name, json.dumps(asdict(login)))
+        if reason is not None:
+            raise Failure(
+                Exit.FAILED,
+                f"the login cannot be kept: {reason}; use --store file to keep it in a plain file, "
+                "or CONSOLE_PASSWORD or password_command instead of keeping it",
+            )
+        return "the system's keyring"
+    file = places(environ).tokens
+    _write_entries(file, _file_entries(file) | {profile_name: asdict(login)})
+    return str(file)
+
+
+def forget_login(profile_name: str, environ: Mapping[str, str]) -> None:
+    """Forget what was kept for a profile, wherever it was."""
+    _keyring_delete(profile_name)
+    file = places(environ).tokens
+    entries = _file_entries(file)
+    if entries.pop(profile_name, None) is not None:
+        _write_entries(file, entries)
+
+
+def _read(kept: object) -> KeptLogin | None:
+    try:
+        data: Any = json.loads(kept) if isinstance(kept, str) else kept
+    except ValueError:
+        return None
+    names = ("core", "username", "session_id", "token")
+    if not isinstance(data, dict):
+        return None
+    values = [cast("dict[str, Any]", data).get(name) for name in names]
+    if not all(isinstance(value, str) for value in values):
+        return None
+    return KeptLogin(*cast("list[str]", values))
+
+
+def _file_entries(file: Path) -> dict[str, Any]:
+    """Read the plain file, unless it is a link, somebody else's, or open to others."""
+    try:
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise Failure(Exit.LOGIN, f"{file} cannot be read: {error.strerror}") from None
+    with os.fdopen(handle, encoding="utf-8") as lines:
+        status = os.fstat(lines.fileno())
+        if status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) & 0o077:
+            raise Failure(Exit.LOGIN, f"{file} is not used, since others may read it; make it yours alone: chmod 600")
+        try:
+            data: Any = json.load(lines)
+        except ValueError:
+            return {}
+    return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+
+
+def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:
+    fresh = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as out:
+            json.dump(entries, out)
+        os.replace(fresh, file)
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"{file} cannot be written: {error.strerror}") from None
+
+
+# -- the keyring -----------------------------------------------------------------------------------------------------
+
+
+def _keyring_get(entry: str) -> str | None:
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(APPLICATION, entry)
+    except (KeyringError, OSError, RuntimeError):
+        return None
+
+
+def _keyring_set(entry: str, secret: str) -> str | None:
+    """Put a secret into the keyring; return why not, if not."""
+    import keyring
+    from keyring.errors import KeyringError, NoKeyringError
+
+    try:
+        keyring.set_password(APPLICATION, entry, secret)
+    except NoKeyringError:
+        return "this machine has no keyring"
+    except (KeyringError, OSError, RuntimeError) as error:
+        return f"the keyring refused: {error}"
+    return None
+
+
+def _keyring_delete(entry: str) -> None:
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.delete_password(APPLICATION, entry)
+    except (KeyringError, OSError, RuntimeError):
+        return

@@ -1,0 +1,89 @@
+"""How a command ends: the exit codes that scripts rely on, and the one sentence that says why."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from console.text import SafeText, clean
+
+
+class Exit(IntEnum):
+    """The exit codes. They are an interface: a number never changes its meaning."""
+
+    OK = 0
+    FAILED = 1
+    """It failed, or only a part of it worked."""
+    USAGE = 2
+    """The command line or the configuration is faulty."""
+    CONNECTION = 3
+    """The service could not be reached, or did not answer in time. Trying again may help."""
+    LOGIN = 4
+    """Not logged in, or not allowed."""
+    CONDITION = 5
+    """A condition that was asked for does not hold."""
+    INTERRUPTED = 130
+
+
+class Failure(Exception):
+    """Ends a command with a sentence on the error stream and an exit code."""
+
+    def __init__(self, code: Exit, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def judge(error: Exception) -> tuple[Exit, list[SafeText]] | None:
+    """Return exit code and lines for an error that is expected to happen; None for one that is our own fault."""
+    from console.api import errors
+    from console.config_file import ConfigFault
+
+    if isinstance(error, Failure):
+        return error.code, [clean(line, 2000) for line in error.message.splitlines()]
+    if isinstance(error, ConfigFault):
+        return Exit.USAGE, [clean(problem, 1000) for problem in error.problems]
+    if isinstance(error, errors.ApiError):
+        return _code(error), [_sentence(error)]
+    return None
+
+
+def _code(error: Exception) -> Exit:
+    from console.api import errors
+
+    if isinstance(error, errors.Unreachable):
+        return Exit.CONNECTION
+    if isinstance(error, errors.LoginNeeded | errors.Forbidden | errors.ReadOnly):
+        return Exit.LOGIN
+    if isinstance(error, errors.BadRequest | errors.NotOffered):
+        return Exit.USAGE
+    return Exit.FAILED
+
+
+def _sentence(error: Exception) -> SafeText:
+    """Word an error of `api.errors`: what was asked, what came of it, and what the service said about it."""
+    from console.api import errors
+
+    if not isinstance(error, errors.ApiError):
+        return clean(error)
+    reason = error.reason or type(error).__name__
+    if isinstance(error, errors.Refused):
+        reason += "".join(
+            f"; {each.path}: {each.message}" if each.path else f"; {each.message}" for each in error.problems
+        )
+    if isinstance(error, errors.BadCertificate):
+        words = f"the service's certificate is not to be trusted: {reason}"
+    elif isinstance(error, errors.TimedOut):
+        words = f"{reason}; a change may have happened all the same"
+    elif isinstance(error, errors.Unreachable):
+        words = f"the service cannot be reached: {reason}"
+    elif isinstance(error, errors.LoginNeeded):
+        words = f"the login was refused: {reason}"
+    elif isinstance(error, errors.Forbidden):
+        words = f"not allowed: {reason}"
+    elif isinstance(error, errors.NotFound):
+        words = f"not found: {reason}"
+    elif isinstance(error, errors.TooMany) and error.retry_after is not None:
+        words = f"too many requests, try again in {error.retry_after:g} s: {reason}"
+    else:
+        words = reason
+    return clean(f"{error.operation}: {words}" if error.operation else words, 1000)

@@ -1,0 +1,100 @@
+"""`console list`: one list, filtered, in order, as text or data."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from console.api.operations.people import GetCurrentUser
+from console.cli.connection import Chosen, Where, choose, logged_in, run_async
+from console.cli.exits import Exit, Failure
+from console.cli.output import Form, form_of, room, talk, written
+from console.cli.rows import Known, Wanted, fill, sight_of, wanted
+
+_EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
+
+
+def list_rows(
+    name: Annotated[str, Parameter(name="NAME")],
+    /,
+    *,
+    filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
+    sort: str | None = None,
+    columns: str | None = None,
+    limit: int | None = None,
+    expect: str | None = None,
+    json: bool = False,
+    jsonl: bool = False,
+    csv: bool = False,
+    where: Where = Where(),
+) -> int:
+    """List calls, alerts, groups, ... once.
+
+    Parameters
+    ----------
+    name
+        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or alarms.
+    filter
+        Show only what matches, in the language of the screens: `state:queued age>2m`.
+    sort
+        Column to sort by; with a minus in front the largest comes first.
+    columns
+        Columns and their order, with commas between; `all` for all there are.
+    limit
+        Print at most so many rows.
+    expect
+        Exit with 5 unless so many rows match: `none`, `some`, `3`, `<=3`, `>10`.
+    json
+        Print a JSON array; times in ms since the epoch, ages in seconds.
+    jsonl
+        Print a JSON object per line.
+    csv
+        Print CSV with a heading.
+    """
+    form = form_of(json=json, jsonl=jsonl, csv=csv)
+    if limit is not None and limit < 0:
+        raise Failure(Exit.USAGE, "--limit must not be negative")
+    holds = _expectation(expect)
+    chosen = choose(where)
+    asked = wanted(name, filter, sort, columns, chosen.config)
+    matched = run_async(lambda: _list(chosen, asked, form, limit))
+    if not holds(matched):
+        talk(f"{matched} {name} match, expected {expect}")
+        return Exit.CONDITION
+    return Exit.OK
+
+
+async def _list(chosen: Chosen, asked: Wanted, form: Form, limit: int | None) -> int:
+    known = Known()
+    async with logged_in(chosen) as client:
+        me = (await client.send(GetCurrentUser())).user.id
+        view = asked.view(sight_of(chosen.profile, chosen.config, me, known))
+        faults = await fill(client, view, known, asked.columns)
+    shown = list(view.shown())[:limit]
+    sys.stdout.write(written(form, shown, asked.columns, view.sight, room=room()))
+    for fault in faults:
+        talk(fault)
+    if len(shown) < view.matched:
+        talk(f"{len(shown)} of {view.matched} shown")
+    return view.matched
+
+
+def _expectation(text: str | None) -> Callable[[int], bool]:
+    """Read what is expected of the number of rows. Raises Failure."""
+    if text is None:
+        return (0).__le__
+    text = {"none": "=0", "some": ">0"}.get(text, text)
+    found = _EXPECTED.fullmatch(text.strip())
+    if found is None:
+        raise Failure(Exit.USAGE, f"--expect {text!r}: write none, some, or a number with <=, >=, < or > before it")
+    number = int(found[2])
+    return {
+        "<=": number.__ge__,
+        ">=": number.__le__,
+        "<": number.__gt__,
+        ">": number.__lt__,
+    }.get(found[1] or "=", number.__eq__)

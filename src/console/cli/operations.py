@@ -1,0 +1,117 @@
+"""`console operations`: what can be called, and what each operation needs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from cyclopts import Parameter
+from pydantic.alias_generators import to_camel
+
+from console.api.catalogue import catalogue
+from console.api.request import Input, Request, is_record
+from console.cli.exits import Exit, Failure
+from console.cli.output import print_json
+from console.config_file import nearest
+
+
+def operations(name: Annotated[str | None, Parameter(name="NAME")] = None, /, *, json: bool = False) -> int:
+    """List what can be called, or describe one operation.
+
+    Parameters
+    ----------
+    name
+        An operation, or the beginning of several: `groups`.
+    json
+        Print everything there is to know as JSON.
+    """
+    known = catalogue()
+    found = [each for each in known.values() if name is None or _belongs(each, name)]
+    if not found:
+        raise Failure(Exit.USAGE, f"there is no operation {name!r}{nearest(name or '', known)}")
+    if json:
+        print_json([describe(each) for each in found])
+    elif name is not None and name in known:
+        _print_one(known[name])
+    else:
+        width = max(len(each.operation.name) for each in found)
+        for each in found:
+            print(f"{each.operation.name:<{width}}  {each.operation.effect.value:<6}  {each.operation.title}")
+    return Exit.OK
+
+
+def _belongs(request: type[Request[Any]], name: str) -> bool:
+    return request.operation.name == name or request.operation.name.startswith(f"{name}.")
+
+
+def describe(request: type[Request[Any]]) -> dict[str, Any]:
+    """Return everything there is to know about an operation, as data."""
+    operation = request.operation
+    return {
+        "name": operation.name,
+        "title": operation.title,
+        "section": operation.section,
+        "backend": operation.backend.value,
+        "route": f"{operation.route.method} {operation.route.template}",
+        "effect": operation.effect.value,
+        "access": operation.access.value,
+        "variant": operation.variant.value if operation.variant else None,
+        "inputs": [
+            {
+                "name": each.wire,
+                "place": each.place.value,
+                "type": type_words(each.annotation, in_full=True),
+                "required": each.required,
+                "variant": each.variant.value if each.variant else None,
+                "secret": each.secret,
+            }
+            for each in request.inputs()
+        ],
+        "answer": answer_words(request),
+    }
+
+
+def _print_one(request: type[Request[Any]]) -> None:
+    operation = request.operation
+    print(f"{operation.name}: {operation.title}")
+    print(f"  {operation.route.method} {operation.route.template} of the {operation.backend.value} service")
+    print(f"  for {operation.access.value}")
+    print(f"  answers {answer_words(request)}")
+    for each in request.inputs():
+        print(f"  {each.wire}: {_input_words(each)}")
+
+
+def _input_words(each: Input) -> str:
+    notes = [] if each.required else ["optional"]
+    if each.variant is not None:
+        notes.append(f"{each.variant.value} variant only")
+    if each.secret:
+        notes.append("secret: pass it as @FILE or @-")
+    return type_words(each.annotation, in_full=True) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def answer_words(request: type[Request[Any]]) -> str:
+    """Name what an operation answers with."""
+    for base in request.__mro__:
+        generic: Any = getattr(base, "__pydantic_generic_metadata__", None)
+        if generic and generic["origin"] is Request:
+            return type_words(generic["args"][0])
+    return "nothing"
+
+
+def type_words(annotation: Any, *, in_full: bool = False) -> str:
+    """Name a type for people: `text`, `number`, `list of text`, `one of a, b`; records by name, or `in_full`."""
+    arguments = get_args(annotation)
+    if get_origin(annotation) is Literal:
+        return f"one of {', '.join(str(each) for each in arguments)}"
+    if get_origin(annotation) in {tuple, list}:
+        return f"list of {type_words(arguments[0], in_full=in_full)}"
+    if get_origin(annotation) is dict:
+        return "object"
+    if arguments:
+        words = [type_words(each, in_full=in_full) for each in arguments if each is not type(None)]
+        return " or ".join(dict.fromkeys(words))
+    if is_record(annotation):
+        fields = (each.alias or to_camel(name) for name, each in annotation.model_fields.items())
+        return f"object with {', '.join(fields)}" if in_full else annotation.__name__
+    plain = {str: "text", int: "number", float: "number", bool: "true or false", dict: "object"}
+    return plain.get(annotation) or str(getattr(annotation, "__name__", "anything"))

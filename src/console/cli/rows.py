@@ -1,0 +1,134 @@
+"""Rows for the headless commands: which kind, which columns, which order, and what else is needed to read them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from console.api.errors import ApiError
+from console.cli.exits import Exit, Failure
+from console.client.client import Client
+from console.clock import SystemClock
+from console.config import Config, Profile
+from console.config_file import nearest
+from console.live.delta import Delta
+from console.live.feeds import FEEDS
+from console.live.listing import Lister
+from console.records.record import Record
+from console.tables.catalogue import TABLES
+from console.tables.filter import Filter, FilterFault, parse
+from console.tables.sight import Sight
+from console.tables.table import Column, Table
+from console.tables.view import View
+from console.zone import zone_of
+
+ROUNDS = 4
+"""How often naming records may turn out to need another kind."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a command line asks to see."""
+
+    table: Table[Any]
+    columns: tuple[Column[Any], ...]
+    filter: Filter[Any] | None
+    sort: tuple[str, bool]
+
+    def view(self, sight: Sight) -> View[Any]:
+        """Return a view that shows this."""
+        view: View[Any] = View(self.table, sight)
+        view.set_sort(*self.sort)
+        view.set_filter(self.filter)
+        return view
+
+
+def wanted(name: str, filter: str, sort: str | None, columns: str | None, config: Config) -> Wanted:
+    """Read what was asked for. Raises Failure with the nearest valid word."""
+    known = [kind for kind in FEEDS if kind in TABLES]
+    if name not in known:
+        raise Failure(
+            Exit.USAGE, f"there is no list {name!r}{nearest(name, known) or '; there is ' + ', '.join(known)}"
+        )
+    table = TABLES[name]
+    try:
+        read = parse(filter, table)
+    except FilterFault as fault:
+        raise Failure(Exit.USAGE, f"--filter: {fault}") from None
+    order = sort or table.order
+    column = _column(table, order.lstrip("-+"), "--sort")
+    ids = [each.strip() for each in columns.split(",") if each.strip()] if columns else config.columns.get(name, ())
+    if columns == "all":
+        chosen = table.columns
+    elif ids:
+        chosen = tuple(_column(table, each, "--columns" if columns else f"columns.{name}") for each in ids)
+    else:
+        chosen = tuple(each for each in table.columns if each.priority < 9)
+    return Wanted(table, chosen, None if read.empty else read, (column.id, order.startswith("-")))
+
+
+def _column(table: Table[Any], column_id: str, option: str) -> Column[Any]:
+    ids = [each.id for each in table.columns]
+    if column_id not in ids:
+        near = nearest(column_id, ids) or f"; there is {', '.join(ids)}"
+        raise Failure(Exit.USAGE, f"{option}: {table.kind} have no column {column_id!r}{near}")
+    return table.column(column_id)
+
+
+@dataclass
+class Known:
+    """The other kinds that rows are read by. Remembers which were asked for, so that only those are fetched."""
+
+    records: dict[str, Mapping[str, Record]] = field(default_factory=dict[str, Mapping[str, Record]])
+    missed: set[str] = field(default_factory=set[str])
+
+    def __call__(self, kind: str) -> Mapping[str, Record]:
+        """Return what is known of a kind."""
+        if kind not in self.records and kind in FEEDS:
+            self.missed.add(kind)
+        return self.records.get(kind, {})
+
+
+async def fetch(client: Client, kind: str) -> dict[str, Record]:
+    """List a kind once. Raises `api.errors`."""
+    feed = FEEDS[kind]
+    listed = await Lister(feed, client).list()
+    return {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
+
+
+def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]) -> Sight:
+    """Return the view point of this moment."""
+    return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols)
+
+
+async def fill(client: Client, view: View[Any], known: Known, columns: tuple[Column[Any], ...]) -> list[str]:
+    """List what the view shows, and whatever reading it turns out to need. Returns what could not be had, in words.
+
+    Raises `api.errors` when the kind itself cannot be listed.
+    """
+    kind = view.table.kind
+    known.records[kind] = await fetch(client, kind)
+    view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
+    faults: list[str] = []
+    for _ in range(ROUNDS):
+        for record in view.shown():
+            for column in columns:
+                column.cell(record, view.sight)
+                column.value(record, view.sight)
+        if not known.missed:
+            break
+        missing = sorted(known.missed)
+        known.missed.clear()
+        found = await asyncio.gather(*(fetch(client, each) for each in missing), return_exceptions=True)
+        for name, outcome in zip(missing, found, strict=True):
+            if isinstance(outcome, ApiError):
+                faults.append(f"{name} could not be listed ({outcome.reason}), so some names are missing")
+                known.records[name] = {}
+            elif isinstance(outcome, BaseException):
+                raise outcome
+            else:
+                known.records[name] = outcome
+        view.refresh()
+    return faults
