@@ -48,7 +48,7 @@ class AgentChannels(Record):
 
     chat: tuple[AgentChat, ...] = ()
     voice: tuple[AgentConference, ...] = ()
-    c2c: tuple[AgentConference, ...] = ()
+    c2c: tuple[AgentConference, ...] = Field(default=(), alias="c2c")
 
 
 class Agent(Record):

@@ -74,6 +74,7 @@ def list_calls(request: ListCalls, caller: Caller, platform: Platform) -> Stored
 def create_call(request: CreateCall, caller: Caller, platform: Platform) -> Call:
     """Record a call that rings."""
     given = Call(
+        id=platform.new_id(),
         caller=request.caller,
         callee=request.callee,
         context=request.context,

@@ -81,12 +81,11 @@ def record(platform: Platform, caller: Caller, given: Call) -> Call:
 
 
 def begin(platform: Platform, call: Call) -> Call:
-    """Store a new call: with an id, its times, and the users among its addresses."""
+    """Store a new call with its times and the users among its addresses."""
     with platform.write() as tx:
         users = [user for user in (user_id_of(call.caller), user_id_of(call.callee)) if user]
         call = call.model_copy(
             update={
-                "id": call.id or platform.new_id(),
                 "date": tx.now,
                 "from_": tx.now,
                 "state": call.state or "ringing",
@@ -113,8 +112,7 @@ def update(platform: Platform, caller: Caller, call_id: str, changes: Mapping[st
         was = call.state
         changed = call.model_copy(update=given)
         if changed.state in ENDED and was not in ENDED:
-            CALLS.put(tx, changed)
-            return end(platform, call_id, str(changed.state), reason="record changed")
+            return _end(platform, tx, changed, str(changed.state), None)
         if changed.state not in ENDED and was in ENDED:
             changed = changed.model_copy(update={"to": None})
         if was == "queued" and changed.state != "queued" and "queue_position" not in given:
@@ -207,27 +205,31 @@ def connect(platform: Platform, call_id: str, address: str) -> Call:
 def end(platform: Platform, call_id: str, state: str, reason: str | None = None) -> Call:
     """End a call in one of the states of `ENDED`: its queue closes up, its people are free, its recording stops."""
     with platform.write() as tx:
-        call = CALLS.need(tx, call_id)
-        data = dict(call.data or {})
-        recording = recording_of(call)
-        if recording.get("active"):
-            data["recording"] = {**recording, "active": False, "stoppedAt": tx.now}
-        if reason is not None:
-            data["reason"] = reason
-        ended = call.model_copy(
-            update={
-                "state": state,
-                "to": tx.now,
-                "queue_position": None,
-                "data": data or None,
-                "attempts": _closed(call.attempts, "ended" if state == "ended" else state, reason, tx.now),
-            }
-        )
-        CALLS.put(tx, ended)
+        return _end(platform, tx, CALLS.need(tx, call_id), state, reason)
+
+
+def _end(platform: Platform, tx: Transaction, call: Call, state: str, reason: str | None) -> Call:
+    data = dict(call.data or {})
+    recording = recording_of(call)
+    if recording.get("active"):
+        data["recording"] = {**recording, "active": False, "stoppedAt": tx.now}
+    if reason is not None:
+        data["reason"] = reason
+    ended = call.model_copy(
+        update={
+            "state": state,
+            "to": tx.now,
+            "queue_position": None,
+            "data": data or None,
+            "attempts": _closed(call.attempts, state, reason, tx.now),
+        }
+    )
+    CALLS.put(tx, ended)
+    if call.queue_position is not None:
         close_up(tx, call.target)
-        for each in call.users:
-            release(platform, tx, each, call.id)
-        return ended
+    for each in call.users:
+        release(platform, tx, each, call.id)
+    return ended
 
 
 def release(platform: Platform, tx: Transaction, user_id: str, call_id: str) -> None:

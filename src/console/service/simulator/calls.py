@@ -98,6 +98,7 @@ class CallsPlay:
         call = calls.begin(
             self._platform,
             Call(
+                id=self._stage.new_id(),
                 caller=f"web-visitor-{rng.randrange(10**6)}" if from_web else names.outside_number(rng),
                 callee=number,
                 context={"skill": skill, "subject": rng.choice(names.SUBJECTS)},
@@ -129,7 +130,7 @@ class CallsPlay:
         caller, callee = (
             (outside, address) if user_id_of(outside) is None and rng.random() < 0.5 else (address, outside)
         )
-        call = calls.begin(self._platform, Call(caller=caller, callee=callee))
+        call = calls.begin(self._platform, Call(id=self._stage.new_id(), caller=caller, callee=callee))
         calls.ring(self._platform, call.id, callee)
         self._later(rng.uniform(2, 14), call.id, "ringing", lambda key: self._react(key, callee))
 

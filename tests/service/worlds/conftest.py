@@ -1,0 +1,72 @@
+"""A service with a world and a clock that stands still, and callers that are logged in to it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+
+from console.api.marks import Variant
+from console.clock import ManualClock
+from console.service.chores import run_chores
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.service.desk import log_in
+
+
+@dataclass
+class World:
+    """A running service, its clock, and its people."""
+
+    service: Running
+    clock: ManualClock
+    stack: ExitStack
+    callers: dict[str, httpx.Client] = field(default_factory=dict[str, httpx.Client])
+
+    @property
+    def platform(self) -> Platform:
+        return self.service.platform
+
+    def __getitem__(self, name: str) -> httpx.Client:
+        if name not in self.callers:
+            self.callers[name] = self.stack.enter_context(log_in(self.service, name))
+        return self.callers[name]
+
+    def pass_time(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        run_chores(self.platform)
+
+    def head(self) -> int:
+        with self.platform.read() as tx:
+            return tx.head
+
+    def events(self, topic: str, after: int) -> list[Any]:
+        with self.platform.read() as tx:
+            return [each for each in self.platform.database.events_after(tx, after, 1000) if each.topic == topic]
+
+
+def start(stack: ExitStack, name: str, variant: Variant = Variant.LATER) -> World:
+    clock = ManualClock()
+    settings = Settings(variant=variant, password_cost=Cost.cheap())
+    service = stack.enter_context(
+        start_background(lambda platform: fill(platform, name), settings=settings, clock=clock)
+    )
+    return World(service, clock, stack)
+
+
+@pytest.fixture
+def busy() -> Generator[World]:
+    with ExitStack() as stack:
+        yield start(stack, "busy")
+
+
+@pytest.fixture
+def earlier() -> Generator[World]:
+    with ExitStack() as stack:
+        yield start(stack, "quiet", Variant.EARLIER)

@@ -1,0 +1,205 @@
+"""Agents, skills and support chats over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from console.service.domain.agents import MOST_CHATS
+from tests.service.desk import data
+from tests.service.worlds.conftest import World
+
+
+def _agents(world: World) -> dict[str, dict[str, Any]]:
+    return {each["id"]: each for each in data(world["eva"].get("/agents"))["agents"]}
+
+
+def _skills(world: World) -> dict[str, list[str]]:
+    return {each["skill"]: each["agents"] for each in data(world["eva"].get("/skills"))["skills"]}
+
+
+def _chats_of(agent: dict[str, Any]) -> list[str]:
+    return [each["chatId"] for each in agent["channels"]["chat"]]
+
+
+def test_everybody_with_an_account_sees_agents_and_skills(busy: World) -> None:
+    assert len(data(busy["pat"].get("/agents"))["agents"]) == 40
+    assert len(data(busy["pat"].get("/skills"))["skills"]) == 9
+    assert busy["guest"].get("/agents").status_code == 403
+    assert busy["nobody"].get("/agents").status_code == 401
+
+
+def test_admins_alone_arrange_agents_and_skills(busy: World) -> None:
+    before = (_agents(busy), _skills(busy))
+    for path, body in (
+        ("/agents", {"userId": "pat"}),
+        ("/skills", {"skill": "new"}),
+        ("/skills/attach", {"skill": "billing", "agent": "ana"}),
+        ("/skills/attach-several", {"skill": "billing", "agents": ["ana"]}),
+        ("/skills/detach", {"skill": "billing", "agent": "ana"}),
+    ):
+        assert busy["ana"].post(path, json=body).status_code == 403
+    assert (_agents(busy), _skills(busy)) == before
+
+
+def test_a_user_becomes_an_agent(busy: World, earlier: World) -> None:
+    assert busy["eva"].post("/agents", json={"userId": "pat"}).json() == "OK"
+    assert _agents(busy)["pat"]["channels"] == {"chat": [], "voice": [], "c2c": []}
+    assert "+c2cagent" in data(busy["pat"].get("/users/current"))["user"]["capabilities"]
+    assert busy["eva"].post("/agents", json={"userIds": ["pat"]}).status_code == 400
+    assert busy["eva"].post("/agents", json={"userId": "nobody"}).status_code == 404
+    data(earlier["eva"].post("/agents", json={"userIds": ["pat", "eva"]}))
+    assert {"pat", "eva"} <= set(_agents(earlier))
+
+
+def test_a_skill_is_created_once_with_agents_who_are_agents(busy: World) -> None:
+    eva = busy["eva"]
+    assert eva.post("/skills", json={"skill": "chess", "agents": ["ana", "bob"]}).json() == "Created"
+    assert _skills(busy)["chess"] == ["ana", "bob"]
+    assert eva.post("/skills", json={"skill": "chess"}).status_code == 409
+    assert eva.post("/skills", json={"skill": "go", "agents": ["pat"]}).status_code == 404
+    assert eva.post("/skills", json={"skill": ""}).status_code == 400
+    assert "go" not in _skills(busy)
+
+
+def test_agents_are_attached_and_detached(busy: World) -> None:
+    eva = busy["eva"]
+    data(eva.post("/skills", json={"skill": "chess"}))
+    data(eva.post("/skills/attach", json={"skill": "chess", "agent": "ana"}))
+    data(eva.post("/skills/attach", json={"skill": "chess", "agent": "ana"}))
+    data(eva.post("/skills/attach-several", json={"skill": "chess", "agents": ["bob", "ana", "carla"]}))
+    assert _skills(busy)["chess"] == ["ana", "bob", "carla"]
+    data(eva.post("/skills/detach", json={"skill": "chess", "agent": "bob"}))
+    assert _skills(busy)["chess"] == ["ana", "carla"]
+    assert eva.post("/skills/detach", json={"skill": "chess", "agent": "bob"}).status_code == 404
+    assert eva.post("/skills/attach", json={"skill": "none", "agent": "bob"}).status_code == 404
+    assert eva.post("/skills/attach-several", json={"skill": "chess", "agents": ["bob", "pat"]}).status_code == 404
+    assert _skills(busy)["chess"] == ["ana", "carla"]
+
+
+def test_agents_list_their_own_chats_the_oldest_first(busy: World) -> None:
+    for name, number in (("ana", 3), ("bob", 2), ("eva", 0)):
+        own = data(busy[name].get("/support-chats"))["chats"]
+        assert len(own) == number
+        assert all(each["agent"]["id"] == name for each in own)
+        if name != "eva":
+            assert {each["chatId"] for each in own} == set(_chats_of(_agents(busy)[name]))
+
+
+def test_the_assigner_gives_a_chat_to_the_free_agent_with_the_least_work(busy: World) -> None:
+    for name in ("ana", "bob", "carla"):
+        data(busy[name].put(f"/presence/svc-user:{name}", json={"activity": "available"}))
+    data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana", "bob", "carla"]}))
+    agents = _agents(busy)
+    load = {name: sum(len(each) for each in agents[name]["channels"].values()) for name in ("ana", "bob", "carla")}
+    least = min(load, key=lambda name: (load[name], name))
+    head = busy.head()
+    answer = busy["pat"].post(
+        "/support-chats", json={"id": "c-1", "context": {"skill": "chess", "subject": "Castling"}}
+    )
+    assert answer.status_code == 200
+    assert set(answer.json()) == {"message"}
+    own = data(busy["pat"].get("/support-chats"))["chats"]
+    assert [(each["chatId"], each["agent"]["id"]) for each in own] == [("c-1", least)]
+    assert own[0]["context"] == {"skill": "chess", "subject": "Castling"}
+    assert _chats_of(_agents(busy)[least])[-1] == "c-1"
+    assert {each.key for each in busy.events("agents", head)} == {least}
+
+
+def test_a_chat_request_that_cannot_be_is_refused(busy: World) -> None:
+    pat = busy["pat"]
+    data(pat.post("/support-chats", json={"id": "c-1"}))
+    again = pat.post("/support-chats", json={"id": "c-1"})
+    assert again.status_code == 409
+    assert set(again.json()) == {"message"}
+    assert pat.post("/support-chats", json={"id": "c-2", "context": {"skill": "none"}}).status_code == 404
+    assert pat.post("/support-chats", json={"id": ""}).status_code == 400
+    assert len(data(pat.get("/support-chats"))["chats"]) == 1
+
+
+def test_a_guest_may_ask_for_a_chat(busy: World) -> None:
+    data(busy["guest"].post("/support-chats", json={"id": "from-guest"}))
+    assert len(data(busy["guest"].get("/support-chats"))["chats"]) == 1
+
+
+def test_a_chat_that_nobody_is_free_for_waits_until_somebody_is(busy: World) -> None:
+    data(busy["ana"].put("/presence/svc-user:ana", json={"activity": "away"}))
+    data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana"]}))
+    answer = data(busy["pat"].post("/support-chats", json={"id": "c-1", "context": {"skill": "chess"}}))
+    assert "waits" in answer["message"]
+    assert "agent" not in data(busy["pat"].get("/support-chats"))["chats"][0]
+    data(busy["ana"].put("/presence/svc-user:ana", json={"activity": "available"}))
+    assert data(busy["pat"].get("/support-chats"))["chats"][0]["agent"]["id"] == "ana"
+    assert busy["ana"].post("/notifications/c-1/resolve", json={"action": "accept"}).status_code == 404
+
+
+def test_a_missed_offer_is_taken_by_the_first(busy: World) -> None:
+    for name in ("ana", "bob"):
+        data(busy[name].put(f"/presence/svc-user:{name}", json={"activity": "away"}))
+    data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana", "bob"]}))
+    data(busy["pat"].post("/support-chats", json={"id": "c-1", "context": {"skill": "chess"}}))
+    assert busy["carla"].post("/notifications/c-1/resolve", json={"action": "accept"}).status_code == 404
+    assert busy["ana"].post("/notifications/c-1/resolve", json={"action": "eat"}).status_code == 400
+    assert data(busy["ana"].post("/notifications/c-1/resolve", json={"action": "dismiss"})) == "OK"
+    assert busy["ana"].post("/notifications/c-1/resolve", json={"action": "accept"}).status_code == 404
+    data(busy["bob"].post("/notifications/c-1/resolve", json={"action": "accept"}))
+    assert "c-1" in _chats_of(_agents(busy)["bob"])
+
+
+def test_a_handed_over_chat_moves_with_all_its_records(busy: World) -> None:
+    chat = data(busy["ana"].get("/support-chats"))["chats"][0]
+    head = busy.head()
+    body = {"id": chat["chatId"], "destination": {"username": "carla", "domain": "desk.example"}}
+    assert data(busy["ana"].post("/support-chats/transfer", json=body)) == {"message": "transferred"}
+    agents = _agents(busy)
+    assert chat["chatId"] not in _chats_of(agents["ana"])
+    assert chat["chatId"] in _chats_of(agents["carla"])
+    moved = next(
+        each for each in data(busy["carla"].get("/support-chats"))["chats"] if each["chatId"] == chat["chatId"]
+    )
+    assert moved == chat | {"agent": {"id": "carla", "username": "carla", "domain": "desk.example"}}
+    assert len(data(busy["ana"].get("/support-chats"))["chats"]) == 2
+    assert {each.key for each in busy.events("agents", head)} == {"ana", "carla"}
+    event = busy.events("chats", head)[-1]
+    assert (event.key, event.before["agent"], event.after["agent"]) == (chat["chatId"], "ana", "carla")
+
+
+@pytest.mark.parametrize(
+    ("who", "destination", "status"),
+    [
+        ("bob", {"id": "carla"}, 403),
+        ("pat", {"id": "carla"}, 403),
+        ("ana", {"id": "pat"}, 404),
+        ("ana", {"id": "nobody"}, 404),
+        ("ana", {"id": "ana"}, 409),
+        ("ana", {}, 400),
+    ],
+)
+def test_a_chat_that_may_not_be_handed_over_stays(
+    busy: World, who: str, destination: dict[str, str], status: int
+) -> None:  # fmt: skip
+    before = data(busy["ana"].get("/support-chats"))
+    body = {"id": before["chats"][0]["chatId"], "destination": destination}
+    answer = busy[who].post("/support-chats/transfer", json=body)
+    assert answer.status_code == status
+    assert answer.json()["message"]
+    assert data(busy["ana"].get("/support-chats")) == before
+
+
+def test_an_admin_hands_over_the_chats_of_others(busy: World) -> None:
+    chat = data(busy["ana"].get("/support-chats"))["chats"][0]
+    data(busy["eva"].post("/support-chats/transfer", json={"id": chat["chatId"], "destination": {"id": "bob"}}))
+    assert chat["chatId"] in _chats_of(_agents(busy)["bob"])
+
+
+def test_the_earlier_variant_acknowledges_chats_with_a_code(earlier: World) -> None:
+    answer = data(earlier["pat"].post("/support-chats", json={"id": "c-1"}))
+    assert set(answer) == {"code", "message"}
+
+
+def test_nobody_is_given_more_chats_than_the_limit(busy: World) -> None:
+    data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana"]}))
+    for number in range(MOST_CHATS + 2):
+        data(busy["pat"].post("/support-chats", json={"id": f"c-{number}", "context": {"skill": "chess"}}))
+    assert len(_chats_of(_agents(busy)["ana"])) == MOST_CHATS

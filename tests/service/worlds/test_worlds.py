@@ -1,0 +1,180 @@
+"""The worlds hold what they promise, and a world's file that cannot be used says why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.clock import ManualClock
+from console.records.record import Record
+from console.service.database import Database
+from console.service.documents import TOPICS
+from console.service.domain.agents import AGENTS, SKILLS
+from console.service.domain.alerts import ALERTS, receivers_of
+from console.service.domain.calls import CALLS, ENDED
+from console.service.domain.chats import CHATS
+from console.service.domain.groups import GROUPS
+from console.service.domain.presence import PRESENCE
+from console.service.domain.sessions import SESSIONS
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.world.fill import draw, fill
+from console.service.world.spec import WORLDS, WorldFault, load_spec
+
+HOSTILE = Path(__file__).parents[2] / "data" / "hostile.toml"
+
+
+def _platform(world: str | Path, database: Path | None = None) -> Platform:
+    clock = ManualClock()
+    platform = Platform(Database(database, clock.now_ms), clock, Settings(password_cost=Cost.cheap()))
+    fill(platform, world)
+    return platform
+
+
+def _sizes(platform: Platform) -> dict[str, int]:
+    with platform.read() as tx:
+        return {topic: kind.count(tx) for topic, kind in TOPICS.items()}
+
+
+@pytest.mark.parametrize(
+    ("world", "promised"),
+    [
+        ("quiet", {"calls": 14, "agents": 12, "presence": 40, "groups": 8}),
+        ("busy", {"calls": 120, "agents": 40, "presence": 250, "groups": 30}),
+        ("large", {"calls": 10_000, "agents": 2000, "presence": 5000}),
+        ("empty", {"calls": 0, "agents": 3, "users": 5, "groups": 0, "alerts": 0, "chats": 0}),
+    ],
+)
+def test_a_world_has_its_size(world: str, promised: dict[str, int]) -> None:
+    assert _sizes(_platform(world)).items() >= promised.items()
+
+
+@pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
+def test_a_populated_world_is_at_one_with_itself(world: str) -> None:
+    platform = _platform(world)
+    with platform.read() as tx:
+        calls = {each.id: each for each in CALLS.records(tx)}
+        queues: dict[str, list[float]] = {}
+        for call in calls.values():
+            assert (call.to is not None) == (call.state in ENDED)
+            assert (call.queue_position is not None) == (call.state == "queued")
+            assert call.from_ is not None
+            assert call.from_ <= platform.now_ms()
+            assert call.to is None or call.from_ <= call.to <= platform.now_ms()
+            assert all(SESSIONS.row(tx, each) is not None for each in call.sessions)
+            if call.state == "queued":
+                queues.setdefault(call.target or "", []).append(call.queue_position or 0)
+        assert all(sorted(places) == list(range(1, len(places) + 1)) for places in queues.values())
+        chats = {each.chat_id: each for each in CHATS.records(tx)}
+        held: Counter[str] = Counter()
+        for agent in AGENTS.records(tx):
+            presence = PRESENCE.need(tx, f"svc-user:{agent.id}")
+            assert (agent.activity, agent.online) == (presence.activity, presence.online)
+            assert len(agent.channels.voice) <= 1
+            for work in agent.channels.voice:
+                assert calls[work.conference_id or ""].callee == f"svc-user:{agent.id}"
+            for item in agent.channels.chat:
+                holder = chats[item.chat_id or ""].agent
+                assert holder is not None
+                assert holder.id == agent.id
+                held[item.chat_id or ""] += 1
+        assert set(held) == set(chats)
+        assert set(held.values()) <= {1}
+        assert all(AGENTS.row(tx, agent) is not None for skill in SKILLS.records(tx) for agent in skill.agents)
+
+
+@pytest.mark.parametrize("world", ["quiet", "busy", "incident", "large"])
+def test_eva_has_alerts_to_accept_and_to_cancel_and_groups_to_edit(world: str) -> None:
+    platform = _platform(world)
+    with platform.read() as tx:
+        active = [each for each in ALERTS.records(tx) if each.state == "active"]
+        assert any(each.from_ == "eva" for each in active)
+        assert any("eva" in receivers_of(tx, each.alert_id) for each in active)
+        owned = [bool(each.owner and each.owner.id == "eva") for each in GROUPS.records(tx)]
+        assert owned.count(True) >= 3
+        assert owned.count(False) >= 3
+
+
+def test_an_incident_shows() -> None:
+    platform = _platform("incident")
+    with platform.read() as tx:
+        states = Counter(each.state for each in CALLS.records(tx))
+        assert states["servererror"] >= 30
+        assert states["queued"] >= 40
+        assert ALERTS.count(tx, ALERTS.c.state == "active") >= 10
+        assert any(len(each.agents) <= 1 for each in SKILLS.records(tx))
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_every_record_is_read_without_fault(world: str) -> None:
+    platform = _platform(world)
+    with platform.read() as tx:
+        for kind in TOPICS.values():
+            records: tuple[Record, ...] = kind.records(tx, limit=500)
+            assert [each.faults for each in records if each.faults] == []
+
+
+def test_the_same_moment_gives_the_same_world() -> None:
+    spec = load_spec("busy")
+    assert draw(spec, 1_790_000_000_000) == draw(spec, 1_790_000_000_000)
+
+
+def test_a_database_that_is_filled_already_keeps_its_world(tmp_path: Path) -> None:
+    first = _platform("quiet", tmp_path / "desk.db")
+    with first.write() as tx:
+        CALLS.remove(tx, next(iter(CALLS.records(tx))).id)
+    sizes, head = _sizes(first), first.database.head
+    first.close()
+    second = _platform("busy", tmp_path / "desk.db")
+    assert _sizes(second) == sizes
+    assert second.database.head == head
+    second.close()
+
+
+@pytest.mark.parametrize(
+    "kind", ["users", "groups", "skills", "calls", "conferences", "presence", "chats", "alerts", "templates", "alarms"]
+)
+def test_the_hostile_world_has_hostile_text_everywhere(kind: str) -> None:
+    platform = _platform(HOSTILE)
+    with platform.read() as tx:
+        texts = [each for each in TOPICS[kind].bodies(tx) if "\\u001b" in each]
+        assert texts
+
+
+def _write(text: str) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        (folder / "odd.toml").write_text(text, encoding="utf-8")
+        return folder / "odd.toml"
+
+    return write
+
+
+def _no_file(folder: Path) -> Path:
+    return folder / "none.toml"
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (_write("title = 'x'\ncolour = 1"), "colour"),
+        (_write("title = 'x'\n[calls]\nlisted = -1"), "calls.listed"),
+        (_write("title = "), "odd.toml"),
+        (_write("about = 'no title'"), "title"),
+        (_write("title = 'x'\n[[records.calls]]\ncaller = 'nobody'"), "Call"),
+        (_write("title = 'x'\n[[records.calls]]\nid = 7"), "Call"),
+        (_no_file, "there is no world file"),
+    ],
+)
+def test_a_faulty_world_file_is_refused_with_the_reason(
+    tmp_path: Path, make: Callable[[Path], Path], said: str
+) -> None:  # fmt: skip
+    with pytest.raises(WorldFault, match=said):
+        _platform(make(tmp_path))
+
+
+def test_an_unknown_world_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(WorldFault, match="quiet, busy, incident, empty, large"):
+        load_spec("bussy")
