@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,10 @@ from hypothesis import strategies as st
 from console.api.errors import LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event
 from console.live.delta import Freshness
+from console.live.feeds import FEEDS, Feed
+from console.records.record import Record
 from tests.live.fake_service import Rig
-from tests.live.until import settled
+from tests.live.until import settled, until_async
 
 
 async def live(rig: Rig) -> None:
@@ -106,6 +109,52 @@ async def test_the_same_bytes_after_a_change_and_back_are_not_mistaken_for_no_ch
         assert rig.shown() == service.rows
 
 
+async def test_an_event_older_than_the_list_never_takes_a_row_back() -> None:
+    async with Rig() as rig:
+        service = rig.service
+        await live(rig)
+        service.lagging = True
+        for state in "123":
+            service.put("a", state=state)
+        rig.engine.followers["calls"].refresh()
+        await settled(200)
+        for _ in range(3):
+            service.flow(1)
+            await settled()
+            assert rig.shown()["a"]["state"] == "3"
+
+
+async def test_an_event_that_is_applied_while_many_rows_are_read_gives_way_to_the_list() -> None:
+    reading, go_on = threading.Event(), threading.Event()
+    async with Rig() as rig:
+        service = rig.service
+        follower = rig.engine.followers["calls"]
+        service.put("a", state="1")
+        await live(rig)
+        service.lagging = True
+        service.put("a", state="2")
+        service.put("a", state="1")
+        for number in range(300):
+            service.put(f"c{number}")
+
+        class Slow(Feed):
+            def read(self, row: Any) -> Record:
+                if threading.current_thread() is not threading.main_thread():
+                    reading.set()
+                    assert go_on.wait(5)
+                return super().read(row)
+
+        follower.feed = Slow(**vars(FEEDS["calls"]))
+        follower.refresh()
+        await until_async(reading.is_set)
+        service.flow(1)
+        await settled()
+        assert rig.shown()["a"]["state"] == "2"
+        go_on.set()
+        await until_async(lambda: len(rig.shown()) == 301)
+        assert rig.shown()["a"]["state"] == "1"
+
+
 async def test_a_list_from_before_the_channel_opened_is_not_joined() -> None:
     async with Rig() as rig:
         service = rig.service
@@ -149,8 +198,9 @@ async def test_a_list_older_than_the_channel_is_asked_for_again() -> None:
                 return rig.service.stamped([{"id": "a", "state": "1"}], offset=1)
             return None
 
-        rig.service.answer = replica
         rig.service.hang_up()
+        await rig.pass_time(1)
+        rig.service.answer = replica
         rig.engine.followers["calls"].want(shown=True)
         await rig.pass_time(4)
         assert rig.shown() == rig.service.rows
