@@ -160,9 +160,10 @@ class Dialog(ModalScreen[Result]):
         """Hear nothing for a moment, as when what is asked has just become another thing."""
         self.listening = False
         self.set_focus(None)
-        self.set_timer(DEAF_SECONDS, self._listen)
+        self.set_timer(DEAF_SECONDS, self.listen)
 
-    def _listen(self) -> None:
+    def listen(self) -> None:
+        """Hear from now on."""
         self.listening = True
         self.begin()
 

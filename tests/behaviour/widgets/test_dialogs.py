@@ -1,0 +1,389 @@
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.events import Paste
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+from textual.widgets import Label
+
+from console.actions.action import Choice, ChoiceAsk, FormAsk, TextAsk
+from console.api.operations.desk import CreateTemplate, SetAgents, UpdatePresence
+from console.tables.calls import CALLS
+from console.tables.cell import Cell, Tone
+from console.text import clean
+from console.widgets.dialogs import (
+    ChoiceDialog,
+    ColumnsDialog,
+    ConfirmDialog,
+    DifferenceDialog,
+    FormDialog,
+    HelpDialog,
+    TextDialog,
+    ThemeDialog,
+    TypeNameDialog,
+)
+from console.widgets.dialogs import dialog as dialog_module
+from console.widgets.dialogs.dialog import Dialog
+
+from .desk_calls import Harness
+
+OPEN = "nothing yet"
+
+
+class Asked(Harness):
+    """Asks with one dialog and keeps the answer."""
+
+    def __init__(self, dialog: Dialog[Any]) -> None:
+        super().__init__(Label("below"))
+        self.dialog = dialog
+        self.answer: Any = OPEN
+
+    def ask(self) -> None:
+        def keep(answer: Any) -> None:
+            self.answer = answer
+
+        self.push_screen(self.dialog, keep)
+
+    def top(self) -> ModalScreen[Any]:
+        assert isinstance(self.screen, ModalScreen)
+        return self.screen
+
+
+async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
+    while not holds():
+        await pilot.pause(0.01)
+
+
+@asynccontextmanager
+async def asked(dialog: Dialog[Any], size: tuple[int, int] = (80, 24)) -> AsyncGenerator[tuple[Asked, Pilot[Any]]]:
+    """Ask with a dialog that listens by now."""
+    app = Asked(dialog)
+    async with app.run_test(size=size) as pilot:
+        app.ask()
+        await until(pilot, lambda: dialog.listening)
+        await pilot.pause()
+        yield app, pilot
+
+
+def text_of(app: Asked) -> str:
+    """Return everything that stands on the screen."""
+    compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
+    return "\n".join(strip.text.rstrip() for strip in compositor.render_strips())
+
+
+def confirm() -> ConfirmDialog:
+    return ConfirmDialog("Cancel alert", [clean("Line down"), clean("id a-204")], clean("It stops for everybody."))
+
+
+def type_name() -> TypeNameDialog:
+    return TypeNameDialog("Remove group", [clean("Night shift")], clean("It is gone."), clean("Night shift"))
+
+
+PEOPLE = tuple(
+    Choice(value, clean(title), clean(note), tags=tags)
+    for value, title, note, tags in [
+        ("u1", "Ana Ruiz", "free", ("support", "billing")),
+        ("u2", "Bob Martin", "busy", ("support",)),
+        ("u3", "Carla Vidal", "away", ("sales",)),
+        ("u4", "Mariana Oro", "free", ()),
+    ]
+)
+
+
+# -- nobody answers by accident --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [confirm, type_name])
+async def test_only_the_confirming_key_confirms(make: Callable[[], Dialog[bool]]) -> None:
+    for key in ["enter", "y", "c", "space", "escape", "n", "ctrl+c", "tab", "ctrl+m"]:
+        async with asked(make()) as (app, pilot):
+            await pilot.press(key)
+            assert app.answer in {OPEN, False}
+
+
+async def test_it_is_deaf_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
+    app = Asked(confirm())
+    async with app.run_test() as pilot:
+        app.ask()
+        await until(pilot, lambda: app.screen is app.dialog and app.dialog.is_mounted)
+        await pilot.press("ctrl+y", "escape", "enter")
+        await pilot.click(app.top().query("KeyButton").last())
+        assert app.answer == OPEN
+        app.dialog.listen()
+        await pilot.press("ctrl+y")
+        assert app.answer is True
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        confirm,
+        type_name,
+        lambda: ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True)),
+        lambda: TextDialog(TextAsk("t", "Name")),
+        lambda: TextDialog(TextAsk("t", "Names", lines=True)),
+        lambda: FormDialog(FormAsk("f", "Template", CreateTemplate)),
+    ],
+)
+async def test_a_paste_never_answers(make: Callable[[], Dialog[Any]]) -> None:
+    async with asked(make()) as (app, pilot):
+        for text in ["y\r\n\x19\n", "Night shift\n\x19", "1\n", "\x1b[200~\x19\n"]:
+            app.post_message(Paste(text))
+            await pilot.pause()
+        assert app.answer == OPEN
+        assert "\x1b" not in text_of(app)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        confirm,
+        type_name,
+        lambda: ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE * 20)),
+        lambda: TextDialog(TextAsk("t", "Names", lines=True)),
+        lambda: FormDialog(FormAsk("f", "Template", CreateTemplate)),
+        lambda: ColumnsDialog(CALLS, ("state",)),
+        ThemeDialog,
+    ],
+)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_every_dialog_fits_and_shows_its_keys(make: Callable[[], Dialog[Any]], size: tuple[int, int]) -> None:
+    async with asked(make(), size) as (app, pilot):
+        screen = app.screen.region
+        for button in app.screen.query("KeyButton"):
+            assert screen.contains_region(button.region)
+            assert button.size.width == button.get_content_width(button.size, button.size)
+        assert screen.contains_region(app.screen.query_one("#box").region)
+        assert "esc" in text_of(app)
+        await pilot.press("escape")
+        assert app.answer in {None, False}
+
+
+# -- confirming ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_confirmation_names_the_object_and_says_what_happens() -> None:
+    async with asked(confirm()) as (app, pilot):
+        seen = text_of(app)
+        for words in ("Cancel alert", "Line down", "id a-204", "It stops for everybody.", "Keep it  esc", "^y"):
+            assert words in seen
+        await pilot.press("ctrl+y")
+        assert app.answer is True
+
+
+async def test_a_click_counts_like_its_key() -> None:
+    async with asked(confirm()) as (app, pilot):
+        await pilot.click(app.top().query("KeyButton").last())
+        assert app.answer is True
+
+
+async def test_the_name_must_be_typed_before_it_can_be_confirmed() -> None:
+    async with asked(type_name()) as (app, pilot):
+        await pilot.press(*"Night", "ctrl+y")
+        assert app.answer == OPEN
+        assert "That is not what is asked for." in text_of(app)
+        await pilot.press("space", *"shift", "enter")
+        assert app.answer == OPEN
+        await pilot.press("ctrl+y")
+        assert app.answer is True
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+
+async def test_text_is_checked_while_it_is_typed() -> None:
+    taken = TextAsk("n", "Name", check=lambda text: "Too short." if len(text) < 3 else None)
+    async with asked(TextDialog(taken)) as (app, pilot):
+        await pilot.press("enter")
+        assert "Something must be typed." in text_of(app)
+        await pilot.press("a", "b", "enter")
+        assert "Too short." in text_of(app)
+        await pilot.press("c")
+        assert "Too short." not in text_of(app)
+        await pilot.press("enter")
+        assert app.answer == "abc"
+
+
+async def test_text_that_was_not_touched_goes_back_as_it_came() -> None:
+    raw = "caf\u200be\x1b[31m\u202e"
+    async with asked(TextDialog(TextAsk("n", "Name", raw))) as (app, pilot):
+        assert "\u202e" not in text_of(app)
+        await pilot.press("enter")
+        assert app.answer == raw
+
+
+async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview() -> None:
+    def preview(text: str) -> tuple[tuple[Cell, ...], ...]:
+        return tuple((Cell(clean(f"adds {line}"), Tone.GOOD),) for line in text.split())
+
+    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=preview))) as (app, pilot):
+        app.post_message(Paste("ana\x1b[c\nbob\n"))
+        await pilot.pause()
+        await pilot.press("enter", "x")
+        assert "adds ana␛[c" in text_of(app)
+        assert "adds bob" in text_of(app)
+        await pilot.press("ctrl+y")
+        assert app.answer.split() == ["ana␛[c", "bob", "x"]
+
+
+# -- choices ---------------------------------------------------------------------------------------------------------
+
+
+async def test_typing_narrows_down_and_enter_takes() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE))) as (app, pilot):
+        await pilot.press(*"ana")
+        assert "2 of 4" in text_of(app)
+        assert text_of(app).index("Ana Ruiz") < text_of(app).index("Mariana Oro")
+        await pilot.press("down", "enter")
+        assert app.answer == "u4"
+
+
+async def test_a_tag_narrows_down_and_keeps_the_order() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE))) as (app, pilot):
+        await pilot.press("number_sign", *"sup")
+        assert "2 of 4" in text_of(app)
+        await pilot.press("enter")
+        assert app.answer == "u1"
+
+
+async def test_digits_and_own_letters_pick_at_once() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True))) as (app, pilot):
+        await pilot.press("2")
+        assert app.answer == "u2"
+    letters = (Choice("on", clean("Online"), key="o"), Choice("off", clean("Offline"), key="f"))
+    async with asked(ChoiceDialog(ChoiceAsk("a", "I am", letters))) as (app, pilot):
+        await pilot.press("f")
+        assert app.answer == "off"
+
+
+async def test_many_are_marked_with_space_and_come_in_the_order_offered() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True))) as (app, pilot):
+        await pilot.press("down", "down", "space", "home", "space", "enter")
+        assert app.answer == ("u1", "u3")
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True))) as (app, pilot):
+        await pilot.press("down", "enter")
+        assert app.answer == ("u2",)
+
+
+async def test_what_is_typed_can_be_taken_where_the_answer_is_free() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Strategy", PEOPLE, free=True))) as (app, pilot):
+        await pilot.press(*"zzz", "enter")
+        assert app.answer == "zzz"
+
+
+async def test_nothing_can_be_taken_where_nothing_matches() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE))) as (app, pilot):
+        await pilot.press(*"zzz", "enter")
+        assert "Nothing matches." in text_of(app)
+        assert app.answer == OPEN
+        await pilot.press("ctrl+u", "enter")
+        assert app.answer == "u1"
+
+
+async def test_ten_thousand_choices_stay_a_list_one_can_type_in() -> None:
+    many = tuple(Choice(f"u{n}", clean(f"User {n}"), clean(f"user{n}@desk.example")) for n in range(10_000))
+    async with asked(ChoiceDialog(ChoiceAsk("a", "User", many))) as (app, pilot):
+        await pilot.press("pagedown", "end", "home", *"er 7777", "enter")
+        assert app.answer == "u7777"
+
+
+# -- forms -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_form_says_what_is_missing_and_shows_the_difference_before_it_is_sent() -> None:
+    ask = FormAsk("t", "New template", CreateTemplate, only=("template_id", "title", "payload"), fixed=FIXED)
+    async with asked(FormDialog(ask)) as (app, pilot):
+        await pilot.press(*"t1", "enter")
+        assert text_of(app).count("Field required") == 2
+        await pilot.press(*"Fire", "down", *"Leave the house", "enter")
+        await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
+        seen = text_of(app)
+        assert "Template id  t1" in seen
+        assert "Leave the house" in seen
+        assert app.answer == OPEN
+        await pilot.press("escape")
+        assert app.screen is app.dialog
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
+        await pilot.press("enter")
+        assert app.answer == {"template_id": "t1", "title": "Fire", "payload": "Leave the house"}
+
+
+FIXED: dict[str, Any] = {
+    "number_of_retries": 1,
+    "time_in_ms_between_retries": 60_000,
+    "time_to_expire": 60_000,
+    "users": ("u1",),
+}
+
+
+async def test_only_what_was_changed_is_the_answer_of_a_form() -> None:
+    initial = {"online": True, "note": "raw\u200btext", "mood": "calm", "activity": "busy"}
+    ask = FormAsk("p", "Presence", UpdatePresence, initial, {"address": "a@b"}, ("online", "activity", "mood", "note"))
+    async with asked(FormDialog(ask)) as (app, pilot):
+        await pilot.press("ctrl+y")
+        assert "Nothing was changed." in text_of(app)
+        await pilot.press("right", "down", "down", "ctrl+u", "ctrl+y")
+        await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
+        assert "calm → nothing" in text_of(app)
+        assert "yes → no" in text_of(app)
+        await pilot.press("enter")
+        assert app.answer == {"online": False, "mood": ""}
+
+
+async def test_numbers_and_limits_are_checked_where_they_are_typed() -> None:
+    ask = FormAsk("t", "Template", CreateTemplate, only=("number_of_retries",))
+    async with asked(FormDialog(ask)) as (app, pilot):
+        await pilot.press(*"many")
+        assert "must be a number" in text_of(app)
+        await pilot.press("ctrl+u", "minus", "1")
+        assert "greater than or equal" in text_of(app)
+
+
+async def test_lists_are_typed_one_a_line_and_the_variant_decides_the_fields() -> None:
+    from console.api.marks import Variant
+
+    async with asked(FormDialog(FormAsk("a", "Agents", SetAgents), Variant.EARLIER)) as (app, pilot):
+        await pilot.press("u", "1", "enter", "u", "2", "ctrl+y")
+        await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
+        await pilot.press("enter")
+        assert app.answer == {"user_ids": ("u1", "u2")}
+
+
+# -- the rest --------------------------------------------------------------------------------------------------------
+
+
+async def test_columns_are_chosen_and_ordered() -> None:
+    async with asked(ColumnsDialog(CALLS, ("state", "caller", "age"))) as (app, pilot):
+        await pilot.press("down", "space", "down", "less_than_sign", "less_than_sign", "enter")
+        assert app.answer == ("age", "state")
+    async with asked(ColumnsDialog(CALLS, ("state",))) as (app, pilot):
+        await pilot.press("space", "enter")
+        assert "One column at least must be shown." in text_of(app)
+        await pilot.press("d", "enter")
+        assert app.answer == tuple(each.id for each in CALLS.columns if each.priority < 9)
+
+
+async def test_themes_are_worn_while_choosing_and_taken_off_again() -> None:
+    async with asked(ThemeDialog()) as (app, pilot):
+        assert app.theme == "dark"
+        await pilot.press("down")
+        assert app.theme != "dark"
+        await pilot.press("escape")
+        assert app.theme == "dark"
+        assert app.answer is None
+
+
+async def test_help_scrolls_and_closes() -> None:
+    lines = [(Cell(clean(f"key {number}")),) for number in range(100)]
+    async with asked(HelpDialog("Keys", lines)) as (app, pilot):
+        assert "key 0" in text_of(app)
+        await pilot.press("end")
+        await until(pilot, lambda: "key 99" in text_of(app))
+        await pilot.press("q")
+        assert app.answer is None
