@@ -226,7 +226,7 @@ ALERTS: Table[Alert] = Table(
             columns.lasting(
                 "took", "Took", lambda alert, _sight: _taken(alert), priority=4, about="until it was resolved"
             ),
-            columns.text("payload", "Says", 30, lambda alert, _sight: alert.payload, priority=5, aliases=("says",)),
+            columns.prose("payload", "Says", 30, lambda alert: alert.payload, priority=5, aliases=("says",)),
             columns.time("sent", "Sent", 12, lambda alert: alert.created_at, priority=9, aliases=("created",)),
             columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9),
             columns.flag("mine", "Mine", 4, _mine, priority=9),

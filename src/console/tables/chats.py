@@ -143,7 +143,7 @@ def context_lines(chat: SupportChat, sight: Sight) -> tuple[Line, ...]:
         elif field in _STARTED and words.at(value) is not None:
             lines.append(pair(field, words.moment(words.at(value), sight), sight))
         else:
-            lines.append(pair(field, value, sight))
+            lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, sight))
     return tuple(lines)
 
 

@@ -53,6 +53,19 @@ def text(id: str, title: str, width: int, get: Callable[[R, Sight], str | None],
     return Column(id, title, width, get, cell, **more)
 
 
+def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of text that may have lines: in the list they run on."""
+
+    def value(record: R, _sight: Sight) -> str | None:
+        return get(record)
+
+    def cell(record: R, sight: Sight) -> Cell:
+        found = " ".join((get(record) or "")[:2000].split())
+        return Cell(clean(found)) if found else Cell(words.dash(sight), Tone.QUIET)
+
+    return Column(id, title, width, value, cell, **more)
+
+
 def address(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
     """Return a column of addresses shown by name; a filter finds them by either."""
 

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from console.records.record import Record
 from console.tables.sight import Sight
 from console.tables.table import Column, Table
-from console.tables.terms import Field, NotAValue, Term, Word, make
+from console.tables.terms import Field, Haystacks, NotAValue, Term, Word, make
 
 R = TypeVar("R", bound=Record)
 
@@ -55,12 +55,15 @@ class Filter(Generic[R]):
         """Say whether a record is to be shown."""
         return all(term.holds(record, sight) for term in self.terms)
 
-    def judge(self, record: R, sight: Sight) -> tuple[bool, float | None]:
+    def judge(self, record: R, sight: Sight, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
         """Say whether a record is to be shown, and when (ms since the epoch) to ask again, None for never."""
         ticking: list[Term[R]] = []
         for term in self.terms:
             if term.ticks:
                 ticking.append(term)
+            elif hays is not None and isinstance(term, Word):
+                if not term.holds_in(hays.of(record, sight)):
+                    return False, None
             elif not term.holds(record, sight):
                 return False, None
         moments = (term.recheck(record, sight) for term in ticking)

@@ -148,7 +148,7 @@ PRESENCE: Table[Presence] = Table(
         (
             columns.state("presence", state, aliases=("activity",)),
             columns.text("name", "Name", 20, _name, also=_names, grows=True),
-            columns.text("note", "Note", 20, lambda presence, _sight: presence.note, priority=1, grows=True),
+            columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
             columns.text("username", "Username", 14, lambda presence, _sight: presence.username, priority=2),
             columns.text("groups", "Groups", 18, _groups, priority=3, aliases=("group",)),
             columns.text("skills", "Skills", 16, _skills, priority=4, aliases=("skill",)),

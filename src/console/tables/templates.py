@@ -125,7 +125,7 @@ TEMPLATES: Table[AlertTemplate] = Table(
                 right=True,
                 about="how long after sending an alert of it expires",
             ),
-            columns.text("payload", "Says", 30, lambda template, _sight: template.payload, priority=2, grows=True),
+            columns.prose("payload", "Says", 30, lambda template: template.payload, priority=2, grows=True),
             columns.identity(lambda template: template.template_id),
         )
     ),

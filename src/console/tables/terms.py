@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from console.records.record import Record
@@ -156,16 +156,13 @@ class Missing(Field[R]):
         return self.column.value(record, sight) is None
 
 
-@dataclass(frozen=True)
 class Term(Generic[R]):
     """Comparisons of which one must hold, or none if turned round."""
 
-    tests: tuple[Field[R], ...]
-    turned: bool = False
-    ticks: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ticks", any(test.ticks for test in self.tests))
+    def __init__(self, tests: tuple[Field[R], ...], turned: bool = False) -> None:
+        self.tests = tests
+        self.turned = turned
+        self.ticks = any(test.ticks for test in tests)
 
     def holds(self, record: R, sight: Sight) -> bool:
         """Say whether the term holds."""
@@ -177,29 +174,56 @@ class Term(Generic[R]):
         return min((each for each in moments if each is not None), default=None)
 
 
-class _Anywhere(Field[R]):
-    """A word in any text of the row."""
+class Haystacks(Generic[R]):
+    """All texts of rows, folded and kept, so that typing a word costs the columns' values only once.
 
-    def __init__(self, columns: tuple[Column[R], ...], word: str) -> None:
+    What rows are called may depend on other records: whoever keeps this says when to forget.
+    """
+
+    def __init__(self, columns: tuple[Column[R], ...]) -> None:
         self._columns = tuple(column for column in columns if column.kind == "text")
+        self._kept: dict[str, tuple[R, str]] = {}
+
+    def of(self, record: R, sight: Sight) -> str:
+        """Return the texts of a row, a line each."""
+        kept = self._kept.get(record.key)
+        if kept is not None and kept[0] is record:
+            return kept[1]
+        text = self.made(record, sight)
+        self._kept[record.key] = record, text
+        return text
+
+    def made(self, record: R, sight: Sight) -> str:
+        """Return the texts of a row without keeping them."""
+        return fold("\n".join(text for column in self._columns for text in texts(column, record, sight)))
+
+    def drop(self, key: str) -> None:
+        """Forget a row that is gone."""
+        self._kept.pop(key, None)
+
+    def forget(self) -> None:
+        """Forget what rows were called."""
+        self._kept.clear()
+
+
+class Word(Term[R]):
+    """A word that stands alone: it holds if any text of the row has it."""
+
+    def __init__(self, columns: tuple[Column[R], ...], word: str, turned: bool = False) -> None:
+        super().__init__((), turned)
+        self._hays = Haystacks(columns)
         self._word = fold(word)
         self._fits = glob(f"*{self._word}*") if "*" in word else None
 
     def holds(self, record: R, sight: Sight) -> bool:
-        """Say whether any text column has it."""
-        for column in self._columns:
-            for text in texts(column, record, sight):
-                folded = fold(text)
-                if self._fits(folded) if self._fits else self._word in folded:
-                    return True
-        return False
+        """Say whether the row has the word."""
+        return self.holds_in(self._hays.made(record, sight))
 
-
-class Word(Term[R]):
-    """A word that stands alone."""
-
-    def __init__(self, columns: tuple[Column[R], ...], word: str, turned: bool = False) -> None:
-        super().__init__((_Anywhere(columns, word),), turned)
+    def holds_in(self, hay: str) -> bool:
+        """Say whether a row of these texts has the word."""
+        fits = self._fits
+        found = any(fits(line) for line in hay.split("\n")) if fits else self._word in hay
+        return found is not self.turned
 
 
 def make(column: Column[R], operator: str, value: str) -> Field[R]:

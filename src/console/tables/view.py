@@ -18,6 +18,7 @@ from console.tables.filter import Filter
 from console.tables.order import Order, Place
 from console.tables.sight import Sight
 from console.tables.table import Column, Table
+from console.tables.terms import Haystacks
 
 R = TypeVar("R", bound=Record)
 C = TypeVar("C", bound=Record, covariant=True)
@@ -83,6 +84,7 @@ class View(Generic[R]):
         self._keys: list[str] | None = []
         self._departed: dict[str, Place] = {}
         self._due = Due()
+        self._hays = Haystacks(table.columns)
         self._pending: _Pending[R] | None = None
         self._totals: tuple[int, Line] | None = None
         self._sizes = self._known_sizes()
@@ -193,6 +195,7 @@ class View(Generic[R]):
 
     def refresh(self) -> Change:
         """Judge every row again, as when records of another kind changed by which these are named."""
+        self._hays.forget()
         change = self._refile(list(self._records))
         return replace(change, dirty=frozenset(self._shown))
 
@@ -264,6 +267,7 @@ class View(Generic[R]):
             if self._records.pop(key, None) is None:
                 continue
             departed[key] = self._places[key]
+            self._hays.drop(key)
             if key in self._shown:
                 leaving.add(key)
         dirty: set[str] = set()
@@ -325,7 +329,7 @@ class View(Generic[R]):
         wanted = self.filter
         if wanted is None:
             return True
-        matches, again = wanted.judge(record, self._sight)
+        matches, again = wanted.judge(record, self._sight, self._hays)
         self._due.put(key, again)
         return matches
 

@@ -129,12 +129,17 @@ def person(identifier: str, sight: Sight) -> str:
 
 
 def name(address: str | None, sight: Sight) -> str | None:
-    """Return what an address is called, as it came: a user by name, a number or other address without its scheme."""
+    """Return what an address is called, as it came: a user by name, a number or other address without its scheme.
+
+    Some fields hold the bare id of a user: who is known by it is named as well.
+    """
     if not address:
         return None
     identifier = user_id(address)
     if identifier is not None:
         return person(identifier, sight)
+    if ":" not in address:
+        return person(address, sight) if sight.find("users", address) else address
     for prefix in _OTHER_PREFIXES:
         if address.startswith(prefix):
             return address[len(prefix) :]
