@@ -1,0 +1,107 @@
+"""A reader pays for what changed, and sees each change whole."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.live import collection as module
+from console.live.collection import Collection
+from console.live.delta import Health
+from console.records.record import Record
+from console.records.traffic import Call
+
+HEALTH = Health()
+
+
+def call(key: str, state: str = "ringing") -> Call:
+    return Call(id=key, state=state)
+
+
+def test_the_first_delta_is_everything_and_the_next_is_the_difference() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({key: call(key) for key in "abc"})
+    first = calls.delta(0, HEALTH)
+    assert (first.whole, set(first.upserts)) == (True, {"a", "b", "c"})
+    calls.change({"b": call("b", "ended")}, removes=["a"])
+    second = calls.delta(first.version, HEALTH)
+    assert (second.whole, set(second.upserts), second.removes) == (False, {"b"}, frozenset({"a"}))
+    third = calls.delta(second.version, HEALTH)
+    assert (third.whole, third.upserts, third.removes) == (False, {}, frozenset())
+
+
+def test_a_version_that_was_never_given_brings_everything() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({"a": call("a")})
+    assert calls.delta(99, HEALTH).whole
+
+
+def test_an_empty_collection_has_nothing_new_and_nothing_whole() -> None:
+    calls: Collection[Call] = Collection()
+    delta = calls.delta(0, HEALTH)
+    assert (delta.version, delta.upserts) == (0, {})
+
+
+def test_what_changes_nothing_makes_no_version() -> None:
+    calls: Collection[Call] = Collection()
+    assert not calls.change({}, removes=["x"])
+    assert calls.version == 0
+
+
+def test_a_snapshot_never_changes() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({"a": call("a")})
+    before = calls.snapshot()
+    calls.change({"b": call("b")}, removes=["a"])
+    assert set(before) == {"a"}
+    assert set(calls.snapshot()) == {"b"}
+
+
+def test_who_missed_more_removals_than_are_kept_starts_anew() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({"a": call("a")})
+    seen = calls.version
+    many = {f"c{number}": call(f"c{number}") for number in range(module.GONE_KEPT + 1)}
+    calls.change(many)
+    calls.change({}, removes=many)
+    delta = calls.delta(seen, HEALTH)
+    assert delta.whole
+    assert set(delta.upserts) == {"a"}
+
+
+def test_the_cost_of_a_delta_is_that_of_what_changed() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({f"c{number}": call(f"c{number}") for number in range(10_000)})
+    seen = calls.version
+    for number in range(2_000):
+        calls.change({f"c{number % 10}": call(f"c{number % 10}", str(number))})
+    delta = calls.delta(seen, HEALTH)
+    assert len(delta.upserts) == 10
+    assert delta.version == seen + 2_000
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.dictionaries(st.sampled_from("abcdef"), st.integers()), st.sets(st.sampled_from("abcdef")), st.booleans()
+    )
+)
+
+
+@given(CHANGES)
+def test_a_reader_who_applies_deltas_holds_what_the_collection_holds(
+    changes: list[tuple[dict[str, int], set[str], bool]],
+) -> None:
+    calls: Collection[Call] = Collection()
+    held: dict[str, Record] = {}
+    version = 0
+    for upserts, removes, look in changes:
+        calls.change({key: call(key, str(value)) for key, value in upserts.items()}, removes)
+        if look:
+            delta = calls.delta(version, HEALTH)
+            if delta.whole:
+                held.clear()
+            for key in delta.removes:
+                held.pop(key, None)
+            held.update(delta.upserts)
+            version = delta.version
+            assert held == dict(calls.snapshot())

@@ -1,0 +1,340 @@
+"""What was decided is held, journaled, sent once, and told as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.api.errors import ApiError, BadAnswer, Conflict, Forbidden, ServerFault, TimedOut, Unreachable
+from console.api.operations.desk import AcceptAlert
+from console.api.operations.people import AddParticipant, RemoveParticipant
+from console.api.operations.sessions import RevokeToken
+from console.api.request import Request
+from console.clock import ManualClock
+from console.live.command import Command, Stage, Step, Ticket
+from console.live.commands import Commands
+from console.live.journal import Journal, verify
+from console.records.answers import Acknowledgement
+from console.records.record import Record
+from console.records.traffic import Call
+from tests.live.until import settled, until_async
+
+
+class Surroundings:
+    """A desk that remembers what it was asked to send."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.sent: list[Request[Any]] = []
+        self.keys: list[str] = []
+        self.errors: list[ApiError | None] = []
+        self.again: list[str] = []
+        self.refusal: str | None = None
+        self.closed = False
+
+    async def send(self, request: Request[Any], once: str) -> Any:
+        self.sent.append(request)
+        self.keys.append(once)
+        error = self.errors.pop(0) if self.errors else None
+        if error is not None:
+            raise error
+        return Acknowledgement(message="OK")
+
+    def why_not(self) -> str | None:
+        return self.refusal
+
+    def who(self) -> str:
+        return "ana"
+
+    def where(self) -> str:
+        return "http://fake"
+
+    def record(self, kind: str, key: str) -> Record | None:
+        return Call(id=key, state="ringing")
+
+    def post(self, call: Callable[[], object]) -> bool:
+        if self.closed:
+            return False
+        self.loop.call_soon_threadsafe(call)
+        return True
+
+    def read_back(self, kinds: Iterable[str]) -> None:
+        self.again.extend(kinds)
+
+    def changed(self) -> None:
+        pass
+
+
+class Bench:
+    def __init__(self, path: Path) -> None:
+        self.clock = ManualClock()
+        self.around = Surroundings()
+        self.path = path
+        self.commands = Commands(self.around, Journal(path), self.clock)
+
+    def ticket(self, command: Command) -> Ticket:
+        return next(ticket for ticket in self.commands.tickets() if ticket.command.number == command.number)
+
+    async def done(self, command: Command) -> Ticket:
+        over = {Stage.DONE, Stage.REFUSED, Stage.UNKNOWN, Stage.TAKEN_BACK}
+        await until_async(lambda: self.ticket(command).stage in over)
+        await self.commands.settle()
+        return self.ticket(command)
+
+    def journal(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
+
+
+@pytest.fixture
+async def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "journal")
+
+
+def accept(*alerts: str, hold: float = 0.0) -> Command:
+    steps = tuple(Step(AcceptAlert(alert_id=alert), alert, f"accepted {alert}") for alert in alerts)
+    return Command("alerts.accept", "alerts", steps, "Accept", hold=hold)
+
+
+def add(*users: str) -> Command:
+    steps = tuple(
+        Step(
+            AddParticipant(group_id="night", target_user_id=user),
+            "night",
+            f"added {user}",
+            (RemoveParticipant(group_id="night", target_user_id=user),),
+        )
+        for user in users
+    )
+    return Command("groups.add", "groups", steps, "Add")
+
+
+async def test_a_change_is_pending_until_the_answer_and_done_after_it(bench: Bench) -> None:
+    command = accept("a")
+    assert bench.commands.submit(command).stage is Stage.PENDING
+    ticket = await bench.done(command)
+    assert ticket.stage is Stage.DONE
+    assert bench.around.sent == [AcceptAlert(alert_id="a")]
+    assert "alerts" in bench.around.again
+
+
+async def test_intent_and_outcome_are_journaled_in_that_order(bench: Bench) -> None:
+    command = accept("a", "b")
+    bench.commands.submit(command)
+    await bench.done(command)
+    entries = bench.journal()
+    assert [entry["what"] for entry in entries] == ["intent", "outcome", "outcome", "result"]
+    assert entries[0]["who"] == "ana"
+    assert entries[0]["steps"][0]["inputs"] == {"alertId": "a"}
+    assert "ringing" in entries[0]["steps"][0]["before"]
+    assert verify(bench.path) is None
+
+
+async def test_without_a_journal_nothing_is_sent(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    bench = Bench(tmp_path / "file" / "journal")
+    command = accept("a")
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert ticket.stage is Stage.REFUSED
+    assert "cannot be written" in ticket.reason
+    assert bench.around.sent == []
+
+
+async def test_read_only_is_refused_before_anything_is_written(bench: Bench) -> None:
+    bench.around.refusal = "this profile is read-only"
+    ticket = bench.commands.submit(accept("a"))
+    await settled()
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "this profile is read-only")
+    assert bench.journal() == []
+    assert bench.around.sent == []
+
+
+async def test_a_held_change_is_sent_after_its_hold(bench: Bench) -> None:
+    command = accept("a", hold=3.0)
+    assert bench.commands.submit(command).stage is Stage.HELD
+    await settled()
+    bench.clock.advance(2.0)
+    await settled()
+    assert bench.ticket(command).seconds_left == 1.0
+    assert bench.around.sent == []
+    bench.clock.advance(1.0)
+    assert (await bench.done(command)).stage is Stage.DONE
+
+
+async def test_undo_takes_back_what_is_held_without_a_trace(bench: Bench) -> None:
+    command = accept("a", hold=3.0)
+    bench.commands.submit(command)
+    await settled()
+    ticket = bench.commands.undo()
+    assert ticket is not None
+    assert ticket.stage is Stage.TAKEN_BACK
+    bench.clock.advance(10.0)
+    await settled()
+    await bench.commands.settle()
+    assert bench.around.sent == []
+    assert bench.journal() == []
+    assert bench.commands.undo() is None
+
+
+async def test_what_is_held_can_be_sent_at_once(bench: Bench) -> None:
+    command = accept("a", hold=3.0)
+    bench.commands.submit(command)
+    bench.commands.send_held()
+    assert (await bench.done(command)).stage is Stage.DONE
+
+
+async def test_what_is_held_at_the_end_is_not_sent(bench: Bench) -> None:
+    command = accept("a", hold=3.0)
+    bench.commands.submit(command)
+    await settled()
+    bench.commands.drop_held("the console ended")
+    bench.clock.advance(5.0)
+    await bench.commands.settle()
+    assert bench.ticket(command).stage is Stage.TAKEN_BACK
+    assert bench.around.sent == []
+
+
+async def test_undo_sends_the_inverses_last_first_and_can_itself_be_undone(bench: Bench) -> None:
+    command = add("x", "y")
+    bench.commands.submit(command)
+    await bench.done(command)
+    back = bench.commands.undo()
+    assert back is not None
+    await bench.done(back.command)
+    assert [getattr(each, "target_user_id", "") for each in bench.around.sent] == ["x", "y", "y", "x"]
+    assert bench.ticket(command).stage is Stage.TAKEN_BACK
+    forth = bench.commands.undo()
+    assert forth is not None
+    await bench.done(forth.command)
+    assert bench.around.sent[4:] == [each.request for each in command.steps]
+
+
+async def test_a_change_is_undone_once(bench: Bench) -> None:
+    command = add("x")
+    bench.commands.submit(command)
+    await bench.done(command)
+    first = bench.commands.undo(command.number)
+    assert first is not None
+    assert bench.commands.undo(command.number) is None
+    await bench.done(first.command)
+    assert bench.commands.undo(command.number) is None
+    assert len(bench.around.sent) == 2
+
+
+async def test_an_undo_that_was_refused_may_be_tried_again(bench: Bench) -> None:
+    command = add("x")
+    bench.commands.submit(command)
+    await bench.done(command)
+    bench.around.errors = [Forbidden("not yours")]
+    first = bench.commands.undo()
+    assert first is not None
+    assert (await bench.done(first.command)).stage is Stage.REFUSED
+    second = bench.commands.undo(command.number)
+    assert second is not None
+    assert (await bench.done(second.command)).stage is Stage.DONE
+
+
+@pytest.mark.parametrize(
+    ("error", "stage"),
+    [
+        (TimedOut("no answer in time"), Stage.UNKNOWN),
+        (BadAnswer("cut short"), Stage.UNKNOWN),
+        (ServerFault("broken", status=500), Stage.UNKNOWN),
+        (ServerFault("gateway", status=504), Stage.UNKNOWN),
+        (ServerFault("busy", status=503), Stage.REFUSED),
+        (Unreachable("refused"), Stage.REFUSED),
+        (Conflict("bob was first"), Stage.REFUSED),
+    ],
+)
+async def test_each_failure_is_told_as_what_it_is_and_never_sent_again(
+    bench: Bench, error: ApiError, stage: Stage
+) -> None:
+    bench.around.errors = [error]
+    command = accept("a")
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert (ticket.stage, ticket.reason) == (stage, error.reason)
+    bench.clock.advance(120)
+    await settled()
+    assert len(bench.around.sent) == 1
+    assert "alerts" in bench.around.again
+    assert not ticket.can_undo
+
+
+async def test_after_an_unknown_step_nothing_more_is_sent(bench: Bench) -> None:
+    bench.around.errors = [None, TimedOut("no answer in time")]
+    command = accept("a", "b", "c")
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert ticket.stage is Stage.UNKNOWN
+    assert [outcome.stage for outcome in ticket.outcomes] == [Stage.DONE, Stage.UNKNOWN, Stage.REFUSED]
+    assert len(bench.around.sent) == 2
+
+
+async def test_a_refusal_of_one_record_does_not_stop_the_others(bench: Bench) -> None:
+    bench.around.errors = [None, Conflict("bob was first"), None]
+    command = accept("a", "b", "c")
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert ticket.stage is Stage.DONE
+    assert ticket.reason == "1 of 3 were refused: bob was first"
+    assert len(bench.around.sent) == 3
+
+
+async def test_what_builds_on_a_refused_step_is_not_sent(bench: Bench) -> None:
+    bench.around.errors = [None, Forbidden("not yours")]
+    command = add("x", "y", "z")
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert [outcome.stage for outcome in ticket.outcomes] == [Stage.DONE, Stage.REFUSED, Stage.REFUSED]
+    back = bench.commands.undo()
+    assert back is not None
+    await bench.done(back.command)
+    assert bench.around.sent[2:] == [RemoveParticipant(group_id="night", target_user_id="x")]
+
+
+async def test_a_key_pressed_twice_is_one_change(bench: Bench) -> None:
+    command = accept("a")
+    bench.commands.submit(command)
+    bench.commands.submit(command)
+    await bench.done(command)
+    bench.commands.submit(command)
+    await settled()
+    assert len(bench.around.sent) == 1
+
+
+async def test_each_step_has_its_own_idempotency_key(bench: Bench) -> None:
+    command = accept("a", "b")
+    bench.commands.submit(command)
+    await bench.done(command)
+    assert len(set(bench.around.keys)) == 2
+
+
+async def test_secrets_are_not_journaled(bench: Bench) -> None:
+    step = Step(RevokeToken(token="canary-1234"), "t", "revoked")
+    command = Command("tokens.revoke", "sessions", (step,), "Revoke")
+    bench.commands.submit(command)
+    await bench.done(command)
+    assert "canary-1234" not in bench.path.read_text()
+
+
+async def test_after_the_end_a_change_is_refused(bench: Bench) -> None:
+    bench.around.closed = True
+    assert bench.commands.submit(accept("a")).stage is Stage.REFUSED
+
+
+async def test_only_so_many_tickets_are_kept_but_never_one_that_is_under_way(bench: Bench) -> None:
+    held = accept("held", hold=1000.0)
+    bench.commands.submit(held)
+    bench.around.refusal = "no"
+    for number in range(400):
+        bench.commands.submit(accept(str(number)))
+    assert len(bench.commands.tickets()) <= 201
+    assert bench.ticket(held).stage is Stage.HELD
+    bench.commands.drop_held("over")
+    await bench.commands.settle()

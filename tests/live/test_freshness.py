@@ -1,0 +1,81 @@
+"""Freshness is worked out from proof alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.live.backoff import CAP, SHORT_LIVED_CAP, Backoff
+from console.live.delta import Freshness
+from console.live.freshness import ChannelFacts, KindFacts, kind_health, link_health
+
+OPEN = ChannelFacts(wanted=True, open=True, proof=100.0, since=90.0)
+SHUT = ChannelFacts(wanted=True, open=False, proof=100.0, since=100.0, reason="closed", retry_at=103.0)
+
+
+@pytest.mark.parametrize(
+    ("facts", "channel", "now", "state"),
+    [
+        (KindFacts(), OPEN, 101, Freshness.LOADING),
+        (KindFacts(error="refused", unreachable=True), SHUT, 101, Freshness.OFFLINE),
+        (KindFacts(proved=95.0, joined=True), OPEN, 105.9, Freshness.LIVE),
+        (KindFacts(proved=95.0, joined=True), OPEN, 106, Freshness.STALE),
+        (KindFacts(proved=105.0, joined=True), OPEN, 110.9, Freshness.LIVE),
+        (KindFacts(proved=100.0, joined=False), OPEN, 101, Freshness.POLLING),
+        (KindFacts(proved=100.0, joined=True), SHUT, 101, Freshness.POLLING),
+        (KindFacts(proved=100.0), SHUT, 111, Freshness.STALE),
+        (KindFacts(proved=100.0, error="broken"), SHUT, 101, Freshness.STALE),
+        (KindFacts(proved=100.0, error="gone", unreachable=True), SHUT, 101, Freshness.OFFLINE),
+        (KindFacts(proved=100.0, error="no", refused=True), OPEN, 101, Freshness.REFUSED),
+    ],
+)
+def test_the_state_of_a_kind(facts: KindFacts, channel: ChannelFacts, now: float, state: Freshness) -> None:
+    health = kind_health(facts, channel, now)
+    assert health.state is state
+    assert health.age is None or health.age >= 0
+
+
+@pytest.mark.parametrize(
+    ("channel", "contact", "broken", "state"),
+    [
+        (ChannelFacts(wanted=True), None, None, Freshness.LOADING),
+        (OPEN, 100.0, None, Freshness.LIVE),
+        (ChannelFacts(wanted=False, reason="none here"), 100.0, None, Freshness.POLLING),
+        (SHUT, 101.0, None, Freshness.POLLING),
+        (SHUT, 99.0, None, Freshness.OFFLINE),
+        (SHUT, 101.0, KindFacts(error="gone", unreachable=True, retry_at=102.0), Freshness.OFFLINE),
+    ],
+)
+def test_the_state_of_the_connection(
+    channel: ChannelFacts, contact: float | None, broken: KindFacts | None, state: Freshness
+) -> None:
+    assert link_health(channel, contact, broken, 101.5).state is state
+
+
+def test_the_next_try_is_the_nearest() -> None:
+    health = link_health(SHUT, 99.0, KindFacts(error="gone", unreachable=True, retry_at=102.0), 101.5)
+    assert health.retry_in == 0.5
+
+
+def test_waits_double_to_a_cap_with_half_of_each_drawn_by_lot() -> None:
+    longest, shortest = Backoff(lot=lambda: 1.0), Backoff(lot=lambda: 0.0)
+    assert [longest.failed() for _ in range(7)] == [0.25, 0.5, 1.0, 2.0, 4.0, 4.0, 4.0]
+    assert [shortest.failed() for _ in range(5)] == [0.125, 0.25, 0.5, 1.0, 2.0]
+
+
+def test_only_health_that_lasts_starts_afresh() -> None:
+    backoff = Backoff(lot=lambda: 1.0)
+    for _ in range(9):
+        backoff.failed()
+    assert backoff.failed(healthy_for=29.0) == CAP
+    assert backoff.failed(healthy_for=30.0) == 0.25
+
+
+def test_who_lets_in_and_throws_out_is_asked_less_often() -> None:
+    backoff = Backoff(lot=lambda: 1.0)
+    waits = [backoff.failed(accepted=True) for _ in range(6)]
+    assert waits[0] == 0.25
+    assert waits[-1] == SHORT_LIVED_CAP
+
+
+def test_what_the_service_asked_for_is_kept() -> None:
+    assert Backoff().failed(at_least=17.0) == 17.0
