@@ -64,6 +64,15 @@ class Loaded:
     """By place of the value: `file:line` or the environment variable. What is not here is a default."""
     files: tuple[Path, ...] = ()
     """The files that were read."""
+    sources: Mapping[Place, TomlSource] = field(default_factory=dict[Place, TomlSource])
+    """The file that each value came from, for those that came from one."""
+
+    def problem(self, place: Place, message: str) -> Problem:
+        """Say that something is wrong with a value, where it was written."""
+        source = _owner(place, self.sources)
+        if source is None:
+            return Problem(None, 0, self.origins.get(place) or _key(place), message)
+        return Problem(source.file, source.line(place), _key(place), message)
 
 
 def load_config(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, Any] | None = None) -> Config:
@@ -91,7 +100,8 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
         config = Config.model_validate(data)
     except ValidationError as error:
         raise ConfigFault(_problems(error, data, from_file, origins)) from None
-    return Loaded(_with_files_beside(config, from_file), origins, tuple(source.file for source in sources))
+    files = tuple(source.file for source in sources)
+    return Loaded(_with_files_beside(config, from_file), origins, files, from_file)
 
 
 def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:

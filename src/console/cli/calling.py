@@ -205,7 +205,8 @@ def _gathered(wanted: Input, found: list[Any]) -> Any:
     if len(found) > 1 and not is_list:
         return found[-1]
     only_list = all(get_origin(each) in {tuple, list} for each in choices)
-    if is_list and (len(found) > 1 or (only_list and not isinstance(found[0], list))):
+    a_list_already = any(isinstance(each, list) for each in found)
+    if is_list and (len(found) > 1 or (only_list and not a_list_already)):
         return found
     return found[0]
 

@@ -103,7 +103,7 @@ async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
     client = make_client(endpoint_of(chosen.profile), found)
     try:
         if found.kept is None or not await _resumed(client, found.kept.token):
-            await client.sessions.log_in(*_asked(found.source))
+            await client.sessions.log_in(*asked(found.source))
         yield client
     finally:
         with suppress(TimeoutError):
@@ -112,8 +112,8 @@ async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
         await client.close()
 
 
-def _asked(source: LoginSource) -> tuple[str, str]:
-    """Call the source in this thread, where an interrupt at its prompt takes effect at once."""
+def asked(source: LoginSource) -> tuple[str, str]:
+    """Get user name and password, in this thread, where an interrupt at its prompt takes effect at once."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return source()

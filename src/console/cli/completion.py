@@ -1,0 +1,25 @@
+"""`console completion`: what a shell needs to complete commands and options."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from console.cli.exits import Exit
+
+
+def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL")], /) -> int:
+    """Print the completion script of a shell.
+
+    For bash: `console completion bash > ~/.local/share/bash-completion/completions/console`.
+
+    Parameters
+    ----------
+    shell
+        bash, zsh or fish.
+    """
+    from console.cli.program import build
+
+    print(build().generate_completion(prog_name="console", shell=shell))
+    return Exit.OK

@@ -1,0 +1,143 @@
+"""`console config`: what is in force and where it comes from, what is wrong, and what could be there."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from cyclopts import Parameter
+
+from console.actions.keymap import key_map
+from console.api.routes_file import read_routes
+from console.cli.exits import Exit
+from console.cli.output import escaped, print_json, talk
+from console.config import Config
+from console.config_example import example_text
+from console.config_file import ConfigFault, Loaded, Problem, load, nearest
+from console.paths import places, resource_dir
+from console.tables.catalogue import TABLES
+from console.tables.thresholds import DEFAULTS
+from console.toml_source import Place, TomlFault, read_toml
+
+ConfigOption = Annotated[Path | None, Parameter(name="--config")]
+
+
+def show(*, config: ConfigOption = None, origin: bool = False, json: bool = False) -> int:
+    """Print the configuration in force.
+
+    Parameters
+    ----------
+    config
+        Configuration file, instead of your own.
+    origin
+        Say beside each value where it comes from.
+    json
+        Print JSON.
+    """
+    loaded = load(config, os.environ)
+    values = list(_values((), loaded.config.model_dump(mode="json")))
+    if json:
+        entries = [{"key": _key(place), "value": value, "origin": _origin(loaded, place)} for place, value in values]
+        print_json(entries if origin else loaded.config.model_dump(mode="json"))
+        return Exit.OK
+    for place, value in values:
+        text = escaped(f"{_key(place)} = {json_text.dumps(value, ensure_ascii=False)}")
+        print(f"{text:<56}  # {_origin(loaded, place)}" if origin else text)
+    return Exit.OK
+
+
+def validate(*, config: ConfigOption = None) -> int:
+    """Check the configuration, its routes files, key map and themes; tell every fault.
+
+    Parameters
+    ----------
+    config
+        Configuration file, instead of your own.
+    """
+    loaded = load(config, os.environ)
+    faults = [*faults_beyond_the_model(loaded), *_routes_faults(loaded)]
+    if faults:
+        raise ConfigFault(faults)
+    files = ", ".join(map(str, loaded.files)) or "no configuration file"
+    print(f"{files}: no faults")
+    return Exit.OK
+
+
+def schema() -> int:
+    """Print the JSON Schema of the configuration."""
+    print_json(Config.model_json_schema())
+    return Exit.OK
+
+
+def example() -> int:
+    """Print an annotated example, to start from."""
+    print(example_text(), end="")
+    file = places(os.environ).config_file
+    if not file.exists():
+        talk(f"your configuration would be {file}")
+    return Exit.OK
+
+
+def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
+    """Find what names things that do not exist: actions and keys, lists and columns, levels, the theme."""
+    config = loaded.config
+    found: list[Problem] = []
+    found.extend(loaded.problem(("keys", fault.id), fault.words) for fault in key_map(config.keys).faults)
+    for kind, columns in config.columns.items():
+        table = TABLES.get(kind)
+        if table is None:
+            found.append(loaded.problem(("columns", kind), f"is no list{nearest(kind, TABLES)}"))
+            continue
+        known = [column.id for column in table.columns]
+        for at, each in enumerate(columns):
+            if each not in known:
+                words = f"{kind} have no column {each!r}{nearest(each, known)}"
+                found.append(loaded.problem(("columns", kind, at), words))
+    for name in config.thresholds:
+        if name not in DEFAULTS:
+            found.append(loaded.problem(("thresholds", name), f"is nothing with levels{nearest(name, DEFAULTS)}"))
+    themes = theme_files()
+    if config.theme not in themes:
+        found.append(loaded.problem(("theme",), f"there is no theme {config.theme!r}{nearest(config.theme, themes)}"))
+    else:
+        try:
+            read_toml(themes[config.theme])
+        except TomlFault as fault:
+            found.append(Problem(fault.file, fault.line, "", fault.message))
+    return found
+
+
+def theme_files() -> dict[str, Path]:
+    """Return the themes that came with the program, by name."""
+    return {file.stem: file for file in sorted(resource_dir("themes").glob("*.toml"))}
+
+
+def _routes_faults(loaded: Loaded) -> Iterator[Problem]:
+    for profile in loaded.config.profiles.values():
+        if profile.routes is not None:
+            yield from read_routes(profile.routes).faults
+
+
+def _values(place: Place, value: Any) -> Iterator[tuple[Place, Any]]:
+    if isinstance(value, dict) and value:
+        for key, inner in cast("Mapping[str, Any]", value).items():
+            yield from _values((*place, key), inner)
+    else:
+        yield place, value
+
+
+def _origin(loaded: Loaded, place: Place) -> str:
+    while place:
+        if place in loaded.origins:
+            return loaded.origins[place]
+        place = place[:-1]
+    return "default"
+
+
+def _key(place: Place) -> str:
+    return ".".join(
+        str(step) if str(step).replace("_", "").replace("-", "").isalnum() else f'"{step}"' for step in place
+    )

@@ -1,0 +1,100 @@
+"""`console demo`: the console on a service of its own, which ends with it, however it ends."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import IO, Annotated
+
+from cyclopts import Parameter
+
+from console.cli.exits import Exit, Failure
+from console.cli.opening import require_terminal, show
+from console.config import Profile
+from console.config_file import load_config
+
+USERNAME = "eva"
+PASSWORD = "demo"
+START_SECONDS = 60.0
+
+
+def demo(
+    *,
+    world: str = "busy",
+    seed: int | None = None,
+    speed: float = 1.0,
+    port: int = 0,
+    user: Annotated[str, Parameter(name="--as")] = USERNAME,
+    theme: str | None = None,
+) -> int:
+    """Open the console on a service of its own. Nothing is kept when you leave.
+
+    Parameters
+    ----------
+    world
+        What it begins with: quiet, busy, incident, empty or large.
+    seed
+        Number that decides how the simulated day goes.
+    speed
+        Simulated seconds per second.
+    port
+        Port of the service; 0 takes a free one.
+    user
+        Who you are: eva supervises and administers, ana, bob and carla are agents, pat is a plain user.
+    theme
+        Theme to begin with.
+    """
+    require_terminal()
+    config = load_config(None, os.environ, {"theme": theme})
+    with service(world, seed=seed, speed=speed, port=port) as address:
+        profile = Profile(core=f"{address}/core", username=user)
+        return show(config, "demo", profile, user, PASSWORD)
+
+
+@contextmanager
+def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: int = 0) -> Generator[str]:
+    """Run the embedded service as a child process and give its base URL.
+
+    The child reads from a pipe whose other end only this process holds: it ends when the pipe does, even if this
+    process is killed. It has a process group of its own, so that keys meant for the console do not reach it.
+    """
+    command = [sys.executable, "-m", "console", "serve", "--until-stdin-closes"]
+    command += ["--world", world, "--port", str(port), "--speed", str(speed)]
+    command += ["--seed", str(seed)] if seed is not None else []
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+        child = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
+        )
+        try:
+            yield _address(child, said)
+        finally:
+            child.terminate()
+            try:
+                child.wait(5)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _address(child: subprocess.Popen[str], said: IO[str]) -> str:
+    """Wait for the line with which the child says that it answers. Raises Failure with its own words if it ends."""
+    assert child.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(child.stdout, selectors.EVENT_READ)
+        if not selector.select(START_SECONDS):
+            raise Failure(Exit.FAILED, f"the service did not start within {START_SECONDS:g} s")
+    line = child.stdout.readline().strip()
+    if line:
+        return line
+    code = child.wait()
+    said.seek(0)
+    words = said.read().strip().splitlines() or ["the service ended before it began"]
+    raise Failure(Exit.USAGE if code == Exit.USAGE else Exit.FAILED, words[-1].removeprefix("console: "))

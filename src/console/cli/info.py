@@ -1,0 +1,73 @@
+"""`console info`: where everything is."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+from console import __version__
+from console.cli.exits import Exit
+from console.cli.output import escaped, print_json
+from console.config_file import ConfigFault, load_config
+from console.paths import places, resource_dir
+
+VARIABLES = (
+    "CONSOLE_CONFIG",
+    "CONSOLE_HOME",
+    "CONSOLE_PROFILE",
+    "CONSOLE_CORE",
+    "CONSOLE_USERNAME",
+    "CONSOLE_PASSWORD",
+    "CONSOLE_THEME",
+    "CONSOLE_SYMBOLS",
+    "NO_COLOR",
+    "TERM",
+)
+"""Environment variables the console looks at."""
+
+
+def info(*, json: bool = False) -> int:
+    """Say where files are and what is set.
+
+    Parameters
+    ----------
+    json
+        Print JSON.
+    """
+    where = places(os.environ)
+    found: dict[str, Any] = {
+        "version": __version__,
+        "python": platform.python_version(),
+        "configuration": str(where.config_file) + _absent(where.config_file),
+        "profiles": _profiles(),
+        "journal": str(where.journal) + _absent(where.journal),
+        "kept logins": "the system's keyring, or " + str(where.tokens) + _absent(where.tokens),
+        "logs": str(where.log) + _absent(where.log),
+        "exports": str(where.downloads),
+        "themes": str(resource_dir("themes")),
+        "worlds": str(resource_dir("seeds")),
+    }
+    found |= {name: _shown(name) for name in VARIABLES if name in os.environ}
+    if json:
+        print_json(found)
+    else:
+        for name, value in found.items():
+            print(escaped(f"{name:<16} {value}"))
+    return Exit.OK
+
+
+def _absent(file: Path) -> str:
+    return "" if file.exists() else " (not there)"
+
+
+def _shown(name: str) -> str:
+    return "(set)" if "PASSWORD" in name else os.environ[name]
+
+
+def _profiles() -> str:
+    try:
+        return ", ".join(load_config(None, os.environ).profiles) or "none"
+    except ConfigFault:
+        return "unreadable: see `console config validate`"

@@ -1,0 +1,91 @@
+"""`console login` and `console logout`: a session that later commands go on with."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from console.api.errors import ApiError, LoginNeeded, NotFound
+from console.api.operations.sessions import IssueToken, RevokeSession, RevokeToken, StartSession
+from console.cli.connection import Chosen, Where, asked, choose, endpoint_of, make_client, run_async
+from console.cli.credentials import KeptLogin, forget_login, keep_login
+from console.cli.exits import Exit, Failure
+from console.cli.output import talk
+from console.client.client import Client
+from console.records.people import Login, UserContext
+
+_CONTEXT = UserContext(src="console", useragent="operator-console")
+
+
+def login(
+    *,
+    store: Annotated[Literal["keyring", "file"], Parameter(show_choices=True)] = "keyring",
+    where: Where = Where(),
+) -> int:
+    """Log in and stay logged in on this machine, until the session ends or `console logout` ends it.
+
+    The password is not kept, only the session's token.
+
+    Parameters
+    ----------
+    store
+        Where the token is kept: the system's keyring, or a plain file that only you can read.
+    """
+    chosen = choose(where)
+    kept = run_async(lambda: _log_in(chosen))
+    place = keep_login(chosen.name, kept, store, os.environ)
+    print(f"Logged in to {chosen.name} as {kept.username}; the session is kept in {place}.")
+    return Exit.OK
+
+
+async def _log_in(chosen: Chosen) -> KeptLogin:
+    client = make_client(endpoint_of(chosen.profile))
+    try:
+        username, password = asked(chosen.credentials.source)
+        issued = await client.send(IssueToken(grant_type="password", username=username, password=password))
+        started = await client.send(StartSession(token=issued.access_token, context=_CONTEXT))
+        client.sessions.token = started.access_token
+        if issued.refresh_token:
+            # It would outlive the session, and nothing here keeps it.
+            await client.send(RevokeToken(token=issued.refresh_token, token_type_hint="refresh_token"))
+        return KeptLogin(chosen.profile.core, username, _session_id(started), started.access_token)
+    finally:
+        await client.close()
+
+
+def _session_id(started: Login) -> str:
+    if started.session is not None and started.session.id:
+        return started.session.id
+    return started.session_id or ""
+
+
+def logout(*, where: Where = Where()) -> int:
+    """End the kept login: the session is revoked at the service and its token forgotten here."""
+    chosen = choose(where)
+    kept = chosen.credentials.kept
+    if kept is None:
+        raise Failure(Exit.LOGIN, f"nobody is logged in to {chosen.name} from here")
+    client = make_client(endpoint_of(chosen.profile))
+    client.sessions.token = kept.token
+    reason = run_async(lambda: _revoked(client, kept))
+    forget_login(chosen.name, os.environ)
+    if reason:
+        talk(f"the token is forgotten here, but the session may live on at the service: {reason}")
+        return Exit.FAILED
+    print(f"Logged out of {chosen.name}.")
+    return Exit.OK
+
+
+async def _revoked(client: Client, kept: KeptLogin) -> str:
+    """Revoke the session. Returns why that could not be done; a session that has ended already is no fault."""
+    try:
+        await client.send(RevokeSession(id=kept.session_id))
+    except (LoginNeeded, NotFound):
+        return ""
+    except ApiError as error:
+        return error.reason
+    finally:
+        await client.close()
+    return ""

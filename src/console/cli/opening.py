@@ -1,0 +1,63 @@
+"""Opening the console itself. The one place where the command line meets the application."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from console.cli.connection import endpoint_of
+from console.cli.credentials import credentials
+from console.cli.exits import Exit, Failure
+from console.config import Config, Profile
+from console.config_file import ConfigFault, load, pick_profile
+from console.paths import places
+
+NO_TERMINAL = (
+    "there is no terminal to open on; without one, use `console list`, `console watch` or `console call` "
+    "(see `console --help`)"
+)
+
+
+def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
+    """Open the console on a profile and return the exit code."""
+    from console.cli.configuring import faults_beyond_the_model
+
+    require_terminal()
+    loaded = load(Path(config) if config else None, os.environ, {"theme": theme})
+    faults = faults_beyond_the_model(loaded)
+    if faults:
+        raise ConfigFault(faults)
+    settings = loaded.config
+    name, chosen = pick_profile(settings, profile)
+    found = credentials(name, chosen, os.environ)
+    if found.kept is not None:
+        return show(settings, name, chosen, found.kept.username, token=found.kept.token)
+    return show(settings, name, chosen, *found.source())
+
+
+def require_terminal() -> None:
+    """Raise Failure where there is no terminal to draw on."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Failure(Exit.USAGE, NO_TERMINAL)
+    if os.environ.get("TERM", "dumb") == "dumb":
+        raise Failure(Exit.USAGE, f"this terminal (TERM={os.environ.get('TERM', '')}) cannot draw; {NO_TERMINAL}")
+
+
+def show(
+    config: Config, name: str, profile: Profile, username: str, password: str = "", *, token: str | None = None
+) -> int:
+    """Run the application until the person leaves it.
+
+    With the token of a session that is alive no password is needed; should it have ended, the application asks.
+    """
+    endpoint = endpoint_of(profile)
+
+    from console.app import Login, run
+
+    try:
+        return run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)
+    except ValueError as error:
+        raise Failure(Exit.USAGE, f"profile {name} cannot be used: {error}") from error
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error

@@ -1,0 +1,85 @@
+"""`console serve`: the embedded service, in the foreground."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from console.api.marks import Variant
+from console.cli.exits import Exit, Failure
+from console.cli.output import talk
+from console.service.database import DatabaseFault
+from console.service.platform import Settings
+from console.service.serve import ServeFault, open_stage, run
+from console.service.world.spec import WorldFault
+
+
+def serve(
+    *,
+    world: str | None = None,
+    db: Path | None = None,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    seed: int | None = None,
+    speed: float = 1.0,
+    variant: Literal["later", "earlier"] = "later",
+    until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
+) -> int:
+    """Run the embedded service until it is interrupted. Prints its base URL once it answers.
+
+    The log-ins of the worlds that come along (eva, ana, bob, carla and pat, password `demo`) are for trying out only.
+
+    Parameters
+    ----------
+    world
+        What to begin with: quiet, busy, incident, empty, large, or a file. A database that has users keeps its own.
+    db
+        SQLite file to keep everything in; without one it is in memory and gone at the end.
+    host
+        Address to listen on.
+    port
+        Port to listen on; 0 takes a free one.
+    seed
+        Number that decides how the simulated day goes; the same one gives the same day.
+    speed
+        Simulated seconds per second; 0 keeps the world still.
+    variant
+        Which of the contract's two variants to speak.
+    until_stdin_closes
+        End when whoever started this is gone.
+    """
+    if speed < 0:
+        raise Failure(Exit.USAGE, "--speed must not be negative")
+    if until_stdin_closes:
+        threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
+    try:
+        settings = Settings(variant=Variant(variant))
+        stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
+        run(stage, host, port, lambda address: print(address, flush=True))
+    except WorldFault as fault:
+        raise Failure(Exit.USAGE, str(fault)) from fault
+    except (DatabaseFault, ServeFault) as fault:
+        raise Failure(Exit.FAILED, str(fault)) from fault
+    if not until_stdin_closes:
+        talk("the service has ended")
+    return Exit.OK
+
+
+def _world(world: str | None) -> str | Path | None:
+    """Take what looks like a path for a file, and anything else for a name."""
+    if world is not None and (os.sep in world or world.endswith(".toml")):
+        return Path(world)
+    return world
+
+
+def _end_with_stdin() -> None:
+    """End the service, in good order, when standing input ends: its other end is held by who started us."""
+    while sys.stdin.buffer.read(1024):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)

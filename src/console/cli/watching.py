@@ -1,0 +1,205 @@
+"""`console watch`: one list as it changes, for people as a table that is drawn anew, for programs as lines of JSON."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from console.cli.connection import Chosen, Where, choose, endpoint_of
+from console.cli.exits import Exit, Failure
+from console.cli.output import one_line, text_table
+from console.cli.rows import Wanted, sight_of, wanted
+from console.live.delta import Freshness, Health
+from console.live.desk import Desk
+from console.tables.export import to_object
+from console.tables.view import View
+from console.text import clean
+
+BEAT_SECONDS = 0.1
+REDRAW_SECONDS = 1.0
+
+
+def watch(
+    name: Annotated[str, Parameter(name="NAME")],
+    /,
+    *,
+    filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
+    sort: str | None = None,
+    columns: str | None = None,
+    seconds: Annotated[float | None, Parameter(name="--for")] = None,
+    changes: int | None = None,
+    jsonl: bool = False,
+    where: Where = Where(),
+) -> int:
+    """Follow calls, alerts, groups, ... as they change, until interrupted.
+
+    With --jsonl, or when the output is no terminal, each line is an object whose `change` is `upsert` (with `key` and
+    `record`), `remove` (with `key`) or `freshness` (with `state`, and `reason` where there is one). The rows that are
+    there at the start come as upserts, followed by a `freshness`.
+
+    Parameters
+    ----------
+    name
+        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or alarms.
+    filter
+        Show only what matches, in the language of the screens: `state:queued age>2m`.
+    sort
+        Column to sort by; with a minus in front the largest comes first.
+    columns
+        Columns and their order, with commas between; `all` for all there are.
+    seconds
+        End after so many seconds.
+    changes
+        End after so many lines.
+    jsonl
+        Print lines of JSON even on a terminal.
+    """
+    chosen = choose(where)
+    asked = wanted(name, filter, sort, columns, chosen.config)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    with _desk(chosen) as desk:
+        follow = _Lines if jsonl or not sys.stdout.isatty() else _Picture
+        follower = follow(chosen, asked, desk)
+        while (deadline is None or time.monotonic() < deadline) and (changes is None or follower.printed < changes):
+            _check(desk)
+            follower.beat()
+            time.sleep(BEAT_SECONDS)
+    return Exit.OK
+
+
+@contextmanager
+def _desk(chosen: Chosen) -> Generator[Desk]:
+    """Run the live engine as the console does. Nothing is changed through it, so its journal is thrown away."""
+    found = chosen.credentials
+    given = None if found.kept is not None else found.source()
+    endpoint = endpoint_of(chosen.profile)
+    with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
+        desk = Desk(
+            endpoint,
+            journal_path=Path(directory) / "journal.jsonl",
+            login=(lambda: given) if given is not None else found.source,
+            token=found.kept.token if found.kept is not None else None,
+        )
+        desk.start()
+        try:
+            yield desk
+        finally:
+            desk.stop()
+
+
+def _check(desk: Desk) -> None:
+    """Raise Failure when the engine has given up."""
+    fatal = desk.fatal
+    if fatal is not None:
+        code = {"login": Exit.LOGIN, "certificate": Exit.CONNECTION}.get(fatal.kind, Exit.USAGE)
+        raise Failure(code, fatal.reason)
+
+
+@dataclass
+class _Follower:
+    chosen: Chosen
+    asked: Wanted
+    desk: Desk
+    printed: int = 0
+    """Lines of JSON, or pictures."""
+    view: View[Any] = field(init=False)
+    _version: int = 0
+    _health: Health = field(default_factory=Health)
+
+    def __post_init__(self) -> None:
+        me = self.desk.me
+        self.view = self.asked.view(
+            sight_of(self.chosen.profile, self.chosen.config, me.user.id if me else "", self.desk.records)
+        )
+        self.desk.show(frozenset({self.asked.table.kind}))
+
+    def _take(self) -> tuple[Mapping[str, Any], bool]:
+        """Bring the view up to date. Returns the records that changed, and whether the freshness did."""
+        delta = self.desk.delta(self.asked.table.kind, self._version)
+        self._version = delta.version
+        if delta.whole or delta.upserts or delta.removes:
+            self.view.apply(delta)
+        self.view.tick(int(time.time() * 1000))
+        before, self._health = self._health, delta.health
+        return delta.upserts, before.state is not delta.health.state
+
+    def beat(self) -> None:
+        """Look what is new, and print it."""
+        raise NotImplementedError
+
+
+class _Lines(_Follower):
+    """Prints every change as a line of JSON."""
+
+    _told: dict[str, str]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._told = {}
+
+    def beat(self) -> None:
+        changed, fresher = self._take()
+        if self._health.state is not Freshness.LOADING:
+            self._tell_rows(changed)
+        if fresher:
+            words = {"change": "freshness", "kind": self.asked.table.kind, "state": self._health.state.value}
+            self._tell(words | ({"reason": clean(self._health.reason)} if self._health.reason else {}))
+        sys.stdout.flush()
+
+    def _tell_rows(self, changed: Mapping[str, Any]) -> None:
+        kind = self.asked.table.kind
+        shown = set(self.view.keys)
+        for key in [key for key in self._told if key not in shown]:
+            del self._told[key]
+            self._tell({"change": "remove", "kind": kind, "key": key})
+        for key in self.view.keys:
+            if key in self._told and key not in changed:
+                continue
+            row = to_object(self.view.records[key], self.asked.columns, self.view.sight)
+            text = one_line({"change": "upsert", "kind": kind, "key": key, "record": row})
+            if self._told.get(key) != text:
+                self._told[key] = text
+                self._print(text)
+
+    def _tell(self, change: Mapping[str, Any]) -> None:
+        self._print(one_line(change))
+
+    def _print(self, line: str) -> None:
+        self.printed += 1
+        print(line)
+
+
+class _Picture(_Follower):
+    """Draws the list anew every second, as far as the terminal has room."""
+
+    _drawn = 0.0
+
+    def beat(self) -> None:
+        changed, fresher = self._take()
+        if not (changed or fresher) and time.monotonic() - self._drawn < REDRAW_SECONDS:
+            return
+        self._drawn = time.monotonic()
+        size = shutil.get_terminal_size()
+        room = max(1, size.lines - 3)
+        rows = list(self.view.shown())
+        title = f"{self.asked.table.title}  {self.view.matched} of {self.view.total}  {self._freshness()}"
+        lines = [clean(title), *text_table(rows[:room], self.asked.columns, self.view.sight, room=size.columns)]
+        if len(rows) > room:
+            lines.append(clean(f"and {len(rows) - room} more"))
+        sys.stdout.write("\x1b[H" + "".join(f"{line}\x1b[K\n" for line in lines) + "\x1b[J")
+        sys.stdout.flush()
+        self.printed += 1
+
+    def _freshness(self) -> str:
+        health = self._health
+        age = "" if health.age is None or health.state is Freshness.LIVE else f" {health.age:.0f} s"
+        return f"{health.state.value}{age}" + (f": {health.reason}" if health.reason else "")

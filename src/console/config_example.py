@@ -1,0 +1,72 @@
+"""The annotated example of a configuration file, made from the models so that it cannot tell anything else."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import Any, cast
+
+from pydantic_core import PydanticUndefined
+
+from console.config import Config, Profile, Settings
+
+_EXAMPLES: dict[str, Any] = {
+    "core": "https://voice.example/core",
+    "provisioning": "https://voice.example/provisioning",
+    "username": "eva",
+    "password_command": ["pass", "show", "voice"],
+    "tls_ca": "ca.pem",
+    "tls_cert": "me.pem",
+    "tls_key": "me.key",
+    "proxy": "http://proxy.example:3128",
+    "time_zone": "Europe/Madrid",
+    "routes": "routes.toml",
+    "profile": "day",
+}
+"""Something to look at where the default is nothing."""
+
+_TABLES = """
+# Key map: action id to a key, or several with commas between. docs/keys.md lists the ids.
+[keys]
+# "alerts.accept" = "a"
+
+# Columns of a list, in order. `console list NAME --columns all` shows all there are.
+[columns]
+# calls = ["state", "caller", "callee", "age"]
+
+# Levels of worry. Ages in seconds.
+[thresholds]
+# "calls.wait" = { warn = 60, bad = 120 }
+"""
+
+
+def example_text() -> str:
+    """Return the example: every key with its meaning, all but what is needed commented out."""
+    parts = [
+        "# Configuration of the operator console. `console config validate` checks it,",
+        "# `console config show --origin` says what is in force.",
+        "",
+        *_entries(Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "thresholds"}),
+        "[profiles.day]",
+        *_entries(Profile, needed={"core", "username"}, skipped=set()),
+    ]
+    return "\n".join(parts).rstrip() + "\n" + _TABLES
+
+
+def _entries(model: type[Settings], needed: set[str], skipped: set[str]) -> list[str]:
+    lines: list[str] = []
+    for name, field in model.model_fields.items():
+        if name in skipped:
+            continue
+        about = " ".join((field.description or "").replace("`", "").split())
+        lines.extend(textwrap.wrap(about, 100, initial_indent="# ", subsequent_indent="# "))
+        default = field.get_default(call_default_factory=True) if field.default is not PydanticUndefined else None
+        value = _EXAMPLES.get(name, "bearer" if name == "present" else default)
+        lines.extend((f"{'' if name in needed else '# '}{name} = {_toml(value)}", ""))
+    return lines
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_toml(each) for each in cast('list[Any]', value))}]"
+    return json.dumps(value)
