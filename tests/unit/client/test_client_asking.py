@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.unit.client.canned import Canned
 
 from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly
 from console.api.events import Point
@@ -22,6 +21,7 @@ from console.api.operations.traffic import GetCall, GetStatus, ListCalls, ListCo
 from console.api.route import Route
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation, events_beside
+from tests.unit.client.canned import Canned
 
 BASE = "http://desk.example/core"
 

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
-from tests.unit.client.canned import Canned, Handler
 
 from console.api.errors import BadAnswer, BadCertificate, TimedOut, Unreachable
 from console.client.endpoint import Endpoint
 from console.client.http import LARGEST_BODY, Answer, Http
+from tests.unit.client.canned import Canned, Handler
 
 
 class _Stream(httpx.AsyncByteStream):

@@ -1,0 +1,221 @@
+"""The event channel over real sockets: what comes through, how it ends, and whom it refuses."""
+
+from __future__ import annotations
+
+import http
+import json
+import ssl
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from console.api.errors import (
+    ApiError,
+    BadCertificate,
+    Forbidden,
+    LoginNeeded,
+    NotOffered,
+    ServerFault,
+    TooMany,
+    Unreachable,
+)
+from console.api.events import Event, Heartbeat, Point, Subscribed
+from console.api.operations.traffic import GetStatus
+from console.client.client import Client
+from console.client.endpoint import Endpoint, Presentation, Tls
+from console.client.stream import Message
+from tests.unit.client.certificates import Authority, server_context
+
+Handler = Callable[[ServerConnection], Awaitable[None]]
+Refuse = Callable[[ServerConnection, Request], Response | None]
+
+
+@asynccontextmanager
+async def serving(
+    handler: Handler, refuse: Refuse | None = None, context: ssl.SSLContext | None = None
+) -> AsyncGenerator[str]:
+    async with serve(handler, "127.0.0.1", 0, process_request=refuse, ssl=context) as server:
+        port = server.sockets[0].getsockname()[1]
+        yield f"{'wss' if context else 'ws'}://127.0.0.1:{port}/events"
+
+
+def make_client(url: str, **settings: Any) -> Client:
+    client = Client(Endpoint("http://127.0.0.1:1", events=url, **settings))
+    client.sessions.token = "secret"
+    return client
+
+
+async def gathered(client: Client) -> tuple[list[Message], ApiError]:
+    """Read a channel to its end."""
+    messages: list[Message] = []
+    try:
+        async with client.stream(("calls",), Point(epoch="e", offset=3)) as stream:
+            async for message in stream:
+                messages.append(message)
+    except ApiError as error:
+        return messages, error
+    finally:
+        await client.close()
+    raise AssertionError("a channel ends with an error")
+
+
+def status(code: int, headers: dict[str, str] | None = None, body: str = "{}") -> Refuse:
+    def refuse(connection: ServerConnection, _request: Request) -> Response:
+        response = connection.respond(http.HTTPStatus(code), body)
+        for name, value in (headers or {}).items():
+            response.headers[name] = value
+        return response
+
+    return refuse
+
+
+async def nothing(_connection: ServerConnection) -> None:
+    return None
+
+
+async def test_messages_come_in_order_and_what_cannot_be_read_is_skipped() -> None:
+    seen: list[Any] = []
+
+    async def handler(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        seen.append(connection.request.headers.get("authorization"))
+        seen.append(json.loads(await connection.recv()))
+        await connection.send('{"type":"subscribed","epoch":"e","offset":3,"topics":["calls"]}')
+        await connection.send("not json")
+        await connection.send('{"type":"of tomorrow"}')
+        await connection.send(
+            '{"type":"event","offset":4,"after":3,"topic":"calls","kind":"upsert","key":"a","body":{"id":"a"}}'
+        )
+        await connection.send('{"type":"heartbeat","epoch":"e","offset":4,"after":4,"new":true}')
+
+    async with serving(handler) as url:
+        messages, error = await gathered(make_client(url))
+    assert messages == [
+        Subscribed(epoch="e", offset=3, topics=("calls",)),
+        Event(offset=4, after=3, topic="calls", kind="upsert", key="a", body={"id": "a"}),
+        Heartbeat(epoch="e", offset=4, after=4),
+    ]
+    assert type(error) is Unreachable
+    assert seen[0] == "Bearer secret"
+    assert seen[1] == {"type": "subscribe", "topics": ["calls"], "resume": {"epoch": "e", "offset": 3}}
+
+
+async def test_the_credential_travels_in_the_query_where_the_deployment_wants_it_there() -> None:
+    seen: list[str] = []
+
+    async def handler(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        seen.append(connection.request.path)
+        assert "authorization" not in connection.request.headers
+
+    async with serving(handler) as url:
+        await gathered(make_client(url, present=Presentation(place="query", name="sid")))
+    assert seen == ["/events?sid=secret"]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (1000, Unreachable), (1001, Unreachable), (1011, Unreachable), (4001, Unreachable), (4002, Unreachable),
+        (1008, Forbidden), (3500, NotOffered), (4500, NotOffered), (4501, LoginNeeded),
+    ],
+)  # fmt: skip
+async def test_close_codes_say_whether_to_come_back(code: int, expected: type[ApiError]) -> None:
+    async def handler(connection: ServerConnection) -> None:
+        await connection.close(code, "because")
+
+    async with serving(handler) as url:
+        _, error = await gathered(make_client(url))
+    assert type(error) is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (401, LoginNeeded), (403, Forbidden), (404, NotOffered), (426, NotOffered), (429, TooMany), (500, ServerFault),
+        (503, ServerFault), (200, NotOffered),
+    ],
+)  # fmt: skip
+async def test_a_refused_handshake_has_the_error_of_its_status(code: int, expected: type[ApiError]) -> None:
+    async with serving(nothing, status(code, {"Retry-After": "7"})) as url:
+        _, error = await gathered(make_client(url))
+    assert type(error) is expected
+    if isinstance(error, TooMany | ServerFault):
+        assert error.retry_after == 7
+
+
+async def test_a_redirect_does_not_carry_the_credential_away() -> None:
+    visited: list[str] = []
+
+    async def elsewhere(_connection: ServerConnection) -> None:
+        visited.append("elsewhere")
+
+    async with (
+        serving(elsewhere) as other,
+        serving(nothing, status(302, {"Location": other})) as url,
+    ):
+        _, error = await gathered(make_client(url, present=Presentation(name="X-Session", scheme="")))
+    assert isinstance(error, NotOffered)
+    assert visited == []
+
+
+async def test_where_nothing_listens_it_is_unreachable() -> None:
+    async with serving(nothing) as url:
+        pass
+    _, error = await gathered(make_client(url))
+    assert type(error) is Unreachable
+
+
+async def test_a_message_that_is_too_large_ends_the_channel() -> None:
+    async def handler(connection: ServerConnection) -> None:
+        await connection.send("x" * (5 * 1024 * 1024))
+
+    async with serving(handler) as url:
+        _, error = await gathered(make_client(url))
+    assert isinstance(error, Unreachable)
+
+
+@pytest.mark.parametrize("fault", ["unknown authority", "expired", "not yet valid", "wrong name"])
+async def test_bad_certificates_are_refused_on_both_ways_in(tmp_path: Path, fault: str) -> None:
+    ours, theirs = Authority(tmp_path / "ours"), Authority(tmp_path / "theirs")
+    match fault:
+        case "unknown authority":
+            files = theirs.leaf("leaf")
+        case "expired":
+            files = ours.leaf("leaf", start=-3, end=-1)
+        case "not yet valid":
+            files = ours.leaf("leaf", start=1, end=3)
+        case _:
+            files = ours.leaf("leaf", address="127.0.0.9")
+    async with serving(nothing, context=server_context(files)) as url:
+        client = make_client(url, tls=Tls(ca=ours.file))
+        _, error = await gathered(client)
+        assert type(error) is BadCertificate
+        assert type(await over_http(url, Tls(ca=ours.file))) is BadCertificate
+
+
+async def test_a_service_that_wants_a_client_certificate_gets_ours(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    certificate, key = authority.leaf("client")
+    context = server_context(authority.leaf("server"), client_ca=authority.file)
+    async with serving(nothing, context=context) as url:
+        assert type(await over_http(url, Tls(ca=authority.file))) is BadCertificate
+        _, error = await gathered(make_client(url, tls=Tls(ca=authority.file, certificate=certificate, key=key)))
+        assert type(error) is Unreachable
+
+
+async def over_http(url: str, tls: Tls) -> ApiError:
+    """Ask the same server over HTTPS and return what that meets."""
+    client = Client(Endpoint(url.replace("wss:", "https:"), tls=tls))
+    try:
+        await client.send(GetStatus())
+    except ApiError as error:
+        return error
+    finally:
+        await client.close()
+    raise AssertionError("answered")
