@@ -101,7 +101,9 @@ async def test_a_routes_file_moves_an_operation() -> None:
 
 
 async def test_inputs_of_the_other_variant_stay_behind() -> None:
-    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json="OK"))
+    service = Service(
+        valid={"t"}, answer=lambda request: httpx.Response(200, json=[] if request.method == "GET" else "OK")
+    )
     client = make_client(service, variant=Variant.EARLIER)
     client.sessions.token = "t"
     await client.send(SetAgents(user_id="u1", user_ids=("u1",)))
