@@ -277,7 +277,8 @@ def _answer_adapter(request: type[Request[Any]]) -> TypeAdapter[Any]:
 def _answer_type(request: type[Request[Any]]) -> Any:
     for base in request.__mro__:
         metadata = getattr(base, "__pydantic_generic_metadata__", None)
-        if metadata and metadata["origin"] is Request:
+        # Inputs that operations share come from a base that answers anything.
+        if metadata and metadata["origin"] is Request and metadata["args"][0] is not Any:
             return metadata["args"][0]
     raise TypeError(f"{request.__name__} does not say what it answers")
 

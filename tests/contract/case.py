@@ -1,0 +1,179 @@
+"""What is tried of every operation: that it does what it says, who may not ask, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import sqlalchemy as sa
+
+from console.api.marks import Place, Variant
+from console.api.request import Request
+from console.client.client import Client
+from console.client.endpoint import Endpoint
+from console.clock import ManualClock
+from console.service.database import metadata, outbox
+from console.service.domain import groups, people
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.service.desk import log_in
+
+UNSTEADY = {"outbox", "status", "idempotency"}
+"""Tables that change by themselves, or whose change is looked at in another way."""
+
+
+@dataclass
+class Ground:
+    """A running service with the quiet world and, in it, the group `night` of ana with bob and carla."""
+
+    service: Running
+    clock: ManualClock
+    variant: Variant
+    stack: ExitStack
+    notes: dict[str, Any] = field(default_factory=dict[str, Any])
+    """What a case remembers between asking and proving."""
+
+    @property
+    def platform(self) -> Platform:
+        return self.service.platform
+
+    def raw(self, name: str) -> httpx.Client:
+        return self.stack.enter_context(log_in(self.service, name))
+
+    async def client(self, name: str) -> Client:
+        client = Client(Endpoint(self.service.core_url, variant=self.variant))
+        if name not in {"nobody", "guest"}:
+            await client.sessions.log_in(name, "demo")
+        return client
+
+    def dump(self) -> dict[str, list[str]]:
+        """Return everything the database holds, but what time alone changes."""
+        with self.platform.read() as tx:
+            tables = {
+                table.name: sorted(str(tuple(row)) for row in tx.rows(sa.select(table)))
+                for table in metadata.sorted_tables
+                if table.name not in UNSTEADY
+            }
+            events = tx.rows(sa.select(outbox.c.offset, outbox.c.key).where(outbox.c.topic != "status"))
+        return {**tables, "events": [str(tuple(row)) for row in events]}
+
+
+@dataclass(frozen=True)
+class Bad:
+    """Wire values that replace the good request's own, and the status they get."""
+
+    values: Mapping[str, Any]
+    status: int = 400
+
+
+@dataclass(frozen=True)
+class Case:
+    """One operation's trial."""
+
+    asks: Callable[[Ground], Request[Any]]
+    """Prepares the ground and makes a request that is granted."""
+    proves: Callable[[Ground, Any], None]
+    """Asserts on the typed answer and on the service's own data."""
+    by: str = "eva"
+    """Who asks."""
+    not_for: tuple[str, ...] = ()
+    """Who is logged in but refused with 403; without a login it is always 401 (unless anyone may ask)."""
+    bad: tuple[Bad, ...] = ()
+    """Empty only for operations that have no input that could be bad."""
+    variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER)
+
+
+CASES: dict[type[Request[Any]], Case] = {}
+"""All cases, one for each operation of the catalogue."""
+
+
+def case(
+    request: type[Request[Any]],
+    *,
+    asks: Callable[[Ground], Request[Any]],
+    by: str = "eva",
+    not_for: tuple[str, ...] = (),
+    bad: tuple[Bad, ...] = (),
+    variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER),
+) -> Callable[[Callable[[Ground, Any], None]], Callable[[Ground, Any], None]]:
+    """Declare the case of an operation; the decorated function proves it. The rest is said at `Case`."""
+
+    def register(proves: Callable[[Ground, Any], None]) -> Callable[[Ground, Any], None]:
+        if request in CASES:
+            raise ValueError(f"{request.operation.name} has two cases")
+        CASES[request] = Case(asks, proves, by, not_for, bad, variants)
+        return proves
+
+    return register
+
+
+def open_ground(stack: ExitStack, variant: Variant) -> Ground:
+    """Start a service for one test."""
+    clock = ManualClock()
+    settings = Settings(variant=variant, password_cost=Cost.cheap())
+    service = stack.enter_context(start_background(_fill, settings=settings, clock=clock))
+    return Ground(service, clock, variant, stack)
+
+
+def _fill(platform: Platform) -> None:
+    fill(platform, "quiet")
+    with platform.read() as tx:
+        ana = people.need_user(tx, "ana")
+    groups.create(platform, ana, "Night shift", "night", participants=("bob", "carla"))
+
+
+def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad | None = None) -> httpx.Response:
+    """Send a request as it is laid out for HTTP, with some of its wire values replaced."""
+    out = request.outgoing(variant=variant)
+    path, query = out.path, dict[str, Any](out.query)
+    content: Any = json.loads(out.body or b"{}")
+    replaced: Mapping[str, Any] = bad.values if bad is not None else {}
+    route = request.operation.route
+    for name, value in replaced.items():
+        place = next((each.place for each in type(request).inputs() if each.wire == name), Place.BODY)
+        if name in route.fields:
+            path = route.path(
+                {**{each: str(getattr(request, _field(request, each))) for each in route.fields}, name: value}
+            )
+        elif place is Place.QUERY:
+            query[name] = value
+        elif place is Place.WHOLE_BODY:
+            content = value
+        elif value is None:
+            content.pop(name, None)
+        else:
+            content[name] = value
+    url = httpx.URL(str(client.base_url)).copy_with(raw_path=f"/core{path}".encode())
+    body = json.dumps(content).encode() if out.body is not None else None
+    return client.request(route.method, url, params=query, content=body)
+
+
+def _field(request: Request[Any], wire: str) -> str:
+    return next(each.field for each in type(request).inputs() if each.wire == wire)
+
+
+def assert_refusal(response: httpx.Response, status: int, shape: str) -> None:
+    """Assert that a refusal has the contract's error shape (section 7)."""
+    assert response.status_code == status, (response.status_code, response.text)
+    body = response.json()
+    if shape == "code":
+        assert body["code"] == status
+        assert isinstance(body["message"], str)
+    elif shape == "message":
+        assert isinstance(body["message"], str)
+        assert "code" not in body
+    elif shape == "error":
+        assert isinstance(body["error"], str)
+    else:
+        assert isinstance(body["error"], str)
+        assert body["message"] == body["validationErrors"]
+        assert body["message"]
+    for entry in body.get("validationErrors", ()):
+        assert entry.keys() == {"keyword", "dataPath", "schemaPath", "params", "message"}
+        assert isinstance(entry["params"], dict)

@@ -1,0 +1,246 @@
+"""Users, groups and capabilities (contract 4.3, 4.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.marks import Variant
+from console.api.operations.people import (
+    AddParticipant,
+    ClearParticipants,
+    CreateGroup,
+    CreateGroups,
+    GetCapabilities,
+    GetCurrentUser,
+    GetGroup,
+    LeaveGroups,
+    ListGroups,
+    ListUsers,
+    NewGroup,
+    PageGroups,
+    PageUsers,
+    RemoveParticipant,
+    ReorderParticipants,
+    UpdateGroup,
+)
+from console.records.people import Group, RingingStrategy, User
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.visibility import has
+from tests.contract.case import Bad, Ground, case
+
+
+def _group(ground: Ground, group_id: str = "night") -> Group:
+    with ground.platform.read() as tx:
+        return GROUPS.need(tx, group_id)
+
+
+@case(
+    ListUsers,
+    asks=lambda _: ListUsers(sort_by="username.desc", limit=3),
+    bad=(Bad({"limit": "0"}), Bad({"sort_by": "password.asc"}), Bad({"registered": "perhaps"})),
+)
+def list_users(ground: Ground, answer: Any) -> None:
+    names = [each.username for each in answer]
+    assert names == sorted(names, reverse=True)
+    assert len(names) == 3
+    assert all(not each.faults for each in answer)
+
+
+@case(
+    PageUsers,
+    asks=lambda _: PageUsers.model_validate({"sort": "-created", "page[size]": 5}),
+    bad=(Bad({"page[size]": "0"}), Bad({"page[after]": "x"}), Bad({"sort": "password"}), Bad({"created[gt]": "then"})),
+)
+def page_users(ground: Ground, answer: Any) -> None:
+    with ground.platform.read() as tx:
+        assert answer.meta.page.total == USERS.count(tx)
+    assert answer.meta.page.max_size == 500
+    assert answer.meta.page.next
+    created = [each.created for each in answer.data]
+    assert created == sorted(created, reverse=True)
+    assert len(created) == 5
+
+
+@case(GetCurrentUser, by="ana", asks=lambda _: GetCurrentUser())
+def current(ground: Ground, answer: Any) -> None:
+    assert (answer.user.id, answer.user.role) == ("ana", "user")
+    assert answer.metadata.is_at_root_domain is True
+    if ground.variant is Variant.EARLIER:
+        assert answer.user.locale is None
+
+
+@case(
+    ListGroups,
+    by="bob",
+    asks=lambda _: ListGroups(participating=True),
+    bad=(Bad({"participating": "perhaps"}), Bad({"targetUserId": "ana"}, 403)),
+)
+def list_groups(ground: Ground, answer: Any) -> None:
+    assert "night" in {each.group_id for each in answer}
+    assert all("bob" in each.participants for each in answer)
+
+
+@case(
+    PageGroups,
+    by="ana",
+    asks=lambda _: PageGroups(sort="-name", owner_user="ana"),
+    bad=(Bad({"sort": "owner"}), Bad({"page[after]": "x"}), Bad({"page[size]": "-1"})),
+)
+def page_groups(ground: Ground, answer: Any) -> None:
+    assert "night" in {each.group_id for each in answer.data}
+    assert {each.owner.id for each in answer.data} == {"ana"}
+
+
+@case(
+    CreateGroup,
+    by="pat",
+    asks=lambda _: CreateGroup(group_id="new", name="New", ringing_strategy=RingingStrategy(type="simultaneous")),
+    not_for=("guest",),
+    bad=(
+        Bad({"name": ""}),
+        Bad({"name": None}),
+        Bad({"groupId": ""}),
+        Bad({"groupId": "night"}, 409),
+        Bad({"ringingStrategy": "all"}),
+    ),
+)
+def create(ground: Ground, answer: Any) -> None:
+    assert (answer.group_id, answer.owner.id, answer.participants) == ("new", "pat", ())
+    assert (answer.chat_id is None) is (ground.variant is Variant.EARLIER)
+    assert _group(ground, "new").ringing_strategy == RingingStrategy(type="simultaneous")
+
+
+@case(
+    CreateGroups,
+    by="pat",
+    asks=lambda _: CreateGroups(groups=(NewGroup(group_id="one", name="One"), NewGroup(name="Two"))),
+    not_for=("guest",),
+    bad=(
+        Bad({"groups": []}),
+        Bad({"groups": [{"name": "One"}, {"name": ""}]}),
+        Bad({"groups": [{"name": "One", "groupId": "one"}, {"name": "Two", "groupId": "one"}]}, 409),
+        Bad({"groups": "x"}),
+    ),
+)
+def create_many(ground: Ground, answer: Any) -> None:
+    assert [each.name for each in answer] == ["One", "Two"]
+    assert _group(ground, "one").owner is not None
+    assert _group(ground, answer[1].group_id).name == "Two"
+
+
+@case(
+    LeaveGroups,
+    asks=lambda _: LeaveGroups(target_user_id="bob"),
+    not_for=("ana", "guest"),
+    bad=(Bad({"targetUserId": 3}), Bad({"targetUserId": "nobody at all"}, 404)),
+)
+def leave_all(ground: Ground, answer: Any) -> None:
+    assert answer.message == "No Content"
+    with ground.platform.read() as tx:
+        assert GROUPS.count(tx, has(GROUPS.c.participants, "bob")) == 0
+
+
+@case(
+    GetGroup,
+    by="bob",
+    asks=lambda _: GetGroup(group_id="night"),
+    not_for=("pat", "guest"),
+    bad=(Bad({"groupId": "no"}, 404),),
+)
+def get(ground: Ground, answer: Any) -> None:
+    assert answer.participants == ("bob", "carla")
+    assert (answer.ringing_strategy is None) is (ground.variant is Variant.EARLIER)
+
+
+@case(
+    UpdateGroup,
+    by="ana",
+    asks=lambda _: UpdateGroup(group_id="night", name="Late", participants=("carla", "pat"), owner=User(id="bob")),
+    not_for=("bob", "eva", "guest"),
+    bad=(
+        Bad({"name": ""}),
+        Bad({"participants": ["bob", "bob"]}),
+        Bad({"participants": ["nobody at all"]}),
+        Bad({"owner": {"id": "nobody at all"}}),
+        Bad({"groupId": "no"}, 404),
+        Bad({"id": ""}),
+    ),
+)
+def update(ground: Ground, answer: Any) -> None:
+    assert answer.message == "No Content"
+    group = _group(ground)
+    assert (group.name, group.participants) == ("Late", ("carla", "pat"))
+    assert group.owner is not None
+    assert group.owner.id == "bob"
+
+
+@case(
+    AddParticipant,
+    by="ana",
+    asks=lambda _: AddParticipant(group_id="night", target_user_id="pat"),
+    not_for=("bob", "eva", "guest"),
+    bad=(
+        Bad({"targetUserId": "bob"}, 409),
+        Bad({"targetUserId": "nobody at all"}),
+        Bad({"targetUserId": None}),
+        Bad({"groupId": "no"}, 404),
+    ),
+)
+def add(ground: Ground, answer: Any) -> None:
+    assert answer.message == "No Content"
+    assert _group(ground).participants == ("bob", "carla", "pat")
+
+
+@case(
+    RemoveParticipant,
+    by="ana",
+    asks=lambda _: RemoveParticipant(group_id="night", target_user_id="bob"),
+    not_for=("carla", "eva", "guest"),
+    bad=(Bad({"targetUserId": "pat"}, 404), Bad({"targetUserId": 3}), Bad({"groupId": "no"}, 404)),
+)
+def remove(ground: Ground, answer: Any) -> None:
+    assert answer.message == "No Content"
+    assert _group(ground).participants == ("carla",)
+
+
+@case(
+    ReorderParticipants,
+    by="ana",
+    asks=lambda _: ReorderParticipants(group_id="night", participants=("carla", "bob")),
+    not_for=("bob", "eva", "guest"),
+    bad=(
+        Bad({"participants": ["bob"]}),
+        Bad({"participants": ["bob", "carla", "pat"]}),
+        Bad({"participants": ["bob", "bob"]}),
+        Bad({"participants": None}),
+        Bad({"groupId": "no"}, 404),
+    ),
+)
+def reorder(ground: Ground, answer: Any) -> None:
+    assert answer.message == "No Content"
+    assert _group(ground).participants == ("carla", "bob")
+
+
+@case(
+    ClearParticipants,
+    by="ana",
+    asks=lambda _: ClearParticipants(group_id="night"),
+    not_for=("bob", "eva", "guest"),
+    bad=(Bad({"groupId": "no"}, 404),),
+)
+def clear(ground: Ground, answer: Any) -> None:
+    assert answer.message == "No Content"
+    assert _group(ground).participants == ()
+
+
+@case(
+    GetCapabilities,
+    by="bob",
+    asks=lambda _: GetCapabilities(),
+    bad=(Bad({"domain": "elsewhere.example"}, 403),),
+)
+def capabilities(ground: Ground, answer: Any) -> None:
+    assert "presence" in answer.domain
+    with ground.platform.read() as tx:
+        assert answer.user == USERS.need(tx, "bob").capabilities

@@ -1,0 +1,331 @@
+"""Calls, conferences, recording, statistics, alarms and the status summary (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.operations.traffic import (
+    CreateCall,
+    EnableStatistics,
+    GetCall,
+    GetCallAlarm,
+    GetConference,
+    GetStatistic,
+    GetStatus,
+    ListCallAlarms,
+    ListCalls,
+    ListConferences,
+    ListConferencesAsObject,
+    PageConferences,
+    StartRecording,
+    StopRecording,
+    StoreStatistic,
+    UpdateCall,
+    UpdateConference,
+    UpdateConferenceAndNotify,
+)
+from console.records.traffic import Call, Conference
+from console.service.caller import Caller
+from console.service.domain import quality, recordings
+from console.service.domain.calls import CALLS, LIVE, recording_of
+from console.service.domain.conferences import CONFERENCES
+from console.service.domain.people import need_user
+from console.service.domain.quality import ALARMS
+from console.service.visibility import has
+from tests.contract.case import Bad, Ground, case
+
+UNKNOWN = "none"
+
+
+def _call(ground: Ground, key: str | None = None) -> Call:
+    """Return a call that is talked on and that pat is no part of, or the one of that key."""
+    with ground.platform.read() as tx:
+        if key is not None:
+            return CALLS.need(tx, key)
+        talking = CALLS.records(tx, CALLS.c.state == "connected")
+        return next(each for each in talking if "pat" not in each.users)
+
+
+def _conference(ground: Ground, key: str | None = None) -> Conference:
+    with ground.platform.read() as tx:
+        if key is not None:
+            return CONFERENCES.need(tx, key)
+        strange = [
+            each
+            for each in CONFERENCES.records(tx)
+            if not CONFERENCES.may_see(tx, Caller(need_user(tx, "pat")), each.id)
+        ]
+        return strange[0]
+
+
+def _eva(ground: Ground) -> Caller:
+    with ground.platform.read() as tx:
+        return Caller(need_user(tx, "eva"))
+
+
+def _recorded(ground: Ground) -> str:
+    call = _call(ground)
+    recordings.start(ground.platform, _eva(ground), call.id, "a.wav", None)
+    return call.id
+
+
+def _measured(ground: Ground) -> str:
+    call = _call(ground)
+    payload = {"callid": call.id, "ssrc": [{"id": "7", "packetsReceived": 99, "packetsLost": 1}]}
+    quality.store_statistic(ground.platform, _eva(ground), "call-brief", payload, 12)
+    return call.id
+
+
+def _alarm(ground: Ground) -> str:
+    with ground.platform.read() as tx:
+        return ALARMS.records(tx)[0].id
+
+
+@case(
+    ListCalls,
+    asks=lambda _: ListCalls(limit=5, sort_by="date"),
+    bad=(Bad({"limit": "0"}), Bad({"after": "yesterday"}), Bad({"sortBy": "colour"}), Bad({"queueposition": "one"})),
+)
+def list_calls(ground: Ground, answer: Any) -> None:
+    dates = [each.date for each in answer]
+    assert dates == sorted(dates, reverse=True)
+    assert len(dates) == 5
+    assert all(not each.faults for each in answer)
+    assert all(each == _call(ground, each.id) for each in answer)
+
+
+@case(
+    CreateCall,
+    by="pat",
+    asks=lambda _: CreateCall.model_validate(
+        {"calle": "svc-user:ana", "context": {"skill": "billing"}, "attempts": [{"address": "x"}]}
+    ),
+    bad=(
+        Bad({"calle": 3}),
+        Bad({"context": "billing"}),
+        Bad({"attempts": "one"}),
+        Bad({"caller": "svc-user:bob"}, 403),
+    ),
+)
+def create_call(ground: Ground, answer: Any) -> None:
+    assert (answer.caller, answer.callee, answer.state) == ("svc-user:pat", "svc-user:ana", "ringing")
+    assert answer.attempts == ({"address": "x"},)
+    assert set(answer.users) == {"pat", "ana"}
+    assert _call(ground, answer.id) == answer
+
+
+@case(
+    GetCall,
+    asks=lambda ground: GetCall(id=_call(ground).id),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404),),
+)
+def get_call(ground: Ground, answer: Any) -> None:
+    assert answer == _call(ground)
+
+
+@case(
+    UpdateCall,
+    asks=lambda ground: UpdateCall(id=_call(ground).id, state="rejected", caller="+34911111111"),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404), Bad({"state": 5}), Bad({"queueposition": "last"}), Bad({"context": []})),
+)
+def update_call(ground: Ground, answer: Any) -> None:
+    assert (answer.state, answer.caller, answer.to) == ("rejected", "+34911111111", ground.clock.now_ms())
+    assert _call(ground, answer.id) == answer
+
+
+def _faulty_filters() -> tuple[Bad, ...]:
+    return (
+        Bad({"limit": "0"}),
+        Bad({"limit": "many"}),
+        Bad({"sortBy": "createdAt"}),
+        Bad({"sortBy": "colour.asc"}),
+        Bad({"createdAt": "then"}),
+    )
+
+
+@case(
+    ListConferences,
+    asks=lambda _: ListConferences(sort_by="createdAt.asc", limit="3"),
+    bad=_faulty_filters(),
+)
+def list_conferences(ground: Ground, answer: Any) -> None:
+    created = [each.created_at for each in answer]
+    assert created == sorted(created)
+    assert len(created) == 3
+    assert all(each == _conference(ground, each.id) for each in answer)
+
+
+@case(
+    ListConferencesAsObject,
+    asks=lambda _: ListConferencesAsObject(state="active"),
+    bad=_faulty_filters(),
+)
+def list_conferences_as_object(ground: Ground, answer: Any) -> None:
+    with ground.platform.read() as tx:
+        active = {each.id for each in CONFERENCES.records(tx, CONFERENCES.c.state == "active")}
+    assert {each.id for each in answer} == active
+    assert active
+
+
+@case(
+    PageConferences,
+    asks=lambda _: PageConferences.model_validate({"sort": "-createdAt", "page[size]": 3}),
+    bad=(Bad({"page[size]": "0"}), Bad({"page[after]": "x"}), Bad({"sort": "state"})),
+)
+def page_conferences(ground: Ground, answer: Any) -> None:
+    with ground.platform.read() as tx:
+        assert answer.meta.page.total == CONFERENCES.count(tx)
+    assert len(answer.data) == 3
+    assert answer.meta.page.next
+    assert answer.meta.page.previous is None
+
+
+@case(
+    GetConference,
+    asks=lambda ground: GetConference(id=_conference(ground).id),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404),),
+)
+def get_conference(ground: Ground, answer: Any) -> None:
+    assert answer == _conference(ground)
+
+
+@case(
+    UpdateConference,
+    asks=lambda ground: UpdateConference(
+        conference_log=Conference.model_validate({"id": _conference(ground).id, "state": "finished", "mood": "good"})
+    ),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"conferenceLog": None}),
+        Bad({"conferenceLog": {}}),
+        Bad({"conferenceLog": {"id": "x", "createdAt": "then"}}),
+        Bad({"conferenceLog": {"id": "x", "participants": [{"address": 4}]}}),
+    ),
+)
+def update_conference(ground: Ground, answer: Any) -> None:
+    stored = _conference(ground, answer.id)
+    assert stored == answer
+    assert (stored.state, (stored.model_extra or {})["mood"]) == ("finished", "good")
+    assert stored.finished_at is not None
+
+
+@case(
+    UpdateConferenceAndNotify,
+    asks=lambda ground: UpdateConferenceAndNotify(
+        conference_log=Conference(id=_conference(ground).id, room_id="big"), svc_uris=("svc-user:pat",)
+    ),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"conferenceLog": None}),
+        Bad({"svcUris": ["pat"]}),
+        Bad({"svcUris": "svc-user:pat"}),
+        Bad({"svcUris": ["svc-user:nobody"]}, 404),
+    ),
+)
+def update_and_notify(ground: Ground, answer: Any) -> None:
+    assert _conference(ground, answer.id).room_id == "big"
+    with ground.platform.read() as tx:
+        assert CONFERENCES.may_see(tx, Caller(need_user(tx, "pat")), answer.id)
+        told = CONFERENCES.records(tx, has(CONFERENCES.c.told, "svc-user:pat"))
+        assert [each.id for each in told] == [answer.id]
+
+
+@case(
+    StartRecording,
+    asks=lambda ground: StartRecording(id=_call(ground).id, filename="a.wav", source="mixer"),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404), Bad({"filename": ""}), Bad({"filename": None}), Bad({"source": 1})),
+)
+def start_recording(ground: Ground, answer: Any) -> None:
+    assert (answer.code, answer.message) == (200, "recording started")
+    recording = recording_of(_call(ground))
+    assert (recording["active"], recording["filename"], recording["source"]) == (True, "a.wav", "mixer")
+
+
+@case(
+    StopRecording,
+    asks=lambda ground: StopRecording(id=_recorded(ground)),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404), Bad({"source": 1})),
+)
+def stop_recording(ground: Ground, answer: Any) -> None:
+    assert answer.code == 200
+    assert recording_of(_call(ground))["active"] is False
+
+
+@case(
+    StoreStatistic,
+    asks=lambda ground: StoreStatistic(
+        message="call-brief", payload={"callid": _call(ground).id, "ssrc": [{"id": "1", "packetsLost": 2}]}, ts=9
+    ),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"message": None}),
+        Bad({"payload": "x"}),
+        Bad({"payload": {"ssrc": [{"packetsLost": "two"}]}}),
+        Bad({"payload": {"callid": UNKNOWN}}, 404),
+        Bad({"ts": "now"}),
+    ),
+)
+def store_statistic(ground: Ground, answer: Any) -> None:
+    assert answer.code == 200
+    with ground.platform.read() as tx:
+        found = quality.statistic_of(tx, _eva(ground), _call(ground).id)
+    assert (found.type, found.user, found.ts) == ("call-brief", "eva", 9)
+    assert found.payload is not None
+    assert found.payload.ssrc[0].packets_lost == 2
+
+
+@case(
+    EnableStatistics,
+    asks=lambda ground: EnableStatistics.model_validate(
+        {"enable": True, "callid": _call(ground).id, "user": "svc-user:ana"}
+    ),
+    not_for=("pat", "guest"),
+    bad=(Bad({"callid": UNKNOWN}, 404), Bad({"enable": "perhaps"}), Bad({"enable": None}), Bad({"callid": None})),
+)
+def enable_statistics(ground: Ground, answer: Any) -> None:
+    assert (answer.call_id, answer.enable) == (_call(ground).id, True)
+    assert (_call(ground).data or {})["statistics"]["enabled"] is True
+
+
+@case(
+    GetStatistic,
+    asks=lambda ground: GetStatistic(id=_measured(ground)),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404),),
+)
+def get_statistic(ground: Ground, answer: Any) -> None:
+    assert (answer.ts, answer.service, answer.domain) == (12, "call", "desk.example")
+    assert [each.packets_received for each in answer.payload.ssrc] == [99]
+
+
+@case(GetStatus, by="pat", asks=lambda _: GetStatus())
+def get_status(ground: Ground, answer: Any) -> None:
+    with ground.platform.read() as tx:
+        assert len(answer.active_calls) == CALLS.count(tx, CALLS.c.state.in_(LIVE))
+        assert answer.calls.all == CALLS.count(tx)
+    assert answer.uptime == 0
+    assert answer.memory_usage.rss > 10_000_000
+
+
+@case(ListCallAlarms, asks=lambda _: ListCallAlarms(), not_for=("ana", "pat", "guest"))
+def list_alarms(ground: Ground, answer: Any) -> None:
+    with ground.platform.read() as tx:
+        assert len(answer) == ALARMS.count(tx)
+    assert answer[0].payload.value.ssrc[1].packets_received > 0
+    assert answer[0].payload.alarm.id == "packet-loss"
+
+
+@case(
+    GetCallAlarm,
+    asks=lambda ground: GetCallAlarm(id=_alarm(ground)),
+    not_for=("ana", "pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404),),
+)
+def get_alarm(ground: Ground, answer: Any) -> None:
+    assert answer.id == _alarm(ground)
+    assert _call(ground, answer.payload.call_id).id == answer.payload.call_id
