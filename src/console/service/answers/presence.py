@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import sqlalchemy as sa
 
 from console.api.operations.desk import (
@@ -20,7 +22,7 @@ from console.service.platform import Platform
 
 
 @answers(ListPresences)
-def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored | tuple[Presence, ...]:
+def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored:
     """List the presence of whom the caller follows; for an admin everybody's, or the addresses asked for."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
@@ -28,31 +30,43 @@ def list_presences(request: ListPresences, caller: Caller, platform: Platform) -
     with platform.read() as tx:
         bodies = PRESENCE.bodies(tx, *where, caller=caller)
     if request.without_avatar:
-        return tuple(PRESENCE.read(each).model_copy(update={"avatar": None}) for each in bodies)
+        return _several([PRESENCE.read(each).model_copy(update={"avatar": None}) for each in bodies])
     return Stored(PRESENCE, bodies)
 
 
 @answers(SubscribePresence)
-def subscribe(request: SubscribePresence, caller: Caller, platform: Platform) -> Presence:
+def subscribe(request: SubscribePresence, caller: Caller, platform: Platform) -> Stored:
     """Follow an address."""
-    return presence.follow(platform, caller, (request.address,))[0]
+    return _one(presence.follow(platform, caller, (request.address,))[0])
 
 
 @answers(GetPresence)
-def get_presence(request: GetPresence, caller: Caller, platform: Platform) -> Presence:
+def get_presence(request: GetPresence, caller: Caller, platform: Platform) -> Stored:
     """Get one presence."""
     with platform.read() as tx:
-        return presence.find(platform, tx, caller, request.address)
+        return _one(presence.find(platform, tx, caller, request.address))
 
 
 @answers(UpdatePresence)
-def update_presence(request: UpdatePresence, caller: Caller, platform: Platform) -> Presence:
+def update_presence(request: UpdatePresence, caller: Caller, platform: Platform) -> Stored:
     """Set the caller's own presence."""
     changes = request.model_dump(exclude={"address"}, exclude_unset=True)
-    return appearing.update_own(platform, caller, request.address, changes)
+    return _one(appearing.update_own(platform, caller, request.address, changes))
 
 
 @answers(SubscribePresences)
-def subscribe_many(request: SubscribePresences, caller: Caller, platform: Platform) -> tuple[Presence, ...]:
+def subscribe_many(request: SubscribePresences, caller: Caller, platform: Platform) -> Stored:
     """Follow several addresses."""
-    return presence.follow(platform, caller, request.addresses)
+    return _several(presence.follow(platform, caller, request.addresses))
+
+
+def _one(found: Presence) -> Stored:
+    return Stored(PRESENCE, [_body(found)], many=False)
+
+
+def _several(found: Iterable[Presence]) -> Stored:
+    return Stored(PRESENCE, [_body(each) for each in found])
+
+
+def _body(found: Presence) -> str:
+    return found.model_dump_json(by_alias=True, exclude_none=True)
