@@ -1,1 +1,1 @@
-"""What builds parts of this repository; not part of the program."""
+"""Programs for working on the console; not part of what is installed."""

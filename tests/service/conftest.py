@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from tests.service.desk import fill, log_in
 
 from console.service.serve import Running, start_background
+from tests.service.desk import fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 

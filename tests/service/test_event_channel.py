@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.service.desk import data, fill, log_in
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -19,6 +18,7 @@ from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.serve import Running, start_background
+from tests.service.desk import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 Open = Callable[..., ClientConnection]

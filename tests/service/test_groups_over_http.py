@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from tests.service.desk import data, fill, log_in
 
 from console.api.marks import Variant
 from console.service.domain.groups import GROUPS
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
+from tests.service.desk import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.service.desk import data
 
 from console.api.catalogue import catalogue
 from console.service.serve import Running
+from tests.service.desk import data
 
 LogIn = Callable[[str], httpx.Client]
 

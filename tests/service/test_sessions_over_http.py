@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import httpx
 import sqlalchemy as sa
-from tests.service.desk import data, fill, log_in, token_of
 
 from console.api.marks import Variant
 from console.clock import ManualClock
@@ -17,6 +16,7 @@ from console.service.domain.tokens import tokens
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
+from tests.service.desk import data, fill, log_in, token_of
 
 LogIn = Callable[[str], httpx.Client]
 

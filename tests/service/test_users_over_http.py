@@ -7,9 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.service.desk import data
 
 from console.service.serve import Running
+from tests.service.desk import data
 
 LogIn = Callable[[str], httpx.Client]
 

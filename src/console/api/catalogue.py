@@ -18,7 +18,9 @@ def catalogue() -> Mapping[str, type[Request[Any]]]:
     """Return all operations by name, in the order of the contract."""
     for module in MODULES:
         importlib.import_module(f"console.api.operations.{module}")
-    return {request.operation.name: request for request in declared}
+    # Whoever imported an operation's module first has no say in the order.
+    ordered = sorted(declared, key=lambda request: MODULES.index(request.__module__.rpartition(".")[2]))
+    return {request.operation.name: request for request in ordered}
 
 
 def find(name: str) -> type[Request[Any]]:

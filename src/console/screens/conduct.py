@@ -16,6 +16,7 @@ from console.actions.catalogue import by_id
 from console.actions.gate import blocked, command, guard, to_type
 from console.api.marks import Variant
 from console.live.command import Ticket
+from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
@@ -85,7 +86,8 @@ async def _confirmed(
     app: App[Any], station: Station, action: Action[Any], records: Sequence[Record], selected: Record | None
 ) -> bool:
     """Ask again where an action is wide or of mass, or what it was decided on is out of date."""
-    health = station.desk.health(action.kind) if action.kind in TABLES else station.desk.link
+    kind = action.subject or action.kind
+    health = station.desk.health(kind) if kind in FEEDS else station.desk.link
     stale = health.age is not None and health.age > STALE_SECONDS
     guarded = guard(action, records, stale)
     if guarded < Guard.WIDE:

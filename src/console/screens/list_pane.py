@@ -59,17 +59,15 @@ class ListPane(Vertical):
         self._wants = wants
         self._version = 0
         self._wanted_key: str | None = None
+        self.live_table = LiveTable(self.view)
+        self.head = PaneHead()
+        self.filter_bar = FilterBar()
 
     def compose(self) -> ComposeResult:
         """Lay out head, rows and filter."""
-        yield PaneHead()
-        yield LiveTable(self.view)
-        yield FilterBar()
-
-    @property
-    def live_table(self) -> LiveTable:
-        """The rows."""
-        return self.query_one(LiveTable)
+        yield self.head
+        yield self.live_table
+        yield self.filter_bar
 
     # -- data --------------------------------------------------------------------------------------------------
 
@@ -81,6 +79,8 @@ class ListPane(Vertical):
 
     def beat(self, fresh: bool) -> None:
         """Draw what changed since the last beat."""
+        if not self.live_table.is_mounted:
+            return
         change, health = self.source()
         table = self.live_table
         if change:
@@ -126,8 +126,8 @@ class ListPane(Vertical):
         marks = len(self.live_table.marks)
         if marks:
             said.append(piece(f"   {marks} marked", Tone.NOTICE))
-        self.query_one(PaneHead).put(said)
-        self.query_one(FilterBar).show(self.filter_text, view.matched, view.total)
+        self.head.put(said)
+        self.filter_bar.show(self.filter_text, view.matched, view.total)
 
     def _say_empty(self, table: LiveTable, health: Health) -> None:
         if self.view.matched:

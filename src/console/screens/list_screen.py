@@ -182,7 +182,7 @@ class ListScreen(DeskScreen):
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
         """Filter while it is typed; what cannot be read yet changes nothing."""
         fault = self.pane.set_filter(message.text)
-        self.pane.query_one(FilterBar).show_fault(clean(fault, 120))
+        self.pane.filter_bar.show_fault(clean(fault, 120))
 
     def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
         """Go back to the rows, with the filter kept or dropped."""
@@ -210,7 +210,7 @@ class ListScreen(DeskScreen):
 
     def do_filter(self) -> None:
         """Type a filter."""
-        self.pane.query_one(FilterBar).open(self.pane.filter_text)
+        self.pane.filter_bar.open(self.pane.filter_text)
 
     def do_mark(self) -> None:
         """Mark the record under the cursor and go on to the next."""

@@ -175,7 +175,10 @@ def links(agent: Agent, sight: Sight) -> tuple[Link, ...]:
     found += [Link("chat", "chats", each.chat_id) for each in agent.channels.chat if each.chat_id]
     for each in (*agent.channels.voice, *agent.channels.c2c):
         if each.conference_id:
-            found.append(Link("conference", "conferences", each.conference_id))
+            kind, title = (
+                ("calls", "call") if sight.find("calls", each.conference_id) else ("conferences", "conference")
+            )
+            found.append(Link(title, kind, each.conference_id))
     found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, sight)]
     return tuple(found)
 

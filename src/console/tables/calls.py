@@ -54,10 +54,22 @@ def total_ms(call: Call, sight: Sight) -> float | None:
     return max(0, (sight.now_ms if end is None else end) - start)
 
 
+def answered(call: Call) -> float | None:
+    """Return when somebody answered, as the attempts say or as a second moment of the call suggests; None: nobody did."""
+    said = [at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None]
+    if said:
+        return max(said)
+    start = words.at(call.from_)
+    rank = states.look("calls", call.state).rank
+    if start is None or rank in {1, 2, 6}:
+        return None
+    return start if words.at(call.date) is None or start != call.date or rank == 3 else None
+
+
 def talk_ms(call: Call, sight: Sight) -> float | None:
-    """Return how long was talked: from the answer on, where the service tells it apart from the beginning."""
-    start, end = words.at(call.from_), words.at(call.to)
-    if start is None or (end is None and states.look("calls", call.state).rank != 3):
+    """Return how long was talked, or is talked so far: from the answer on."""
+    start, end = answered(call), words.at(call.to)
+    if start is None or (end is None and over(call)):
         return None
     return max(0, (sight.now_ms if end is None else end) - start)
 
@@ -78,8 +90,23 @@ def direction(call: Call) -> str | None:
 
 
 def recording(call: Call) -> bool:
-    """Say whether the service says that the call is recorded."""
-    return bool(call.data and call.data.get("recording"))
+    """Say whether the service says that the call is being recorded: `data.recording`, a flag or an object with one."""
+    found = (call.data or {}).get("recording")
+    if isinstance(found, dict):
+        return cast("dict[str, object]", found).get("active") is True
+    return found is True
+
+
+def recorded(call: Call, sight: Sight) -> str | None:
+    """Return what is known of the recording, in words: since when it runs or that it stopped, and the file."""
+    found = (call.data or {}).get("recording")
+    if not isinstance(found, dict):
+        return "yes" if recording(call) else None
+    told = cast("dict[str, object]", found)
+    when = words.at(told.get("startedAt" if recording(call) else "stoppedAt"))
+    head = "since" if recording(call) else "stopped"
+    file = told.get("filename")
+    return f"{head} {words.clock(when, sight)}" + (f", file {file}" if isinstance(file, str) and file else "")
 
 
 def alarms_of(call_id: str, sight: Sight) -> Iterator[CallAlarm]:
@@ -174,11 +201,12 @@ def _summary(call: Call, sight: Sight) -> tuple[Line, ...]:
         _party("Callee", call.callee, words.name(call.callee, sight), sight),
         _party("Target", call.target, words.name(call.target, sight), sight),
         pair("Began", words.moment(begun(call), sight), sight),
+        pair("Answered", words.moment(answered(call), sight), sight),
         pair("Ended", words.moment(words.at(call.to), sight), sight),
         pair("Total", words.age(total, sight), sight, age),
         pair("Talk", words.age(talk, sight), sight),
         pair("Queue place", words.count(call.queue_position, sight), sight),
-        pair("Recording", "yes" if recording(call) else None, sight, Tone.NOTICE),
+        pair("Recording", recorded(call, sight), sight, Tone.NOTICE if recording(call) else Tone.PLAIN),
         pair("Anonymous", call.anonymous_session_id, sight),
         pair("Id", call.id, sight),
     ]

@@ -17,7 +17,8 @@ STRIP = 24
 _WHO = ("address", "callee", "calle", "target", "destination", "user", "agent", "to", "id")
 _START = ("date", "start", "startedAt", "createdAt", "from", "timestamp", "ts")
 _END = ("to", "end", "endedAt", "finishedAt")
-_STATE = ("state", "result", "status", "endReason", "reason", "error")
+_STATE = ("state", "result", "status")
+_REASON = ("reason", "endReason", "error", "cause")
 NAME_WIDTH = 20
 
 
@@ -84,7 +85,10 @@ def ladder(
             seen = states.look("calls", step.state)
             line += [Cell(span.strip(step.start, step.end, sight), seen.tone), gap(" ")]
             line += [Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
-        lines.append((*line, states.cell("calls", step.state, sight)))
+        line.append(states.cell("calls", step.state, sight))
+        if step.reason and step.reason != step.state:
+            line += [gap(), Cell(clean(step.reason, 60), Tone.QUIET)]
+        lines.append(tuple(line))
     return tuple(lines)
 
 
@@ -94,11 +98,16 @@ class _Step:
     start: float | None
     end: float | None
     state: str | None
+    reason: str | None
 
     @classmethod
     def of(cls, attempt: Mapping[str, Any]) -> _Step:
         who = next((v for name in _WHO if isinstance(v := attempt.get(name), str) and v), None)
         start = next((t for name in _START if (t := words.at(attempt.get(name))) is not None), None)
         end = next((t for name in _END if (t := words.at(attempt.get(name))) is not None), None)
-        state = next((v for name in _STATE if isinstance(v := attempt.get(name), str | int) and v != ""), None)
-        return cls(who, start, end, None if state is None else str(state)[:80])
+        return cls(who, start, end, _word(attempt, _STATE), _word(attempt, _REASON))
+
+
+def _word(attempt: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    found = next((v for name in names if isinstance(v := attempt.get(name), str | int) and v not in ("", None)), None)
+    return None if found is None else str(found)[:80]

@@ -3,23 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.actions.action_world import (
-    ANA,
-    BOB,
-    CALL,
-    EVA,
-    FIRE,
-    HELP,
-    NIGHT,
-    OTHERS,
-    RECORDED,
-    SALES,
-    SKILLS,
-    TAKEN,
-    plan,
-    requests,
-    situation,
-)
 
 from console.actions.action import ChoiceAsk, TextAsk
 from console.actions.calls import check_file_name
@@ -38,6 +21,23 @@ from console.api.operations.desk import (
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
 from console.records.desk import Alert, AlertTemplate
 from console.records.traffic import Call
+from tests.unit.actions.action_world import (
+    ANA,
+    BOB,
+    CALL,
+    EVA,
+    FIRE,
+    HELP,
+    NIGHT,
+    OTHERS,
+    RECORDED,
+    SALES,
+    SKILLS,
+    TAKEN,
+    plan,
+    requests,
+    situation,
+)
 
 # -- calls -----------------------------------------------------------------------------------------------------------
 

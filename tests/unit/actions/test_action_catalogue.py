@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 import pytest
-from tests.unit.actions.action_world import situation
 
 from console.actions.action import Action, FormAsk, Guard
 from console.actions.catalogue import ACTIONS, by_id, for_kind
 from console.actions.gate import blocked
 from console.api.catalogue import catalogue
 from console.api.marks import Access, Effect
+from tests.unit.actions.action_world import situation
 
 KINDS = {
     "calls",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.actions.action_world import ANA, BOB, CALL, EVA, FIRE, OTHERS, OWN_SESSION, SESSION, TAKEN, situation
 
 from console.actions.action import Action, Guard
 from console.actions.catalogue import by_id
@@ -13,6 +12,7 @@ from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.people import Session
 from console.records.traffic import Call
+from tests.unit.actions.action_world import ANA, BOB, CALL, EVA, FIRE, OTHERS, OWN_SESSION, SESSION, TAKEN, situation
 
 
 def test_one_at_a_time() -> None:

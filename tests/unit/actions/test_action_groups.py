@@ -8,20 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.actions.action_world import (
-    ANA,
-    BOB,
-    CARLA,
-    DAN,
-    EMPTY,
-    EVA,
-    NIGHT,
-    SALES,
-    Groups,
-    plan,
-    requests,
-    situation,
-)
 
 from console.actions.action import ChoiceAsk, Situation, TextAsk
 from console.actions.catalogue import by_id
@@ -42,6 +28,20 @@ from console.api.operations.people import (
 )
 from console.live.command import Step
 from console.records.people import RingingStrategy, User
+from tests.unit.actions.action_world import (
+    ANA,
+    BOB,
+    CARLA,
+    DAN,
+    EMPTY,
+    EVA,
+    NIGHT,
+    SALES,
+    Groups,
+    plan,
+    requests,
+    situation,
+)
 
 ALL = (SALES, NIGHT, EMPTY)
 MEMBERS = {each.user_id: each for each in members(SALES)}

@@ -3,24 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.actions.action_world import (
-    AGENTS,
-    ANA,
-    BOB,
-    CARLA,
-    CHATS,
-    DAN,
-    EVA,
-    OWN_SESSION,
-    SALES,
-    SESSION,
-    SKILLS,
-    agent,
-    chat,
-    plan,
-    requests,
-    situation,
-)
 
 from console.actions.action import ChoiceAsk, TextAsk
 from console.actions.agents import Toggle, grid_steps
@@ -44,6 +26,24 @@ from console.api.operations.desk import (
 )
 from console.api.operations.sessions import RevokeSession
 from console.records.desk import ChatParticipant, Presence, Skill
+from tests.unit.actions.action_world import (
+    AGENTS,
+    ANA,
+    BOB,
+    CARLA,
+    CHATS,
+    DAN,
+    EVA,
+    OWN_SESSION,
+    SALES,
+    SESSION,
+    SKILLS,
+    agent,
+    chat,
+    plan,
+    requests,
+    situation,
+)
 
 ANA_AGENT, BOB_AGENT, _, DAN_AGENT, _ = AGENTS
 BILLING, SALES_SKILL = SKILLS

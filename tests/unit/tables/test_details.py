@@ -220,3 +220,28 @@ def test_a_call_leads_to_its_people_sessions_alarms_and_conference() -> None:
         ("sessions", "s1"),
         ("conferences", "k1"),
     }
+
+
+def test_what_is_talked_counts_from_the_answer_where_there_was_one() -> None:
+    told = ({"address": "svc-user:ana", "from": NOW - 60 * S, "answeredAt": NOW - 45 * S, "state": "connected"},)
+    talk = CALLS.column("talk")
+    calm = Call(id="c1", state="connected", date=NOW - 60 * S, attempts=told)
+    assert talk.cell(calm, sight()).text == "0:45"
+    assert talk.value(Call(id="c1", state="busy", date=NOW - 60 * S, to=NOW), sight()) is None
+    assert talk.value(Call(id="c1", state="queued", date=NOW - 60 * S), sight()) is None
+
+
+def test_a_recording_that_stopped_is_told_from_one_that_runs() -> None:
+    runs = Call(id="c1", data={"recording": {"active": True, "filename": "a.wav", "startedAt": NOW - M}})
+    stopped = Call(id="c1", data={"recording": {"active": False, "filename": "a.wav", "stoppedAt": NOW}})
+    assert CALLS.column("recording").value(runs, sight()) is True
+    assert CALLS.column("recording").value(stopped, sight()) is False
+    summary = "\n".join(part(runs, "calls", "summary", sight()))
+    assert "since 16:12:20, file a.wav" in summary
+    assert "stopped 16:13:20, file a.wav" in "\n".join(part(stopped, "calls", "summary", sight()))
+
+
+def test_an_agents_voice_item_leads_to_its_call_where_that_is_one() -> None:
+    agent = Agent.model_validate({"id": "ana", "channels": {"voice": [{"conferenceId": "c1"}, {"conferenceId": "k1"}]}})
+    links = TABLES["agents"].links(agent, sight(known(calls=[Call(id="c1")])))
+    assert {(link.kind, link.key) for link in links} >= {("calls", "c1"), ("conferences", "k1")}

@@ -1,0 +1,16 @@
+"""The busy world on a running service, standing still, so that only the operators change it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+
+
+@pytest.fixture
+def service() -> Generator[Running]:
+    with start_background(lambda platform: fill(platform, "busy")) as running:
+        yield running

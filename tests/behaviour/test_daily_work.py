@@ -1,0 +1,159 @@
+"""What people do every day, by keys, seen in the service's database and at a second console beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.records.desk import Alert, SupportChat
+from console.records.people import Group
+from console.service.documents import Documents
+from console.service.domain.alerts import ALERTS
+from console.service.domain.groups import GROUPS
+from console.service.serve import Running
+from tests.behaviour.driver import Seat, seat
+
+SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
+
+
+def stored(service: Running, documents: Documents[Any], key: str) -> dict[str, Any]:
+    """Return a record as the service's own database holds it."""
+    with service.database.read() as tx:
+        body = documents.body(tx, key)
+    assert body is not None
+    return dict(json.loads(body))
+
+
+def alerts(seated: Seat, state: str) -> list[Alert]:
+    return [each for each in seated.desk.records("alerts").values() if isinstance(each, Alert) and each.state == state]
+
+
+def group(seated: Seat, key: str) -> Group:
+    found = seated.desk.records("groups")[key]
+    assert isinstance(found, Group)
+    return found
+
+
+@SIZES
+async def test_an_accepted_alert_is_accepted_everywhere(
+    service: Running, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with seat(service, tmp_path, "eva", size) as eva, seat(service, tmp_path, "eva", size) as other:
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        chosen = eva.cursor
+        await eva.press("a")
+        await eva.until(lambda: chosen in {each.alert_id for each in alerts(eva, "accepted")})
+        assert stored(service, ALERTS, chosen)["acceptedBy"] == "eva"
+        await other.until(lambda: chosen in {each.alert_id for each in alerts(other, "accepted")}, seconds=1)
+
+
+async def test_all_alerts_in_sight_are_accepted_with_three_keys(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        await eva.press("slash")
+        await eva.type("state:active")
+        await eva.press("enter")
+        await eva.sees("of 21")
+        before = len(alerts(eva, "active"))
+        assert before > 1
+        await eva.press("asterisk", "a")
+        await eva.until(lambda: len(eva.app.screen_stack) > 1 or len(alerts(eva, "active")) < before)
+        if len(eva.app.screen_stack) > 1:
+            await eva.dialog()
+            await eva.press("enter")
+        await eva.until(lambda: len(alerts(eva, "active")) < before)
+
+
+async def test_a_filter_narrows_the_calls_and_says_how_many_match(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("2", "slash")
+        await eva.type("state:queued")
+        await eva.sees("16 of 120")
+        await eva.press("enter")
+        await eva.press("enter")
+        await eva.sees("Queue place")
+
+
+async def test_members_are_added_reordered_removed_and_put_back(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva, seat(service, tmp_path) as other:
+        await eva.press("7", "slash")
+        await eva.type("mine:yes")
+        await eva.press("enter")
+        await eva.until(lambda: eva.cursor)
+        key = eva.cursor
+        before = group(eva, key).participants
+        await eva.press("a")
+        await eva.dialog()
+        await eva.sees("Add to")
+        await eva.press("enter")
+        await eva.until(lambda: len(group(eva, key).participants) == len(before) + 1)
+        assert len(stored(service, GROUPS, key)["participants"]) == len(before) + 1
+        await other.until(lambda: len(group(other, key).participants) == len(before) + 1, seconds=1)
+        await eva.press("u")
+        await eva.until(lambda: group(eva, key).participants == before)
+
+        await eva.press("tab", "shift+down", "enter")
+        await eva.until(lambda: group(eva, key).participants == (before[1], before[0], *before[2:]))
+        await eva.press("u")
+        await eva.until(lambda: group(eva, key).participants == before)
+
+        await eva.press("x")
+        await eva.until(lambda: len(group(eva, key).participants) == len(before) - 1)
+        await eva.press("u")
+        await eva.until(lambda: group(eva, key).participants == before)
+        assert tuple(stored(service, GROUPS, key)["participants"]) == before
+
+
+async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path, "ana") as ana, seat(service, tmp_path, "bob") as bob:
+        await ana.press("5", "tab", "tab")
+        await ana.until(lambda: ana.desk.records("chats"))
+        await ana.until(lambda: ana.cursor)
+        chosen = ana.cursor
+        await ana.press("t")
+        await ana.dialog()
+        await ana.type("whi")
+        await ana.press("enter")
+        await ana.until(lambda: chosen not in ana.desk.records("chats"))
+
+        def has() -> bool:
+            return isinstance(bob.desk.records("chats").get(chosen), SupportChat)
+
+        await bob.until(has, seconds=2)
+
+
+async def test_read_only_sends_nothing_and_says_why(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path, read_only=True) as eva:
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        before = len(alerts(eva, "active"))
+        await eva.press("a")
+        await eva.sees("This profile is read-only.")
+        assert len(alerts(eva, "active")) == before
+        assert not eva.desk.tickets()
+
+
+async def test_without_an_event_channel_everything_works_and_says_polling(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path, events=False) as eva:
+        await eva.sees("POLLING")
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        chosen = eva.cursor
+        await eva.press("a")
+        await eva.until(lambda: chosen in {each.alert_id for each in alerts(eva, "accepted")})
+
+
+@pytest.mark.parametrize("digit", list("12345678"))
+async def test_every_screen_opens_by_its_digit_and_has_help(service: Running, tmp_path: Path, digit: str) -> None:
+    async with seat(service, tmp_path, size=(80, 24)) as eva:
+        await eva.press(digit)
+        await eva.press("question_mark")
+        await eva.dialog()
+        await eva.sees("What can be done")
+        await eva.press("escape")
+        await eva.until(lambda: len(eva.app.screen_stack) == 1)

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.events import Key, Paste
+
+from console.tables.cell import Cell, Section, Tone
+from console.text import cells, clean
+from console.widgets.clean_input import CleanInput
+from console.widgets.detail_pane import DetailPane
+from console.widgets.filter_bar import FilterBar
+
+from .desk_calls import Harness
+
+
+def section(name: str, lines: int, words: str = "line") -> Section:
+    return Section(name, name.title(), tuple((Cell(clean(f"{words} {n}")),) for n in range(lines)))
+
+
+def painted(pane: DetailPane) -> list[str]:
+    return [pane.render_line(y).text.rstrip() for y in range(pane.size.height)]
+
+
+async def test_parts_are_reached_in_turn_and_each_comes_to_the_top() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(60, 12)) as pilot:
+        pane.show("a", (section("summary", 30), section("quality", 5), section("raw", 2)))
+        await pilot.pause()
+        assert painted(pane)[0] == " Summary   Quality   Raw"
+        assert pane.section == "summary"
+        for name in ("quality", "raw", "summary"):
+            pane.step(1)
+            await pilot.pause()
+            assert pane.section == name
+            assert painted(pane)[1].strip() == name.title()
+        pane.open("raw")
+        await pilot.pause()
+        assert pane.section == "raw"
+        await pilot.click(pane, offset=(14, 0))
+        assert pane.section == "quality"
+
+
+async def test_a_record_that_changes_stays_where_it_was_scrolled_to_and_another_begins_at_the_top() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(60, 12)) as pilot:
+        pane.show("a", (section("summary", 50),))
+        await pilot.pause()
+        pane.focus()
+        await pilot.press("pagedown")
+        await pilot.wait_for_animation()
+        top = pane.scroll_offset.y
+        assert top > 0
+        pane.show("a", (section("summary", 50, "other"),))
+        await pilot.pause()
+        assert pane.scroll_offset.y == top
+        assert "other" in painted(pane)[0]
+        pane.show("b", (section("summary", 50),))
+        await pilot.pause()
+        assert pane.scroll_offset.y == 0
+
+
+async def test_two_thousand_lines_and_wide_words_stay_within_the_pane() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(40, 10)) as pilot:
+        pane.show("a", (Section("raw", "Raw", tuple((Cell(clean("界" * 90)),) for _ in range(2000))),))
+        await pilot.pause()
+        pane.focus()
+        await pilot.press("end")
+        for y in range(10):
+            strip = pane.render_line(y)
+            assert strip.cell_length == pane.scrollable_content_region.width
+            assert sum(cells(segment.text) for segment in strip) == strip.cell_length
+
+
+class Filtered(Harness):
+    """A filter bar, and the keys that get past it."""
+
+    def __init__(self) -> None:
+        self.bar = FilterBar()
+        super().__init__(self.bar)
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        self.said.append(("changed", message.text))
+
+    def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
+        self.said.append(("closed", message.keep))
+
+    def on_key(self, event: Key) -> None:
+        self.said.append(("key", event.key))
+
+
+def words(app: Filtered) -> str:
+    return " ".join(str(label.render()) for label in app.bar.query("Label") if label.display)
+
+
+async def test_a_filter_is_typed_kept_and_cleared() -> None:
+    app = Filtered()
+    async with app.run_test(size=(80, 10)) as pilot:
+        assert not app.bar.display
+        app.bar.open("")
+        await pilot.press(*"a:b")
+        assert app.said[-1] == ("changed", "a:b")
+        app.bar.show("a:b", 22, 128)
+        await pilot.press("enter")
+        assert app.said[-1] == ("closed", True)
+        assert app.bar.display
+        await pilot.pause()
+        assert "a:b" in words(app)
+        assert "22 of 128" in words(app)
+        app.bar.open("a:b")
+        await pilot.press("escape")
+        assert app.said[-1] == ("closed", False)
+        app.bar.show("", 128, 128)
+        assert not app.bar.display
+        assert not [each for each in app.said if each[0] == "key"]
+
+
+async def test_a_fault_is_said_while_typing_and_forgotten_after() -> None:
+    app = Filtered()
+    async with app.run_test(size=(80, 10)) as pilot:
+        app.bar.open("")
+        app.bar.show_fault(clean("There is no column x"))
+        await pilot.pause()
+        assert "There is no column x" in words(app)
+        await pilot.press("enter")
+        app.bar.show("x", 1, 1)
+        await pilot.pause()
+        assert "There is no column x" not in words(app)
+
+
+async def test_what_is_pasted_is_text_and_never_an_enter() -> None:
+    app = Filtered()
+    async with app.run_test(size=(80, 10)) as pilot:
+        app.bar.open("")
+        app.post_message(Paste("ana\x1b[c\u202e\nbob"))
+        await pilot.pause()
+        assert app.bar.query_one(CleanInput).value == "ana␛[c\ufffd"
+        assert ("closed", True) not in app.said
+
+
+async def test_a_password_is_never_copied() -> None:
+    copied: list[str] = []
+
+    class Login(Harness):
+        def copy_to_clipboard(self, text: str) -> None:
+            copied.append(text)
+
+    for secret in (True, False):
+        field = CleanInput(password=secret)
+        app: Any = Login(field)
+        async with app.run_test() as pilot:
+            field.focus()
+            field.value = "letmein"
+            field.select_all()
+            await pilot.press("ctrl+c", "ctrl+x")
+    assert copied == ["letmein", "letmein"]
+
+
+async def test_quiet_words_are_shown_as_such() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(40, 5)) as pilot:
+        pane.show("a", (Section("s", "S", ((Cell(clean("state "), Tone.QUIET), Cell(clean("[b]x"), Tone.BAD)),)),))
+        await pilot.pause()
+        assert painted(pane)[0] == " state [b]x"
+        assert pane.words == "state [b]x"

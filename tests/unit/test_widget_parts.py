@@ -1,0 +1,128 @@
+"""The pure parts of the widgets: layout, wrapping, narrowing, fields of forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.actions.action import Choice, FormAsk
+from console.api.catalogue import catalogue
+from console.api.marks import Variant
+from console.records.record import Record
+from console.tables.cell import Cell, Tone
+from console.tables.sight import Sight
+from console.tables.table import Column
+from console.text import cells, clean
+from console.widgets.form_fields import FieldKind, fields_of, read_form
+from console.widgets.narrowing import narrow
+from console.widgets.table_layout import GUTTER, lay_out
+from console.widgets.wrapping import wrap
+
+
+def column(name: str, width: int, priority: int = 0, grows: bool = False) -> Column[Record]:
+    def cell(_record: Record, _sight: Sight) -> Cell:
+        return Cell(clean(name))
+
+    def value(_record: Record, _sight: Sight) -> str:
+        return name
+
+    return Column(name, name.title(), width, value, cell, priority=priority, grows=grows)
+
+
+COLUMNS = (
+    column("state", 12),
+    column("who", 20, grows=True),
+    column("age", 6),
+    column("more", 10, 3),
+    column("last", 8, 1),
+)
+
+
+def test_the_highest_priority_goes_first_and_zero_never() -> None:
+    def shown(width: int) -> list[str]:
+        return [each.column.id for each in lay_out(COLUMNS, width).placed]
+
+    assert shown(80) == ["state", "who", "age", "more", "last"]
+    assert shown(64) == ["state", "who", "age", "last"]
+    assert shown(50) == ["state", "who", "age"]
+    assert shown(10) == ["state", "who", "age"]
+
+
+def test_what_is_left_over_goes_to_what_grows_and_what_lacks_comes_from_it() -> None:
+    assert lay_out(COLUMNS, 120).width == 120
+    assert lay_out(COLUMNS, 37).width == 37
+    assert lay_out(COLUMNS, 5).placed[1].width == 8
+    assert lay_out(COLUMNS, 40, everything=True).hidden == 0
+    assert lay_out(COLUMNS, 40, everything=True).width > 40
+
+
+@given(st.integers(1, 300))
+def test_columns_never_overlap(width: int) -> None:
+    layout = lay_out(COLUMNS, width)
+    for before, after in zip(layout.placed, layout.placed[1:], strict=False):
+        assert before.left + before.width < after.left
+        assert layout.at(after.left) is after
+        assert layout.at(after.left - 1) is before
+    last = layout.placed[-1]
+    assert layout.width == GUTTER + last.left + last.width
+
+
+@given(st.lists(st.tuples(st.text(max_size=40), st.sampled_from(list(Tone))), max_size=6), st.integers(4, 40))
+def test_wrapped_rows_fit_and_lose_no_word(parts: list[tuple[str, Tone]], width: int) -> None:
+    line = tuple(Cell(clean(text), tone) for text, tone in parts)
+    rows = wrap(line, width)
+    assert all(sum(cells(cell.text) for cell in row) <= width for row in rows)
+    assert "".join(c.text for row in rows for c in row).replace(" ", "") == "".join(c.text for c in line).replace(
+        " ", ""
+    )
+
+
+def test_a_label_keeps_its_column_when_its_value_is_wrapped() -> None:
+    line = (Cell(clean("note   "), Tone.QUIET), Cell(clean("one two three four")))
+    assert ["".join(cell.text for cell in row).rstrip() for row in wrap(line, 16)] == [
+        "note   one two",
+        "       three",
+        "       four",
+    ]
+
+
+def choices(*titles: str) -> list[Choice]:
+    return [Choice(title, clean(title)) for title in titles]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("", ["Mariana", "Ana Ruiz", "Bob"]),
+        ("ana", ["Ana Ruiz", "Mariana"]),
+        ("ru ana", ["Ana Ruiz"]),
+        ("arz", ["Ana Ruiz"]),
+        ("b", ["Bob"]),
+        ("x", []),
+    ],
+)
+def test_words_that_begin_so_come_first(typed: str, found: list[str]) -> None:
+    assert [each.value for each in narrow(typed, choices("Mariana", "Ana Ruiz", "Bob"))] == found
+
+
+@pytest.mark.parametrize("request_class", [*catalogue().values()], ids=[*catalogue()])
+def test_every_operation_makes_a_form_that_reads_back_what_it_shows(request_class: Any) -> None:
+    for variant in Variant:
+        ask = FormAsk("f", "Form", request_class)
+        fields = fields_of(ask, variant)
+        assert {each.wire for each in fields}.isdisjoint(request_class.lacks(variant))
+        reading = read_form(ask, fields, {})
+        missing = {each.field for each in request_class.inputs() if each.required}
+        assert set(reading.faults) <= missing | {""}
+        for field in fields:
+            if field.kind is FieldKind.CHOICE:
+                assert field.offered
+                assert all(field.read(field.write(value)) == value for _, value in field.offered)
+            if field.kind is FieldKind.LINES:
+                assert field.read("a\n\n b ") == ["a", "b"]
+            if field.kind is FieldKind.JSON:
+                with pytest.raises(ValueError, match="is no JSON"):
+                    field.read("{")
