@@ -84,7 +84,8 @@ def config_page() -> str:
         "# Configuration\n",
         "One TOML file; `console info` says where it belongs, `console config example` prints one to start from, "
         "`console config validate` tells every fault with its line, and `console config show --origin` says what is "
-        "in force and where it comes from. Later wins: the machine's file, your file, the environment, the command line.\n",
+        "in force and where it comes from. The later wins: the machine's file, your file, the environment, the command "
+        "line.\n",
         "## Top level\n",
         _fields(Config),
         "## Profiles\n",

@@ -14,7 +14,7 @@ from console.records.record import Record
 from console.tables.export import to_csv, to_json, to_jsonl
 from console.tables.sight import Sight
 from console.tables.table import Column
-from console.text import SafeText, cells, clean, fit
+from console.text import SafeText, cells, clean, fit, join
 
 R = TypeVar("R", bound=Record)
 
@@ -63,8 +63,10 @@ def text_table(
         while len(kept) > 1 and sum(widths[at] + 2 for at in kept) - 2 > room:
             kept.remove(max(kept, key=lambda at: (columns[at].priority, at)))
     for row in (titles, *grid):
-        parts = [fit(row[at], widths[at], columns[at].right) for at in kept]
-        yield SafeText("  ".join(parts).rstrip())
+        last = kept[-1]
+        parts = [fit(row[at], widths[at], columns[at].right) for at in kept[:-1]]
+        ending = row[last] if not columns[last].right and cells(row[last]) <= widths[last] else None
+        yield join("  ", [*parts, ending if ending is not None else fit(row[last], widths[last], columns[last].right)])
 
 
 def room() -> int | None:

@@ -1,0 +1,29 @@
+"""The source files that the rules are about."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "console"
+
+
+def python_files(*folders: str) -> Iterator[Path]:
+    """Yield the Python files below folders of the repository."""
+    for folder in folders:
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """Return a file's syntax tree."""
+    return ast.parse(file.read_text(encoding="utf-8"), str(file))
+
+
+def place_of(file: Path, node: ast.AST | None = None) -> str:
+    """Return where something is, for a message."""
+    line = getattr(node, "lineno", None)
+    return f"{file.relative_to(ROOT)}:{line}" if line else str(file.relative_to(ROOT))

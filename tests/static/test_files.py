@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import ast
+
+from tests.static.source_files import PACKAGE, place_of, python_files, tree_of
+
+MOST_LINES = 430
+"""About 400: one subject, read in one go."""
+VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "core", "base", "shared"}
+
+
+def test_every_file_can_be_read_in_one_go():
+    long = {
+        place_of(file): count
+        for file in python_files("src", "tools")
+        if (count := len(file.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+    }
+    assert not long
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    vague = [
+        place_of(file)
+        for file in python_files("src", "tools", "tests")
+        if VAGUE & {file.stem, file.parent.name} and file != PACKAGE
+    ]
+    assert not vague
+
+
+def test_every_module_defers_annotations_and_says_what_it_is_for():
+    silent = [place_of(file) for file in python_files("src", "tools") if not ast.get_docstring(tree_of(file))]
+    eager = [
+        place_of(file)
+        for file in python_files("src", "tools")
+        if any(not isinstance(node, ast.Expr) for node in tree_of(file).body)
+        and not any(
+            isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.names[0].name == "annotations"
+            for node in tree_of(file).body
+        )
+        and file.name != "__init__.py"
+    ]
+    assert not silent
+    assert not eager
+
+
+def test_nothing_is_left_for_later_in_the_source():
+    words = ("TO" + "DO", "FIX" + "ME", "XX" + "X", "Not" + "ImplementedYet")
+    found = [
+        f"{place_of(file)}:{number}"
+        for file in python_files("src", "tools", "tests")
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if any(word in line for word in words)
+    ]
+    assert not found
