@@ -89,6 +89,14 @@ def test_a_label_keeps_its_column_when_its_value_is_wrapped() -> None:
     ]
 
 
+def test_a_remark_is_wrapped_below_itself() -> None:
+    line = (Cell(clean("a"), Tone.NOTICE), Cell(clean("  accept  ")), Cell(clean("you take care of it"), Tone.QUIET))
+    assert ["".join(cell.text for cell in row).rstrip() for row in wrap(line, 22)] == [
+        "a  accept  you take",
+        "           care of it",
+    ]
+
+
 def choices(*titles: str) -> list[Choice]:
     return [Choice(title, clean(title)) for title in titles]
 

@@ -14,7 +14,8 @@ _WORD = re.compile(r" +|[^ ]+")
 def wrap(line: Line, width: int) -> tuple[Line, ...]:
     """Break a line at spaces, or inside a word that is wider than a row.
 
-    Where a line begins with a quiet label, the rows after the first are indented below its value.
+    Where a line begins with a quiet label, or ends in a quiet remark, the rows after the first are indented below its
+    value, or below the remark.
     """
     width = max(4, width)
     if sum(cells(cell.text) for cell in line) <= width:
@@ -35,10 +36,15 @@ def wrap(line: Line, width: int) -> tuple[Line, ...]:
 
 
 def _indent(line: Line, width: int) -> int:
-    if len(line) < 2 or line[0].tone is not Tone.QUIET:
+    if len(line) < 2:
         return 0
-    label = cells(line[0].text)
-    return label if label <= width // 2 else 0
+    if line[0].tone is Tone.QUIET:
+        label = cells(line[0].text)
+    elif line[-1].tone is Tone.QUIET:
+        label = sum(cells(cell.text) for cell in line[:-1])
+    else:
+        return 0
+    return label if label <= width * 3 // 5 else 0
 
 
 def _words(line: Line, room: int) -> Iterator[tuple[SafeText, Tone]]:
