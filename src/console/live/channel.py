@@ -90,6 +90,8 @@ class Channel:
         self._renewed = -RENEWED_SECONDS
         self._stopped = False
         self._again = asyncio.Event()
+        self.tried = asyncio.Event()
+        """Set once the channel has opened or failed to: a list begun before would only have to be repeated."""
         self.facts = ChannelFacts(wanted=wanted, since=clock.monotonic())
         self.generation = 0
         """Rises whenever what was known may be incomplete: a list begun under an older one cannot be joined."""
@@ -110,6 +112,7 @@ class Channel:
     def revive(self) -> None:
         """Prepare for `run` after only a person could help."""
         self._stopped = False
+        self.tried.clear()
         self._state(wanted=True, open=False)
 
     async def run(self) -> None:
@@ -147,6 +150,7 @@ class Channel:
     async def _fell(self, error: ApiError, lasted: float, opened: bool) -> float | None:
         """Note why the channel is gone; return the seconds to the next try, or None for when somebody asks."""
         now = self._clock.monotonic()
+        self.tried.set()
         if opened:
             self.generation += 1
         reason = error.reason
@@ -229,6 +233,7 @@ class Channel:
     def _begin(self, point: Point, now: float) -> None:
         self.base, self._last = point, point.offset
         self._heard = now
+        self.tried.set()
         self.generation += 1
         before = self.facts.proof
         self._state(open=True, proof=now, since=now, reason="")

@@ -45,6 +45,8 @@ from console.records.traffic import StatusSummary
 
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0
+CHANNEL_SECONDS = 1.0
+"""How long the first lists wait for the event channel, so that they need not be repeated once it is there."""
 GOODBYE_SECONDS = 0.9
 """How long the end may wait for commands under way, and for the session to be revoked."""
 
@@ -175,14 +177,15 @@ class Engine:
         fatal = await self._admit(client)
         if fatal is not None:
             return fatal
-        works = [self._sample, *(follower.run for follower in self.followers.values())]
-        if self._events:
-            self.channel.revive()
-            works.append(self.channel.run)
-        for follower in self.followers.values():
-            follower.refresh()
-        tasks = [asyncio.ensure_future(self._kept(work)) for work in works]
+        tasks = [asyncio.ensure_future(self._kept(self._sample))]
         try:
+            if self._events:
+                self.channel.revive()
+                tasks.append(asyncio.ensure_future(self._kept(self.channel.run)))
+                await wait_or_sleep(self.channel.tried, self.clock, CHANNEL_SECONDS)
+            for follower in self.followers.values():
+                follower.refresh()
+                tasks.append(asyncio.ensure_future(self._kept(follower.run)))
             await self._broken.wait()
         finally:
             for task in tasks:
