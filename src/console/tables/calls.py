@@ -55,7 +55,7 @@ def total_ms(call: Call, sight: Sight) -> float | None:
 
 
 def answered(call: Call) -> float | None:
-    """Return when somebody answered, as the attempts say or as a second moment of the call suggests; None: nobody did."""
+    """Return when somebody answered, as attempts say or a second moment of the call suggests; None: nobody did."""
     said = [at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None]
     if said:
         return max(said)

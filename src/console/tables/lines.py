@@ -63,7 +63,12 @@ def bar(share: float, width: int, sight: Sight) -> SafeText:
 
 def raw_section(record: Record) -> Section:
     """Return the record as it travels, without what is secret."""
-    return Section("raw", "Raw", raw(record.wire()))
+    return Section("raw", "Raw", raw(fields(record)))
+
+
+def fields(record: Record) -> dict[str, object]:
+    """Return a record's fields by their wire names, in whatever characters: `wire()` refuses lone surrogates."""
+    return record.model_dump(by_alias=True, exclude_none=True)
 
 
 def raw(value: object) -> tuple[Line, ...]:

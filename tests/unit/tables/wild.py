@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, get_args, get_origin
 from zoneinfo import ZoneInfo
 
@@ -71,6 +72,7 @@ anything = st.recursive(
 )
 
 
+@cache
 def wire_of(model: type[BaseModel]) -> st.SearchStrategy[dict[str, Any]]:
     """Make bodies of a model: mostly of the right types, sometimes of any."""
     fields = {
@@ -112,13 +114,15 @@ def _right(annotation: Any) -> st.SearchStrategy[Any]:
     return anything
 
 
+@cache
 def records(kind: str) -> st.SearchStrategy[Record]:
     """Make records of a kind as a client would read them, whole rows of nonsense among them."""
     model = KINDS[kind]
     return (wire_of(model) | anything).map(model.model_validate)
 
 
-def world(kinds: Iterable[str] = KINDS) -> st.SearchStrategy[Mapping[str, Mapping[str, Record]]]:
+@cache
+def world(kinds: tuple[str, ...] = tuple(KINDS)) -> st.SearchStrategy[Mapping[str, Mapping[str, Record]]]:
     """Make a little of everything that is known."""
     return st.fixed_dictionaries(
         {
