@@ -1,4 +1,4 @@
-"""Presence, agents, skills, support chats, alerts and templates (contract 4.7)."""
+"""Presence, agents, skills and support chats (contract 4.7)."""
 
 from __future__ import annotations
 
@@ -6,42 +6,27 @@ from typing import Any
 
 from console.api.marks import Variant
 from console.api.operations.desk import (
-    AcceptAlert,
     AttachAgent,
     AttachAgents,
-    AttachReceivers,
-    CancelAlert,
     CreateSkill,
-    CreateTemplate,
-    DeleteTemplate,
     DetachAgent,
-    DetachReceivers,
     GetPresence,
     ListAgents,
-    ListAlerts,
     ListPresences,
     ListSkills,
     ListSupportChats,
-    ListTemplates,
-    ResolveNotification,
-    SendAlert,
     SetAgents,
     StartSupportChat,
     SubscribePresence,
     SubscribePresences,
     TransferSupportChat,
     UpdatePresence,
-    UpdateTemplate,
 )
-from console.records.desk import Alert, ChatParticipant
-from console.service.caller import Caller
-from console.service.domain import agents, alerts, notifications, templates
+from console.records.desk import ChatParticipant
+from console.service.domain import agents
 from console.service.domain.agents import AGENTS, SKILLS
-from console.service.domain.alerts import ALERTS
 from console.service.domain.chats import CHATS
-from console.service.domain.people import need_user
 from console.service.domain.presence import PRESENCE, followers_of
-from console.service.domain.templates import TEMPLATES, receivers_of
 from tests.contract.case import Bad, Ground, case
 
 UNKNOWN = "none"
@@ -68,20 +53,6 @@ def _agents_of(ground: Ground, skill: str) -> tuple[str, ...]:
 def _chat_of_ana(ground: Ground) -> str:
     with ground.platform.read() as tx:
         return AGENTS.need(tx, "ana").channels.chat[0].chat_id or ""
-
-
-def _sent(ground: Ground, sender: str = "eva") -> str:
-    """Send `help` to ana and bob."""
-    templates.update(ground.platform, "shift-handover", {"title": "Help"})
-    with ground.platform.read() as tx:
-        caller = Caller(need_user(tx, sender))
-    alerts.send(ground.platform, caller, "shift-handover", "help")
-    return "help"
-
-
-def _alert(ground: Ground, key: str = "help") -> Alert:
-    with ground.platform.read() as tx:
-        return ALERTS.need(tx, key)
 
 
 # -- presence ---------------------------------------------------------------------------------------------------------
@@ -269,158 +240,3 @@ def transfer(ground: Ground, answer: Any) -> None:
         held = {each.chat_id for each in CHATS.records(tx, CHATS.c.agent == "bob")}
     assert moved == held
     assert len(held) == 2
-
-
-# -- alerts -----------------------------------------------------------------------------------------------------------
-
-
-@case(
-    ListAlerts,
-    asks=lambda _: ListAlerts(accepted_since=10**9, expired_since=10**9, canceled_since=10**9),
-    bad=(Bad({"acceptedSince": "-1"}), Bad({"expiredSince": "lately"}), Bad({"canceledSince": "1.5"})),
-)
-def list_alerts(ground: Ground, answer: Any) -> None:
-    lists = {"active": answer.active, "accepted": answer.accepted, "expired": answer.expired}
-    assert {state: len(found) for state, found in lists.items()} == {"active": 2, "accepted": 2, "expired": 1}
-    assert len(answer.canceled) == 1
-    assert all(each.state == state for state, found in lists.items() for each in found)
-
-
-@case(
-    SendAlert,
-    by="pat",
-    asks=lambda _: SendAlert(template_id="shift-handover", alert_id="help"),
-    not_for=("guest",),
-    bad=(
-        Bad({"templateId": ""}),
-        Bad({"alertId": None}),
-        Bad({"templateId": UNKNOWN}, 404),
-        Bad({"alertId": "alert-1"}, 409),
-    ),
-)
-def send_alert(ground: Ground, answer: Any) -> None:
-    assert (_alert(ground).from_, _alert(ground).state) == ("pat", "active")
-    with ground.platform.read() as tx:
-        assert alerts.receivers_of(tx, "help") == receivers_of(tx, "shift-handover")
-        assert notifications.pending(tx, "help", "ana") == "alert"
-
-
-@case(
-    AcceptAlert,
-    by="ana",
-    asks=lambda ground: AcceptAlert(alert_id=_sent(ground)),
-    not_for=("eva", "pat", "guest"),
-    bad=(Bad({"alertId": ""}), Bad({"alertId": None}), Bad({"alertId": UNKNOWN}, 404)),
-)
-def accept_alert(ground: Ground, answer: Any) -> None:
-    assert (_alert(ground).state, _alert(ground).accepted_by) == ("accepted", "ana")
-    assert _alert(ground).resolved_at == ground.clock.now_ms()
-
-
-@case(
-    CancelAlert,
-    by="pat",
-    asks=lambda ground: CancelAlert(id=_sent(ground, "pat")),
-    not_for=("eva", "ana", "guest"),
-    bad=(Bad({"id": UNKNOWN}, 404),),
-)
-def cancel_alert(ground: Ground, answer: Any) -> None:
-    assert _alert(ground).state == "canceled"
-
-
-@case(ListTemplates, by="pat", asks=lambda _: ListTemplates(), not_for=("guest",))
-def list_templates(ground: Ground, answer: Any) -> None:
-    assert {each.template_id for each in answer} >= {"queue-overflow", "shift-handover"}
-
-
-@case(
-    CreateTemplate,
-    asks=lambda _: CreateTemplate(
-        template_id="fire",
-        title="Fire",
-        payload="",
-        number_of_retries=2,
-        time_in_ms_between_retries=5,
-        time_to_expire=7,
-    ),
-    not_for=("ana", "guest"),
-    bad=(
-        Bad({"templateId": ""}),
-        Bad({"title": None}),
-        Bad({"payload": None}),
-        Bad({"numberOfRetries": -1}),
-        Bad({"timeInMsBetweenRetries": "soon"}),
-        Bad({"timeToExpire": 1.5}),
-        Bad({"templateId": "shift-handover"}, 409),
-    ),
-)
-def create_template(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
-        stored = TEMPLATES.need(tx, "fire")
-        assert receivers_of(tx, "fire") == ()
-    assert (stored.number_of_retries, stored.time_in_ms_between_retries, stored.time_to_expire) == (2, 5, 7)
-
-
-@case(
-    UpdateTemplate,
-    asks=lambda _: UpdateTemplate(id="shift-handover", title="Handover", number_of_retries=1),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": UNKNOWN}, 404), Bad({"title": ""}), Bad({"numberOfRetries": -1}), Bad({"payload": 4})),
-)
-def update_template(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
-        stored = TEMPLATES.need(tx, "shift-handover")
-        assert receivers_of(tx, "shift-handover") == ("ana", "bob", "carla")
-    assert (stored.title, stored.number_of_retries, stored.time_to_expire) == ("Handover", 1, 3_600_000)
-
-
-@case(
-    DeleteTemplate,
-    asks=lambda _: DeleteTemplate(id="shift-handover"),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": UNKNOWN}, 404),),
-)
-def delete_template(ground: Ground, answer: Any) -> None:
-    assert answer.message == "Deleted"
-    with ground.platform.read() as tx:
-        assert TEMPLATES.get(tx, "shift-handover") is None
-
-
-@case(
-    AttachReceivers,
-    asks=lambda _: AttachReceivers(id="shift-handover", user_ids=("pat", "ana")),
-    not_for=("ana", "guest"),
-    bad=(
-        Bad({"id": UNKNOWN}, 404),
-        Bad({"userIds": []}),
-        Bad({"userIds": "pat"}),
-        Bad({"userIds": ["pat", "nobody"]}, 404),
-    ),
-)
-def attach_receivers(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
-        assert receivers_of(tx, "shift-handover") == ("ana", "bob", "carla", "pat")
-
-
-@case(
-    DetachReceivers,
-    asks=lambda _: DetachReceivers(id="shift-handover"),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": UNKNOWN}, 404),),
-)
-def detach_receivers(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
-        assert receivers_of(tx, "shift-handover") == ()
-
-
-@case(
-    ResolveNotification,
-    by="ana",
-    asks=lambda ground: ResolveNotification(id=_sent(ground), action="accept"),
-    bad=(Bad({"id": UNKNOWN}, 404), Bad({"action": "sing"}), Bad({"action": None})),
-)
-def resolve(ground: Ground, answer: Any) -> None:
-    assert answer.message == "OK"
-    assert _alert(ground).accepted_by == "ana"
-    with ground.platform.read() as tx:
-        assert notifications.pending(tx, "help", "bob") is None

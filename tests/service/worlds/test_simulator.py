@@ -12,13 +12,14 @@ from console.clock import ManualClock
 from console.records.traffic import Call
 from console.service.caller import Caller
 from console.service.database import Database
-from console.service.domain import calls, chats
+from console.service.domain import calls, chats, templates
 from console.service.domain.agents import AGENTS, MOST_CHATS
 from console.service.domain.calls import CALLS, ENDED
 from console.service.domain.chats import CHATS
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.people import need_user
 from console.service.domain.presence import PRESENCE
+from console.service.domain.templates import TEMPLATES
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.simulator.simulator import Simulator
@@ -160,6 +161,21 @@ def test_what_people_do_meanwhile_stands() -> None:
         after = [CALLS.get(tx, each.id) for each in live]
         assert {each.state for each in after if each} == {"rejected"}
         assert not any(CHATS.row(tx, each) is not None for each in open_chats)
+
+
+def test_the_day_goes_on_after_what_was_refused() -> None:
+    day = Day("busy")
+    with day.platform.read() as tx:
+        receivers = {each.template_id: templates.receivers_of(tx, each.template_id) for each in TEMPLATES.records(tx)}
+    for template in receivers:
+        templates.detach(day.platform, template)
+    day.play(1200, beat=4.0)
+    sent = {each.key for each in day.events("alerts") if each.before is None}
+    assert sent == set()
+    for template, users in receivers.items():
+        templates.attach(day.platform, template, users)
+    day.play(1200, beat=4.0)
+    assert {each.key for each in day.events("alerts") if each.before is None}
 
 
 def test_an_empty_world_has_an_empty_day() -> None:

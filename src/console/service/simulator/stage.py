@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -14,6 +15,8 @@ from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from console.service.world.spec import WorldSpec
+
+log = logging.getLogger(__name__)
 
 Happening = Callable[[], None]
 
@@ -52,8 +55,8 @@ class Stage:
         """Let something happen again and again, the first time after that many seconds."""
 
         def again() -> None:
-            happening()
             self.after(seconds, again)
+            happening()
 
         self.after(seconds, again)
 
@@ -63,15 +66,16 @@ class Stage:
             return
 
         def again() -> None:
-            happening()
             self.after(rng.expovariate(per_second), again)
+            happening()
 
         self.after(rng.expovariate(per_second), again)
 
     def advance(self, seconds: float) -> None:
         """Play what is due until that much time has passed.
 
-        What the platform refuses, because people have acted meanwhile, does not happen; the rest goes on.
+        What the platform refuses, because people have acted meanwhile, does not happen, nor does what fails; the
+        rest goes on.
         """
         until = self.now + seconds
         while self._agenda and self._agenda[0][0] <= until:
@@ -79,8 +83,10 @@ class Stage:
             try:
                 with self.platform.write():
                     happening()
-            except Refusal:
-                continue
+            except Refusal as refusal:
+                log.debug("did not happen: %s", refusal.message)
+            except Exception:
+                log.exception("a part of the simulated day failed")
         self.now = until
 
     def as_user(self, tx: Transaction, user_id: str) -> Caller | None:
