@@ -66,7 +66,8 @@ def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(stack: 
         assert ground.dump() == before, bad
 
 
-def test_every_operation_has_an_answer() -> None:
+def test_every_operation_has_an_answer_and_a_case() -> None:
+    assert {name for name, each in catalogue().items() if each not in CASES} == set()
     assert {each.operation.name for each in catalogue().values() if each not in ANSWERS} == set()
 
 
