@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -245,6 +246,9 @@ class Follower:
                     self._apply(event, rows, upserts)
         removes = [key for key in self._raw if key not in rows]
         self._raw = rows
+        if len(upserts) > MANY:
+            # What lives long is not for the collector to look through again: it would stall every thread.
+            gc.freeze()
         self._digests = None if touched else listed.digests
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
@@ -276,32 +280,25 @@ class Follower:
         floor = self._floor
         if not events or floor is None:
             return
-        rows: dict[str, Any] = self._raw
+        latest = {event.key: event for event in events if event.offset > floor.offset}
+        if not latest:
+            return
         upserts: dict[str, Record] = {}
-        removes: set[str] = set()
-        for event in events:
-            if event.offset <= floor.offset:
-                continue
-            key = self._apply(event, rows, upserts)
-            if event.kind == "remove":
-                removes.add(key)
-            else:
-                removes.discard(key)
+        for event in latest.values():
+            self._apply(event, self._raw, upserts)
+        removes = [key for key, event in latest.items() if event.kind == "remove"]
         self._digests = None
         if self.collection.change(upserts, removes):
             self._around.changed()
 
-    def _apply(self, event: Event, rows: dict[str, Any], upserts: dict[str, Record]) -> str:
-        """Apply one event to raw rows and to the records to be put; return the key it is about."""
+    def _apply(self, event: Event, rows: dict[str, Any], upserts: dict[str, Record]) -> None:
+        """Apply one event to raw rows and to the records to be put."""
         if event.kind == "remove":
             rows.pop(event.key, None)
             upserts.pop(event.key, None)
-            return event.key
-        if event.key in rows and rows[event.key] == event.body:
-            return event.key
-        rows[event.key] = event.body
-        upserts[event.key] = self.feed.read(event.body)
-        return event.key
+        elif event.key not in rows or rows[event.key] != event.body:
+            rows[event.key] = event.body
+            upserts[event.key] = self.feed.read(event.body)
 
     def _failed(self, error: ApiError) -> bool:
         """Note why the list failed and when it is tried again; False when only a person can help."""

@@ -1,0 +1,64 @@
+"""While a day is played, what a desk shows is what a fresh list says: for every kind, and for every sort of caller."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.client.client import Client
+from console.client.endpoint import Endpoint
+from console.live.delta import Freshness
+from console.live.desk import Desk
+from console.live.feeds import FEEDS
+from console.live.listing import Lister
+from console.service.serve import Running, start_background
+from console.service.simulator.simulator import Simulator
+from console.service.world.fill import fill
+from tests.live.until import until
+
+OURS = {"status", "sessions", "users"}
+"""Change by our own looking: the log-in of who lists anew shows in them."""
+
+
+def fresh(running: Running, user: str, kind: str) -> dict[str, Any]:
+    """List a kind anew, as another client."""
+
+    async def ask() -> dict[str, Any]:
+        client = Client(Endpoint(running.core_url))
+        try:
+            await client.sessions.log_in(user, "demo")
+            listed = await Lister(FEEDS[kind], client).list()
+            await client.sessions.log_out()
+        finally:
+            await client.close()
+        return {key: FEEDS[kind].read(row) for key, row in (listed.rows or {}).items()}
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("user", ["eva", "bob"])
+def test_after_a_while_of_play_every_kind_equals_a_fresh_list(tmp_path: Path, user: str) -> None:
+    with start_background(lambda platform: fill(platform, "busy")) as running:
+        simulator = Simulator(running.platform, running.world, 7)
+        endpoint = Endpoint(running.core_url, events=running.events_url)
+        desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: (user, "demo"))
+        desk.show(frozenset(FEEDS))
+        desk.start()
+        try:
+            good = {Freshness.LIVE, Freshness.REFUSED}
+            until(lambda: all(desk.health(kind).state in good for kind in FEEDS))
+            versions = {kind: desk.delta(kind, 0).version for kind in FEEDS}
+            for _ in range(6):
+                simulator.step(60.0)
+            refused = {kind for kind in FEEDS if desk.health(kind).state is Freshness.REFUSED}
+            assert refused == (set[str]() if user == "eva" else {"sessions", "alarms"})
+            for kind in FEEDS.keys() - OURS - refused:
+                wanted = fresh(running, user, kind)
+                until(lambda kind=kind, wanted=wanted: dict(desk.records(kind)) == wanted)
+            assert desk.health("calls").state is Freshness.LIVE
+            assert desk.delta("calls", versions["calls"]).version > versions["calls"]
+        finally:
+            desk.stop(5.0)
