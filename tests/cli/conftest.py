@@ -1,0 +1,69 @@
+"""A running service with the quiet world, and the command line as a script would use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from console.cli.program import run
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+
+ENVIRONMENT = ("CONFIG", "HOME", "PROFILE", "CORE", "USERNAME", "PASSWORD", "THEME", "SYMBOLS")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Console = Callable[..., Ended]
+
+
+@pytest.fixture(scope="module")
+def service() -> Generator[Running]:
+    with start_background(lambda platform: fill(platform, "quiet")) as running:
+        yield running
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make everything of the person's live in a directory of this test, without a keyring."""
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(f"CONSOLE_{name}", raising=False)
+    monkeypatch.setenv("CONSOLE_HOME", str(tmp_path))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    return tmp_path
+
+
+@pytest.fixture
+def offline(home: Path, capsys: pytest.CaptureFixture[str]) -> Console:
+    """Run commands that need no service."""
+
+    def console(*arguments: str) -> Ended:
+        code = run(arguments)
+        said = capsys.readouterr()
+        return Ended(code, said.out, said.err)
+
+    return console
+
+
+@pytest.fixture
+def console(offline: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch) -> Console:
+    """Run commands as eva, the supervisor."""
+    profile(home, service.core_url)
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    return offline
+
+
+def profile(home: Path, core: str, more: str = "", username: str = "eva") -> None:
+    """Write a configuration with one profile."""
+    text = f'profile = "desk"\n[profiles.desk]\ncore = "{core}"\nusername = "{username}"\n{more}\n'
+    (home / "config.toml").write_text(text, encoding="utf-8")

@@ -1,0 +1,152 @@
+"""How commands end when something is wrong: the right exit code, one sentence, never a traceback."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from console.service.serve import Running
+from tests.cli.conftest import Console, Ended, profile
+
+
+def refused(ended: Ended, code: int, *words: str) -> None:
+    assert ended.code == code, ended.err
+    assert ended.out == ""
+    assert "Traceback" not in ended.err
+    assert all(line.startswith("console: ") for line in ended.err.splitlines())
+    assert all(word in ended.err for word in words), ended.err
+
+
+def unused_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_without_a_terminal_the_headless_commands_are_named(offline: Console):
+    refused(offline(), 2, "no terminal", "console list", "console watch", "console call")
+    refused(offline("demo"), 2, "no terminal")
+
+
+def test_a_refused_connection_is_a_matter_of_the_connection(
+    home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
+):
+    profile(home, f"http://127.0.0.1:{unused_port()}/core")
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    refused(offline("list", "calls"), 3, "cannot be reached")
+
+
+def test_a_wrong_address_is_told(console: Console, home: Path, service: Running):
+    profile(home, f"{service.base_url}/nowhere")
+    refused(console("list", "calls"), 1, "not found")
+
+
+def test_https_to_a_plain_service_is_a_matter_of_the_connection(console: Console, home: Path, service: Running):
+    profile(home, service.core_url.replace("http:", "https:"))
+    assert console("list", "calls").code == 3
+
+
+def test_a_wrong_password_is_a_matter_of_the_login(console: Console, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
+    refused(console("list", "calls"), 4, "login was refused")
+
+
+def test_no_password_at_all_names_the_ways_to_give_one(console: Console, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    refused(console("list", "calls"), 4, "password_command", "CONSOLE_PASSWORD", "console login")
+
+
+def test_a_password_command_that_fails_is_named(console: Console, home: Path, service: Running):
+    profile(home, service.core_url, 'password_command = "false"')
+    refused(console("list", "calls"), 4, "password_command false ended with 1")
+    profile(home, service.core_url, 'password_command = "/no/such/program"')
+    refused(console("list", "calls"), 4, "/no/such/program failed: No such file")
+
+
+def test_a_password_command_beats_the_environment(
+    console: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
+    profile(home, service.core_url, 'password_command = ["echo", "demo"]')
+    assert console("list", "skills", "--limit", "0").code == 0
+
+
+def test_a_missing_permission_is_told_as_such(console: Console, home: Path, service: Running):
+    profile(home, service.core_url, username="pat")
+    refused(console("list", "alarms"), 4, "not allowed")
+
+
+def test_an_unknown_profile_gets_the_nearest(console: Console):
+    refused(console("list", "calls", "--profile", "deks"), 2, "no profile 'deks'; did you mean desk?")
+
+
+def test_a_faulty_configuration_is_told_with_file_line_and_nearest_key(console: Console, home: Path):
+    (home / "config.toml").write_text('profile = "a"\n[profiles.a]\ncroe = "http://x"\n', encoding="utf-8")
+    ended = console("list", "calls")
+    refused(ended, 2, f"{home}/config.toml:3: profiles.a.croe: is not a known key; did you mean core?")
+    assert f"{home}/config.toml:2: profiles.a.core: is missing" in ended.err
+
+
+def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
+    (home / "ca.pem").write_text("no certificate", encoding="utf-8")
+    profile(home, "https://127.0.0.1:9/core", 'tls_ca = "ca.pem"')
+    refused(console("list", "calls"), 2, "this profile cannot be used")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["lst"], "There is no command lst; did you mean list?"),
+        (["list"], "NAME"),
+        (["list", "cals"], "there is no list 'cals'; did you mean calls?"),
+        (["list", "calls", "--filter", "stat:x"], "--filter: "),
+        (["list", "calls", "--sort", "agee"], "--sort: calls have no column 'agee'; did you mean age?"),
+        (["list", "calls", "--columns", "id,staet"], "--columns: calls have no column 'staet'; did you mean state?"),
+        (["list", "calls", "--json", "--csv"], "choose one of --json and --csv"),
+        (["list", "calls", "--limit", "-3"], "--limit must not be negative"),
+        (["list", "calls", "--limit", "few"], "--limit"),
+        (["list", "calls", "--expect", "many"], "--expect 'many'"),
+        (["list", "calls", "--colour"], "--colour"),
+        (["serve", "--port", "0", "--world", "nowhere"], "nowhere"),
+        (["serve", "--speed", "-1"], "--speed must not be negative"),
+        (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
+        (["completion", "tcsh"], "tcsh"),
+    ],
+)
+def test_a_faulty_command_line_is_told(console: Console, arguments: list[str], words: str):
+    refused(console(*arguments), 2, words)
+
+
+def test_a_port_that_is_taken_is_told(offline: Console, service: Running):
+    port = service.base_url.rpartition(":")[2]
+    refused(offline("serve", "--port", port), 1, f"cannot listen on 127.0.0.1 port {port}")
+
+
+def test_a_database_that_is_none_is_told(offline: Console, tmp_path: Path):
+    file = tmp_path / "desk.db"
+    file.write_bytes(b"this is not a database, but long enough to look at" * 20)
+    refused(offline("serve", "--port", "0", "--db", str(file)), 1, str(file))
+
+
+def test_a_fault_of_our_own_is_a_sentence_and_its_details_are_kept(
+    offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(_environ: object) -> None:
+        raise ZeroDivisionError("\x1b[2Jboom")
+
+    monkeypatch.setattr("console.cli.info.places", broken)
+    ended = offline("info")
+    refused(ended, 1, "a fault of the console itself: ZeroDivisionError", "details in")
+    assert "\x1b" not in ended.err
+    (kept,) = (home / "log").iterdir()
+    assert "Traceback" in kept.read_text(encoding="utf-8")
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_what_the_service_says_cannot_command_the_terminal(console: Console):
+    ended = console("call", "groups.get", "groupId=\x1b]0;gone\x07\u202e")
+    assert ended.code == 1
+    assert "\x1b" not in ended.err
+    assert "\u202e" not in ended.err

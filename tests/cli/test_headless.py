@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from console.api.operations.traffic import ListCalls
+from console.live.feeds import FEEDS
+from console.service.domain.sessions import SESSIONS
+from console.service.serve import Running
+from console.tables.catalogue import TABLES
+from tests.cli.conftest import Console, profile
+
+
+@pytest.mark.parametrize("name", [kind for kind in FEEDS if kind in TABLES])
+def test_every_list_can_be_had_as_data(console: Console, name: str):
+    ended = console("list", name, "--columns", "all", "--json")
+    assert (ended.code, ended.err) == (0, "")
+    assert all(set(row) == {column.id for column in TABLES[name].columns} for row in json.loads(ended.out))
+
+
+def test_a_list_is_filtered_sorted_and_cut_and_says_so(console: Console):
+    ended = console("list", "users", "--sort", "-username", "--columns", "username", "--limit", "2", "--jsonl")
+    names = [json.loads(line)["username"] for line in ended.out.splitlines()]
+    assert names == sorted(names, key=str.casefold, reverse=True)
+    assert len(names) == 2
+    assert "2 of" in ended.err
+
+
+def test_a_list_is_a_table_for_people(console: Console):
+    ended = console("list", "users", "--filter", "pat", "--columns", "username,role")
+    heading, *rows = ended.out.splitlines()
+    assert heading.split()[0] == TABLES["users"].column("username").title
+    assert any("pat" in row.lower() for row in rows)
+
+
+def test_csv_has_a_heading_and_a_line_per_row(console: Console):
+    ended = console("list", "skills", "--csv")
+    rows = list(csv.DictReader(io.StringIO(ended.out)))
+    assert rows
+    assert ended.err == ""
+
+
+def test_expectations_become_exit_codes(console: Console):
+    assert console("list", "users", "--expect", "some").code == 0
+    assert console("list", "users", "--filter", "nobodyatall", "--expect", "none").code == 0
+    missed = console("list", "users", "--filter", "nobodyatall", "--expect", ">=1")
+    assert missed.code == 5
+    assert missed.err == "console: 0 users match, expected >=1\n"
+
+
+def test_names_come_from_lists_that_were_not_asked_for(console: Console):
+    ended = console("list", "groups", "--columns", "owner", "--jsonl")
+    assert ended.code == 0
+    assert any(" " in json.loads(line)["owner"] for line in ended.out.splitlines())
+
+
+def test_a_change_is_made_and_can_be_read_back(console: Console):
+    assert console("call", "skills.create", "skill=welsh", "agents=ana", "agents=bob").code == 0
+    found = console("list", "skills", "--filter", "welsh", "--columns", "all", "--expect", "1")
+    assert found.code == 0
+
+
+def test_an_answer_is_printed_as_it_came(console: Console):
+    ended = console("call", "users.current")
+    assert json.loads(ended.out)["user"]["username"] == "eva"
+    lines = console("call", "calls.list", "limit=3", "--jsonl").out.splitlines()
+    assert len(lines) == 3
+    assert all("id" in json.loads(line) for line in lines)
+
+
+def test_inputs_may_come_as_json_and_single_ones_win(console: Console, tmp_path: Path):
+    file = tmp_path / "inputs.json"
+    file.write_text('{"limit": 50, "caller": "nobody", "queueposition": 77}', encoding="utf-8")
+    assert (
+        len(json.loads(console("call", "calls.list", "--json", f"@{file}", "limit=2", "--dry-run").out)["query"]) == 3
+    )
+
+
+def test_a_dry_run_shows_what_would_be_sent_and_no_secret(console: Console, service: Running):
+    ended = console("call", "tokens.issue", "grant_type=password", "username=eva", "password=hunter2", "--dry-run")
+    plan = json.loads(ended.out)
+    assert plan["method"] == "POST"
+    assert plan["url"] == f"{service.core_url}/oauth2/token"
+    assert "hunter2" not in ended.out
+    many = json.loads(console("call", "presence.subscribe-many", "addresses=a", "--dry-run").out)
+    assert many["body"] == ["a"]
+
+
+def test_values_get_the_types_their_inputs_want(console: Console):
+    plan = json.loads(
+        console("call", "statistics.enable", "enable=true", "callid=77", "user=true", "--dry-run").out,
+    )
+    assert plan["body"] == {"enable": True, "callid": "77", "user": "true"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["calls.lst"], "there is no operation 'calls.lst'; did you mean calls.list?"),
+        (["calls.list", "limit=many"], "calls.list: limit: must be a number"),
+        (["calls.list", "limit=-1"], "calls.list: limit: input should be greater than or equal to 1"),
+        (["calls.list", "limits=1"], "calls.list: limits is no input; did you mean limit?"),
+        (["groups.create"], "groups.create: name: is missing"),
+        (["groups.create", "name"], "'name' is not of the form field=value"),
+        (["groups.create", "--json", "[]"], "--json must be an object"),
+        (["groups.create", "--json", "{"], "--json is no JSON"),
+        (["groups.create", "name=@/nowhere/at/all"], "/nowhere/at/all: No such file or directory"),
+    ],
+)
+def test_a_faulty_call_is_refused_before_anything_is_sent(offline: Console, arguments: list[str], sentence: str):
+    ended = offline("call", *arguments)
+    assert ended.code == 2
+    assert ended.err.startswith(f"console: {sentence}")
+    assert ended.err.count("\n") == 1
+
+
+def test_operations_are_listed_and_described(offline: Console):
+    listed = offline("operations", "alerts").out.splitlines()
+    assert [line.split()[0] for line in listed] == ["alerts.list", "alerts.send", "alerts.accept", "alerts.cancel"]
+    described = offline("operations", "tokens.revoke").out
+    assert "secret" in described
+    known = json.loads(offline("operations", "--json").out)
+    calls = next(each for each in known if each["name"] == "calls.list")
+    assert [each["name"] for each in calls["inputs"]] == [each.wire for each in ListCalls.inputs()]
+
+
+def test_watching_tells_every_change_as_a_line(console: Console):
+    created = console("call", "groups.create", "name=Watched", "groupId=watched")
+    assert created.code == 0
+    ended = console("watch", "groups", "--filter", "watched", "--columns", "name", "--changes", "2", "--for", "20")
+    told = [json.loads(line) for line in ended.out.splitlines()]
+    upsert = next(each for each in told if each["change"] == "upsert")
+    assert upsert["record"] == {"name": "Watched"}
+    assert {each["change"] for each in told} <= {"upsert", "freshness"}
+
+
+def test_a_headless_command_leaves_no_session_behind(console: Console, service: Running):
+    def alive() -> int:
+        with service.platform.read() as tx:
+            return sum(1 for each in SESSIONS.records(tx) if each.to is None)
+
+    before = alive()
+    console("list", "calls")
+    console("call", "calls.list")
+    assert alive() == before
+
+
+def test_a_read_only_profile_changes_nothing(console: Console, home: Path, service: Running):
+    profile(home, service.core_url, "read_only = true")
+    ended = console("call", "skills.create", "skill=nope")
+    assert ended.code == 4
+    assert ended.err == "console: skills.create: this profile is read-only\n"
+    assert console("list", "skills", "--filter", "nope", "--expect", "none").code == 0

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import keyring
+import keyring.backend
+import keyring.errors
+import pytest
+
+from console.service.domain.sessions import SESSIONS
+from console.service.serve import Running
+from tests.cli.conftest import Console, profile
+
+
+class MemoryKeyring(keyring.backend.KeyringBackend):
+    """A keyring like a desktop's, for one test."""
+
+    priority = 1  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride] - as keyring documents it
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        if self.kept.pop((service, username), None) is None:
+            raise keyring.errors.PasswordDeleteError
+
+
+def living(service: Running) -> set[str]:
+    with service.platform.read() as tx:
+        return {each.id for each in SESSIONS.records(tx) if each.to is None}
+
+
+def test_a_login_kept_in_a_file_serves_later_commands_until_it_is_ended(
+    console: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    before = living(service)
+    ended = console("login", "--store", "file")
+    assert ended.code == 0, ended.err
+    file = home / "state" / "tokens.json"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "demo" not in json.loads(file.read_text(encoding="utf-8"))["desk"].values()
+
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    assert console("list", "skills", "--limit", "0").code == 0
+    assert len(living(service) - before) == 1
+
+    assert console("logout").code == 0
+    assert living(service) <= before
+    assert console("list", "skills").code == 4
+    assert console("logout").code == 4
+
+
+def test_a_login_is_kept_in_the_keyring_where_there_is_one(console: Console, monkeypatch: pytest.MonkeyPatch):
+    ring = MemoryKeyring()
+    monkeypatch.setattr(keyring, "get_password", ring.get_password)
+    monkeypatch.setattr(keyring, "set_password", ring.set_password)
+    monkeypatch.setattr(keyring, "delete_password", ring.delete_password)
+    assert console("login").code == 0
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    assert console("list", "skills", "--limit", "0").code == 0
+    assert console("logout").code == 0
+    assert not ring.kept
+
+
+def test_a_password_in_the_keyring_comes_before_everything_else(console: Console, monkeypatch: pytest.MonkeyPatch):
+    ring = MemoryKeyring()
+    ring.set_password("operator-console", "desk/eva", "demo")
+    monkeypatch.setattr(keyring, "get_password", ring.get_password)
+    monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
+    assert console("list", "skills", "--limit", "0").code == 0
+
+
+def test_without_a_keyring_nothing_is_kept_unasked(console: Console, home: Path, service: Running):
+    before = living(service)
+    ended = console("login")
+    assert ended.code == 1
+    assert "this machine has no keyring; use --store file" in ended.err
+    assert not (home / "state").exists()
+    assert living(service) <= before, "a session that cannot be kept is ended"
+
+
+def test_a_file_that_others_may_read_is_not_used(console: Console, home: Path):
+    assert console("login", "--store", "file").code == 0
+    (home / "state" / "tokens.json").chmod(0o644)
+    ended = console("list", "skills")
+    assert ended.code == 4
+    assert "others may read it" in ended.err
+
+
+def test_a_token_never_goes_to_another_service(
+    console: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
+):
+    assert console("login", "--store", "file").code == 0
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    profile(home, service.core_url.replace("127.0.0.1", "localhost"))
+    assert "there is no password" in console("list", "skills").err
+
+
+def test_a_kept_login_that_has_ended_gives_way_to_the_password(console: Console, service: Running):
+    before = living(service)
+    assert console("login", "--store", "file").code == 0
+    (session,) = living(service) - before
+    assert console("call", "sessions.revoke", f"id={session}").code == 0
+    assert console("list", "skills", "--limit", "0").code == 0

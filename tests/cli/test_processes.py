@@ -1,0 +1,150 @@
+"""The program as a process: what it loads, how it is interrupted, and that the demo's service ends with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console import __version__
+from console.cli.demo import service as demo_service
+from console.cli.exits import Failure
+from console.service.serve import Running
+from tests.cli.conftest import profile
+
+HEAVY = ("textual", "httpx", "pydantic", "websockets", "starlette", "uvicorn", "sqlalchemy", "keyring")
+
+
+def loaded_by(code: str, home: Path) -> set[str]:
+    """Run code in a fresh interpreter and return which of the heavy packages it has loaded."""
+    report = f"import sys\ntry:\n    {code}\nexcept SystemExit:\n    pass\n"
+    report += f"print('loaded', *(each for each in {HEAVY!r} if each in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", report],
+        env=os.environ | {"CONSOLE_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return set(done.stdout.splitlines()[-1].split()[1:])
+
+
+def command(*arguments: str) -> str:
+    return f"from console.cli.program import main; main({list(arguments)!r})"
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("no-such-command",)])
+def test_help_loads_nothing_heavy(home: Path, arguments: tuple[str, ...]):
+    assert loaded_by(command(*arguments), home) == set()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("operations",),
+        ("list", "--help"),
+        ("list", "calls"),
+        ("watch", "calls"),
+        ("call", "calls.list"),
+        ("config", "validate"),
+    ],
+)
+def test_headless_commands_never_load_textual_or_the_service(home: Path, arguments: tuple[str, ...]):
+    assert not loaded_by(command(*arguments), home) & {"textual", "starlette", "uvicorn", "sqlalchemy"}
+
+
+def test_the_version_is_told(home: Path):
+    done = subprocess.run([sys.executable, "-m", "console", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == __version__
+
+
+def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Wait for a condition, for a while."""
+    deadline = time.monotonic() + seconds
+    turn = threading.Event()
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        turn.wait(0.02)
+    return True
+
+
+def test_an_interrupted_watch_ends_its_session_and_says_130(home: Path, service: Running):
+    from console.service.domain.sessions import SESSIONS
+
+    def alive() -> int:
+        with service.platform.read() as tx:
+            return sum(1 for each in SESSIONS.records(tx) if each.to is None)
+
+    profile(home, service.core_url)
+    before = alive()
+    environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "console", "watch", "skills"], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        with child.stdout:
+            assert child.stdout.readline()
+            assert alive() > before
+            child.send_signal(number)
+            assert child.wait(10) == 130
+        assert until(lambda: alive() == before)
+
+
+def test_a_reader_that_stops_reading_is_no_fault(home: Path, service: Running):
+    profile(home, service.core_url)
+    environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "console", "list", "users"],
+        env=environment,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_the_demos_service_ends_with_the_console_however_it_ends(home: Path, number: signal.Signals):
+    code = "import time\nfrom console.cli.demo import service\n"
+    code += "with service('empty') as address:\n    print(address, flush=True)\n    time.sleep(60)"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert parent.stdout is not None
+    with parent.stdout:
+        assert parent.stdout.readline().startswith("http://127.0.0.1:")
+        (child,) = children_of(parent.pid)
+        assert is_alive(child)
+        parent.send_signal(number)
+        parent.wait(15)
+        assert until(lambda: not is_alive(child))
+
+
+def test_a_demo_that_cannot_start_says_why():
+    with pytest.raises(Failure, match="nowhere"), demo_service("nowhere"):
+        pass
