@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import keyring
-import keyring.backend
 import keyring.errors
 import pytest
 
@@ -13,13 +12,10 @@ from console.service.serve import Running
 from tests.cli.conftest import Console, profile
 
 
-class MemoryKeyring(keyring.backend.KeyringBackend):
+class MemoryKeyring:
     """A keyring like a desktop's, for one test."""
 
-    priority = 1  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride] - as keyring documents it
-
     def __init__(self) -> None:
-        super().__init__()
         self.kept: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:

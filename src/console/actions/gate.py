@@ -34,7 +34,7 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
         return "There is nothing here to act on."
     if action.needs == "one" and len(records) > 1:
         return "This works on one record at a time; take the marks off."
-    if any("" in record.faults for record in records):
+    if not all(record.identified for record in records):
         return "The service sent this row in a form that cannot be read."
     return action.why_not(situation, records)
 

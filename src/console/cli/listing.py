@@ -23,7 +23,7 @@ def list_rows(
     /,
     *,
     filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
-    sort: str | None = None,
+    sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,
     limit: int | None = None,
     expect: str | None = None,

@@ -35,7 +35,11 @@ def login(
     """
     chosen = choose(where)
     kept = run_async(lambda: _log_in(chosen))
-    place = keep_login(chosen.name, kept, store, os.environ)
+    try:
+        place = keep_login(chosen.name, kept, store, os.environ)
+    except Failure:
+        run_async(lambda: _revoked(_client_of(chosen, kept), kept))
+        raise
     print(f"Logged in to {chosen.name} as {kept.username}; the session is kept in {place}.")
     return Exit.OK
 
@@ -67,15 +71,20 @@ def logout(*, where: Where = Where()) -> int:
     kept = chosen.credentials.kept
     if kept is None:
         raise Failure(Exit.LOGIN, f"nobody is logged in to {chosen.name} from here")
-    client = make_client(endpoint_of(chosen.profile))
-    client.sessions.token = kept.token
-    reason = run_async(lambda: _revoked(client, kept))
+    reason = run_async(lambda: _revoked(_client_of(chosen, kept), kept))
     forget_login(chosen.name, os.environ)
     if reason:
         talk(f"the token is forgotten here, but the session may live on at the service: {reason}")
         return Exit.FAILED
     print(f"Logged out of {chosen.name}.")
     return Exit.OK
+
+
+def _client_of(chosen: Chosen, kept: KeptLogin) -> Client:
+    """Return a client that goes on with a session."""
+    client = make_client(endpoint_of(chosen.profile))
+    client.sessions.token = kept.token
+    return client
 
 
 async def _revoked(client: Client, kept: KeptLogin) -> str:

@@ -108,6 +108,8 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end the process."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGHUP, _interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
     _flush()
     sys.exit(code)
@@ -116,8 +118,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code. Says on stderr why, if it failed."""
     app = build()
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGHUP, _interrupt)
     try:
         outcome: Any = app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
     except cyclopts.CycloptsError as error:

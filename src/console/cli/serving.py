@@ -79,7 +79,10 @@ def _world(world: str | None) -> str | Path | None:
 
 
 def _end_with_stdin() -> None:
-    """End the service, in good order, when standing input ends: its other end is held by who started us."""
-    while sys.stdin.buffer.read(1024):
+    """End the service, in good order, when standing input ends: its other end is held by who started us.
+
+    Read without Python's buffer: a thread that sleeps inside of it holds its lock, and the interpreter cannot end.
+    """
+    while os.read(sys.stdin.fileno(), 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -33,7 +33,7 @@ def watch(
     /,
     *,
     filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
-    sort: str | None = None,
+    sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,
     seconds: Annotated[float | None, Parameter(name="--for")] = None,
     changes: int | None = None,

@@ -73,8 +73,15 @@ class Record(BaseModel):
                 raise
             return cls._without_faults(dict(cast("Mapping[str, Any]", data)), handler, error)
         if cls.key_field and not record.key and not _is_strict(info):
-            return cls._unreadable(cast(Any, data), f"no {cls._wire_name(cls.key_field)}")
+            # In place: pydantic takes no other object from a validator that runs inside of `Record(...)`.
+            record.__dict__[cls.key_field] = _stand_in_key(data)
+            record._faults[cls._wire_name(cls.key_field)] = "missing"
         return record
+
+    @property
+    def identified(self) -> bool:
+        """Whether the service said which record this is; one that it did not name cannot be acted on."""
+        return "" not in self._faults and self._wire_name(self.key_field) not in self._faults
 
     @classmethod
     def _prepared(cls, data: Any) -> Any:
@@ -102,10 +109,9 @@ class Record(BaseModel):
     @classmethod
     def _unreadable(cls, data: object, reason: str) -> Self:
         """Stand in for a row that cannot be read, under a key made from what it holds."""
-        raw = json.dumps(data, sort_keys=True, default=str, ensure_ascii=True)
         values: dict[str, Any] = {}
         if cls.key_field:
-            values[cls.key_field] = "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
+            values[cls.key_field] = _stand_in_key(data)
         record = cls.model_construct(**values)
         record._faults[""] = reason
         return record
@@ -117,6 +123,12 @@ class Record(BaseModel):
     def wire(self) -> dict[str, Any]:
         """Return the record as it travels: wire names, unknown fields included, empty fields left out."""
         return self.model_dump(by_alias=True, exclude_none=True, mode="json")
+
+
+def _stand_in_key(data: object) -> str:
+    """Make a key for a row that has none: the same row gets the same key each time it is listed."""
+    raw = json.dumps(data, sort_keys=True, default=str, ensure_ascii=True)
+    return "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
 
 
 def _is_strict(info: ValidationInfo) -> bool:

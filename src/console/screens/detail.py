@@ -57,20 +57,22 @@ class DetailScreen(Screen[None]):
         self._key = key
         self._part = part
         self._record: Record | None = None
+        self._head = DetailHead()
+        self._pane = DetailPane()
+        self._foot = DetailFoot()
 
     def compose(self) -> ComposeResult:
         """Lay out the head, the parts and the keys."""
-        yield DetailHead()
-        yield DetailPane()
-        yield DetailFoot()
+        yield self._head
+        yield self._pane
+        yield self._foot
 
     def on_mount(self) -> None:
         """Draw at once, and open the part that was asked for."""
         self.beat(True)
-        pane = self.query_one(DetailPane)
         if self._part:
-            pane.open(self._part)
-        pane.focus()
+            self._pane.open(self._part)
+        self._pane.focus()
 
     def beat(self, _fresh: bool) -> None:
         """Draw what changed."""
@@ -83,17 +85,17 @@ class DetailScreen(Screen[None]):
         if gone:
             head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
         head += [piece("   "), *badge(self._station.desk.health(self._table.kind))]
-        self.query_one(DetailHead).put(head)
+        self._head.put(head)
         foot = [("esc", "back"), ("]", "next part"), ("[", "previous part"), ("y", "copy id"), ("↑↓", "scroll")]
-        self.query_one(DetailFoot).put(
+        self._foot.put(
             [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
         if self._record is not None:
-            self.query_one(DetailPane).show(self._key, sections_of(self._station, self._table, self._record))
+            self._pane.show(self._key, sections_of(self._station, self._table, self._record))
 
     def action_step(self, step: int) -> None:
         """Go to another part."""
-        self.query_one(DetailPane).step(step)
+        self._pane.step(step)
 
     def action_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""

@@ -50,7 +50,10 @@ class DeskScreen(Screen[None]):
     def __init__(self, station: Station) -> None:
         super().__init__()
         self.station = station
-        self._frame_state: object = None
+        self.top_line = TopLine()
+        self.tabs = ScreenTabs()
+        self.toasts = Toasts()
+        self.footer = KeyFooter()
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -86,12 +89,12 @@ class DeskScreen(Screen[None]):
         """Lay out the frame around the body."""
         from textual.widgets import Static
 
-        yield TopLine()
-        yield ScreenTabs()
+        yield self.top_line
+        yield self.tabs
         with Container(id="body"):
             yield from self.compose_body()
-        yield Toasts()
-        yield KeyFooter()
+        yield self.toasts
+        yield self.footer
         yield Static("This terminal is too small. The console needs 60 columns and 16 lines.", id="too-small")
 
     def on_resize(self, event: events.Resize) -> None:
@@ -103,7 +106,6 @@ class DeskScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Tell the desk what must be fresh, and draw at once."""
         self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
-        self._frame_state = None
         self.beat(True)
 
     def beat(self, fresh: bool) -> None:
@@ -130,10 +132,10 @@ class DeskScreen(Screen[None]):
             zone=station.zone,
             symbols=sight.symbols,
         )
-        self.query_one(TopLine).show(facts)
-        self.query_one(ScreenTabs).show([self._tab(spec) for spec in SCREENS], self.spec.name)
-        self.query_one(KeyFooter).show(self.footer_keys())
-        self.query_one(Toasts).show(station.desk.tickets(), station.key_words("view.undo"))
+        self.top_line.show(facts)
+        self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
+        self.footer.show(self.footer_keys())
+        self.toasts.show(station.desk.tickets(), station.key_words("view.undo"))
 
     def _tab(self, spec: ScreenSpec) -> TabLabel:
         records = self.station.desk.records
@@ -223,7 +225,7 @@ class DeskScreen(Screen[None]):
 
     def say(self, words: str) -> None:
         """Say something to the operator in the line above the footer."""
-        self.query_one(Toasts).say([piece(clean(words, 160))])
+        self.toasts.say([piece(clean(words, 160))])
 
     def actions_here(self) -> list[Action[Any]]:
         """Return every action that can be reached from this screen, for the palette and help."""

@@ -75,30 +75,30 @@ class GroupsScreen(ListScreen):
 
     spec = spec_of("groups")
 
+    def __init__(self, station: Station) -> None:
+        self.groups_pane = ListPane(station, TABLES["groups"], wants="Press n to create one.")
+        self.members_pane = MembersPane(station)
+        super().__init__(station)
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return both lists: the groups, and the members of the one under the cursor."""
+        return (self.groups_pane, self.members_pane)
+
     def compose_body(self) -> ComposeResult:
         """Lay out the groups with the members of the one under the cursor beside them."""
         with Horizontal(id="lists"):
-            yield ListPane(self.station, TABLES["groups"], wants="Press n to create one.")
-            yield MembersPane(self.station)
+            yield from self.panes
 
     def kinds_in_view(self) -> frozenset[str]:
         """Members are users, and whether they can be reached is their presence."""
         return frozenset({"groups", "users", "presence"})
 
     @property
-    def groups_pane(self) -> ListPane:
-        """The list of groups."""
-        return self.query_one("#pane-groups", ListPane)
-
-    @property
-    def members_pane(self) -> MembersPane:
-        """The members of the group under the cursor."""
-        return self.query_one(MembersPane)
-
-    @property
     def pane(self) -> ListPane:
         """The list that has the keys."""
-        return self.members_pane if self.members_pane.has_focus_within else self.groups_pane
+        focused = self.focused
+        inside = focused is not None and self.members_pane in focused.ancestors_with_self
+        return self.members_pane if inside else self.groups_pane
 
     def switch_pane(self, kind: str) -> None:
         """Give the keys to the other list."""
@@ -112,7 +112,7 @@ class GroupsScreen(ListScreen):
 
     def selected(self) -> Record | None:
         """Return the group whose members are shown."""
-        return self.members_pane.group if self.is_mounted else None
+        return self.members_pane.group
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Actions on the group work from the members as well."""
@@ -133,7 +133,7 @@ class GroupsScreen(ListScreen):
 
     def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
         """Show the members of the group that the cursor is on now."""
-        if self.is_mounted and message.table is self.groups_pane.live_table:
+        if message.table is self.groups_pane.live_table:
             self.members_pane.look_at(self.group)
             self.members_pane.beat(True)
 

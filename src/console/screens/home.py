@@ -67,19 +67,23 @@ class HomeScreen(DeskScreen):
     def __init__(self, station: Station) -> None:
         super().__init__(station)
         self._drawn: tuple[int, int] = (-1, -1)
+        self._tiles = {name: Tile(id=f"tile-{name}") for name in _TILES}
+        self._concerns_head = Heading(id="concerns-head")
+        self._concerns = ConcernList()
+        self._cover_head = Heading(id="cover-head")
+        self._cover_table = CoverTable()
 
     def compose_body(self) -> ComposeResult:
         """Lay out the tiles above what needs attention and the cover of the skills."""
         with Container(id="tiles"):
-            for name in _TILES:
-                yield Tile(id=f"tile-{name}")
+            yield from self._tiles.values()
         with Horizontal(id="below"):
             with Vertical(id="concerns"):
-                yield Heading(id="concerns-head")
-                yield ConcernList()
+                yield self._concerns_head
+                yield self._concerns
             with Vertical(id="cover"):
-                yield Heading(id="cover-head")
-                yield CoverTable()
+                yield self._cover_head
+                yield self._cover_table
 
     def kinds_in_view(self) -> frozenset[str]:
         """Home looks at everything that can be wrong."""
@@ -87,12 +91,12 @@ class HomeScreen(DeskScreen):
 
     def kind_in_focus(self) -> str:
         """Keys apply to what needs attention: accepting an alert works from here."""
-        concern = self.query_one(ConcernList).current if self.is_mounted else None
+        concern = self._concerns.current
         return concern.kind if concern is not None and concern.kind == "alerts" else "home"
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the alert under the cursor."""
-        concern = self.query_one(ConcernList).current if self.is_mounted else None
+        concern = self._concerns.current
         if action.needs == "none" or concern is None or concern.kind != action.kind:
             return ()
         record = self.station.desk.records(concern.kind).get(concern.key)
@@ -137,7 +141,7 @@ class HomeScreen(DeskScreen):
         self._tile("memory", "Memory rss", rss, heap, "memory_rss")
 
     def _tile(self, name: str, title: str, value: str, note: str, series: str, tone: Tone = Tone.STRONG) -> None:
-        tile = self.query_one(f"#tile-{name}", Tile)
+        tile = self._tiles[name]
         width = max(6, tile.size.width - 8)
         values = self.station.desk.history.series(series, _HOUR, width) if series else []
         tile.show(clean(title), clean(value), clean(note, 40), values, clean("1 h"), tone)
@@ -154,13 +158,13 @@ class HomeScreen(DeskScreen):
         else:
             head.append(piece(f"{len(found)}", Tone.BAD if found[0].tone is Tone.BAD else Tone.WARN))
         head += [piece("   "), *badge(health)]
-        self.query_one("#concerns-head", Heading).put(head)
-        self.query_one(ConcernList).show(found, sight)
+        self._concerns_head.put(head)
+        self._concerns.show(found, sight)
 
     def _draw_cover(self, found: list[Cover], sight: Sight) -> None:
         head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece("free  busy  away  oldest chat", Tone.QUIET)]
-        self.query_one("#cover-head", Heading).put(head)
-        room = max(1, self.query_one("#cover").size.height - 2)
+        self._cover_head.put(head)
+        room = max(1, self._cover_table.container_size.height - 2)
         rows: list[list[Piece]] = []
         for cover in found[:room]:
             tone = Tone.BAD if not cover.free + cover.busy else Tone.WARN if cover.thin else Tone.PLAIN
@@ -172,7 +176,7 @@ class HomeScreen(DeskScreen):
                     piece("  thin" if cover.thin else "", tone),
                 ]
             )
-        self.query_one(CoverTable).put(*rows)
+        self._cover_table.put(*rows)
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
@@ -185,7 +189,7 @@ class HomeScreen(DeskScreen):
 
     def do_open(self) -> None:
         """Open what is under the cursor."""
-        concern = self.query_one(ConcernList).current
+        concern = self._concerns.current
         if concern is not None:
             self.post_message(ConcernList.Chosen(concern))
 

@@ -51,6 +51,10 @@ class ListScreen(DeskScreen):
 
     def __init__(self, station: Station) -> None:
         super().__init__(station)
+        self.panes = self.make_panes()
+        self.detail = DetailPane()
+        self._pane_tabs = PaneTabs()
+        self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
         self._shown_detail: tuple[str, str, int] = ("", "", 0)
 
     # -- layout ----------------------------------------------------------------------------------------------------
@@ -61,34 +65,27 @@ class ListScreen(DeskScreen):
 
     def compose_body(self) -> ComposeResult:
         """Lay out the lists, one shown at a time, and the detail."""
-        panes = self.make_panes()
-        if len(panes) > 1:
-            yield PaneTabs()
+        if len(self.panes) > 1:
+            yield self._pane_tabs
         with Container(id="lists"):
-            with ContentSwitcher(initial=panes[0].id, id="panes"):
-                yield from panes
-            yield DetailPane()
+            with self._switcher:
+                yield from self.panes
+            yield self.detail
 
     def on_mount(self) -> None:
         """Give the keys to the first list."""
         self.pane.live_table.focus()
 
     @property
-    def panes(self) -> list[ListPane]:
-        """The screen's lists, in order."""
-        return list(self.query(ListPane))
-
-    @property
     def pane(self) -> ListPane:
         """The list that is shown."""
-        current = self.query_one(ContentSwitcher).current
-        return next(pane for pane in self.panes if pane.id == current)
+        return next(pane for pane in self.panes if pane.id == self._switcher.current)
 
     def switch_pane(self, kind: str) -> None:
         """Show another of the screen's lists."""
         if self.pane.kind == kind:
             return
-        self.query_one(ContentSwitcher).current = f"pane-{kind}"
+        self._switcher.current = f"pane-{kind}"
         self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
         self.pane.live_table.focus()
         self.beat(True)
@@ -97,7 +94,7 @@ class ListScreen(DeskScreen):
 
     def kind_in_focus(self) -> str:
         """Keys apply to the list that is shown."""
-        return self.pane.kind if self.is_mounted and self.panes else self.spec.kinds[0]
+        return self.pane.kind
 
     @property
     def cursor_key(self) -> str:
@@ -117,16 +114,15 @@ class ListScreen(DeskScreen):
         self._refresh_detail()
 
     def _refresh_tabs(self) -> None:
-        for tabs in self.query(PaneTabs):
-            said: list[Piece] = []
-            for pane in self.panes:
-                here = pane is self.pane
-                count = len(self.station.desk.records(pane.kind)) if pane.kind in TABLES else pane.view.total
-                said += [piece(f" {pane.table.title} {count} ", Part.TAB if here else Part.BLURRED), piece(" ")]
-            tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
+        said: list[Piece] = []
+        for pane in self.panes:
+            here = pane is self.pane
+            count = len(self.station.desk.records(pane.kind)) if pane.kind in TABLES else pane.view.total
+            said += [piece(f" {pane.table.title} {count} ", Part.TAB if here else Part.BLURRED), piece(" ")]
+        self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
 
     def _refresh_detail(self) -> None:
-        detail = self.query_one(DetailPane)
+        detail = self.detail
         if not detail.display:
             return
         record = self.pane.cursor_record
@@ -193,7 +189,11 @@ class ListScreen(DeskScreen):
     # -- view keys -------------------------------------------------------------------------------------------------
 
     def do_open(self) -> None:
-        """Open the record under the cursor over the whole screen."""
+        """Open the record under the cursor."""
+        self.open_detail()
+
+    def open_detail(self) -> None:
+        """Show the record under the cursor over the whole screen."""
         record = self.pane.cursor_record
         if record is not None:
             app_of(self).push_screen(DetailScreen(self.station, self.pane.table, record.key))
@@ -251,11 +251,18 @@ class ListScreen(DeskScreen):
 
     def do_section(self) -> None:
         """Go to the next part of the detail."""
-        self.query_one(DetailPane).step(1)
+        self._step_section(1)
 
     def do_section_back(self) -> None:
         """Go to the previous part of the detail."""
-        self.query_one(DetailPane).step(-1)
+        self._step_section(-1)
+
+    def _step_section(self, step: int) -> None:
+        """Go through the parts of the detail; where there is no room for it beside the list, open it."""
+        if self.detail.is_mounted and self.detail.display:
+            self.detail.step(step)
+        else:
+            self.open_detail()
 
     def do_columns(self) -> None:
         """Choose the columns and their order."""

@@ -38,17 +38,20 @@ class QualityScreen(Screen[None]):
         self._asked: Future[Any] | None = None
         self._asked_at = 0.0
         self._lines: tuple[Line, ...] = ((Cell(clean("Loading…"), Tone.QUIET),),)
+        self._head = DetailHead()
+        self._pane = DetailPane()
+        self._foot = DetailFoot()
 
     def compose(self) -> ComposeResult:
         """Lay out the head, the streams and the keys."""
-        yield DetailHead()
-        yield DetailPane()
-        yield DetailFoot()
+        yield self._head
+        yield self._pane
+        yield self._foot
 
     def on_mount(self) -> None:
         """Ask at once."""
         self.beat(True)
-        self.query_one(DetailPane).focus()
+        self._pane.focus()
 
     def beat(self, _fresh: bool) -> None:
         """Take an answer that has come, and ask again after a while."""
@@ -64,8 +67,8 @@ class QualityScreen(Screen[None]):
         sight = self._station.sight()
         call = cast("Call | None", self._station.desk.records("calls").get(self._call_id))
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
-        self.query_one(DetailHead).put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
-        self.query_one(DetailFoot).put([piece("esc", Part.KEY), piece(" back", Tone.QUIET)])
+        self._head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
+        self._foot.put([piece("esc", Part.KEY), piece(" back", Tone.QUIET)])
         alarms = tuple(
             (
                 Cell(clock(alarm.timestamp, sight), Tone.QUIET),
@@ -76,7 +79,7 @@ class QualityScreen(Screen[None]):
         )
         sections = [Section("streams", "Streams", self._lines)]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No rule was broken."), Tone.QUIET),),)))
-        self.query_one(DetailPane).show(self._call_id, tuple(sections))
+        self._pane.show(self._call_id, tuple(sections))
 
     def _read(self, asked: Future[Any]) -> tuple[Line, ...]:
         try:

@@ -50,12 +50,15 @@ class SkillGridScreen(Screen[None]):
         self._agent: str | None = None
         self._skill: str | None = None
         self._plan: dict[tuple[str, str], bool] = {}
+        self._head = DetailHead()
+        self._grid = Grid()
+        self._foot = DetailFoot()
 
     def compose(self) -> ComposeResult:
         """Lay out the head, the cells and the keys."""
-        yield DetailHead()
-        yield Grid()
-        yield DetailFoot()
+        yield self._head
+        yield self._grid
+        yield self._foot
 
     def on_mount(self) -> None:
         """Draw at once."""
@@ -79,12 +82,12 @@ class SkillGridScreen(Screen[None]):
         here = self._place(agents, skills)
         head = [piece("Skills of agents  ", Tone.STRONG)]
         head.append(piece(f"{len(self._plan)} changes planned" if self._plan else "nothing planned", Tone.NOTICE))
-        self.query_one(DetailHead).put(head)
+        self._head.put(head)
         foot = [("space", "attach or detach"), ("⏎", "apply the plan"), ("esc", "drop it")]
-        self.query_one(DetailFoot).put(
+        self._foot.put(
             [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
-        grid = self.query_one(Grid)
+        grid = self._grid
         shown = max(1, (grid.size.width - 2 - _NAME) // _CELL)
         left = max(0, here[1] - shown + 1)
         room = max(1, grid.size.height - 1)
