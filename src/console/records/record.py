@@ -74,7 +74,7 @@ class Record(BaseModel):
             return cls._without_faults(dict(cast("Mapping[str, Any]", data)), handler, error)
         if cls.key_field and not record.key and not _is_strict(info):
             # In place: pydantic takes no other object from a validator that runs inside of `Record(...)`.
-            record.__dict__[cls.key_field] = _stand_in_key(data)
+            vars(record)[cls.key_field] = _stand_in_key(cast(Any, data))
             record._faults[cls._wire_name(cls.key_field)] = "missing"
         return record
 
