@@ -145,6 +145,8 @@ class Action(Generic[R]):
     """What a dialog says will happen, in a sentence (R3, R4). Clean."""
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
+    short: str = ""
+    """What the footer says where the title is too long for it."""
     about: str = ""
     sends: tuple[type[Request[Any]], ...] = ()
     """The operations its steps may send: who may ask, and which variant has them, follows from these."""

@@ -132,6 +132,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Call](
         id="calls.record",
         title="start or stop recording",
+        short="record",
         key="r",
         kind="calls",
         guard=Guard.SMALL,

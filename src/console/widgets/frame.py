@@ -82,7 +82,7 @@ class TopLine(Saying):
             noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
             oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
             words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
-            right.append(piece("   " + words, Tone.BAD))
+            right += [piece("   "), piece(words, Tone.BAD)]
         moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
         city = facts.zone.key.rpartition("/")[2].replace("_", " ")
         right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
