@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import cyclopts
 
@@ -111,7 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
-    _flush()
+    if not _flushed() and code == Exit.OK:
+        code = Exit.FAILED
     sys.exit(code)
 
 
@@ -126,7 +127,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        _abandon_stdout()
+        _abandon(sys.stdout)
         return Exit.OK
     except Exception as error:
         return _failed(error)
@@ -183,20 +184,27 @@ def _say(message: str) -> None:
     _quietly(lambda: print(f"console: {clean(message, 2000)}", file=sys.stderr))
 
 
-def _flush() -> None:
+def _flushed() -> bool:
+    """Write out what is left, and say whether that went. The interpreter's own last try must not fail after us."""
+    went = True
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _abandon_stdout()
+        _abandon(sys.stdout)
     except OSError as error:
         _say(f"the output could not be written: {error.strerror}")
-        _abandon_stdout()
-        sys.exit(Exit.FAILED)
+        _abandon(sys.stdout)
+        went = False
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
+    return went
 
 
-def _abandon_stdout() -> None:
-    """Nobody reads on: let the interpreter's own last flush go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _abandon(stream: TextIO) -> None:
+    """Let what is still to be written go nowhere: nobody reads on."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _quietly(act: Callable[[], None]) -> None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from console.cli.connection import Chosen, Where, choose, endpoint_of
-from console.cli.exits import Exit, Failure
+from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, sight_of, wanted
 from console.live.delta import Freshness, Health
@@ -100,8 +100,7 @@ def _check(desk: Desk) -> None:
     """Raise Failure when the engine has given up."""
     fatal = desk.fatal
     if fatal is not None:
-        code = {"login": Exit.LOGIN, "certificate": Exit.CONNECTION}.get(fatal.kind, Exit.USAGE)
-        raise Failure(code, fatal.reason)
+        raise given_up(fatal)
 
 
 @dataclass

@@ -80,7 +80,8 @@ class ListScreen(DeskScreen):
     @property
     def pane(self) -> ListPane:
         """The list that is shown."""
-        return next(pane for pane in self.panes if pane.id == self._switcher.current)
+        # A screen that is left again before it is complete has none that is current.
+        return next((pane for pane in self.panes if pane.id == self._switcher.current), self.panes[0])
 
     def switch_pane(self, kind: str) -> None:
         """Show another of the screen's lists."""
@@ -118,9 +119,15 @@ class ListScreen(DeskScreen):
         said: list[Piece] = []
         for pane in self.panes:
             here = pane is self.pane
-            count = len(self.station.desk.records(pane.kind)) if pane.kind in TABLES else pane.view.total
-            said += [piece(f" {pane.table.title} {count} ", Part.TAB if here else Part.BLURRED), piece(" ")]
+            said += [piece(f" {pane.table.title}{self._count(pane.kind)} ", Part.TAB if here else Part.BLURRED)]
+            said.append(piece(" "))
         self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
+
+    def _count(self, kind: str) -> str:
+        """Return how many there are, for a tab; nothing before the first list has come."""
+        desk = self.station.desk
+        count = len(desk.records(kind))
+        return "" if desk.health(kind).age is None else f" {count}"
 
     def _refresh_detail(self) -> None:
         detail = self.detail

@@ -68,13 +68,10 @@ def _show(app: App[Any], name: str, kind: str, key: str, filter_text: str) -> No
     from console.screens.frame import DeskScreen
 
     app.switch_mode(name)
-
-    def arrive() -> None:
-        target = app.screen
-        if isinstance(target, DeskScreen) and (key or filter_text or kind):
-            target.show_record(kind, key, filter_text)
-
-    app.call_after_refresh(arrive)
+    target = app.screen
+    if isinstance(target, DeskScreen) and (key or filter_text or kind):
+        # Asked of the screen itself, which answers only once it is complete.
+        target.call_after_refresh(target.show_record, kind, key, filter_text)
 
 
 def _key_here(screen: object) -> str:
