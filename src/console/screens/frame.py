@@ -152,7 +152,7 @@ class DeskScreen(Screen[None]):
     def _tab(self, spec: ScreenSpec) -> TabLabel:
         records = self.station.desk.records
         kind = spec.counted
-        if not kind:
+        if not kind or self.station.desk.health(kind).age is None:
             count = None
         elif kind == "alerts":
             count = sum(getattr(each, "state", "") == "active" for each in records(kind).values())

@@ -126,9 +126,10 @@ class HomeScreen(DeskScreen):
         self._tile("recent", "Calls in 15 min", _count(calls.last15 if calls else None), note, "calls_last15")
         queue = waiting(sight)
         longest = sight.now_ms - int(queue[0].date or 0) if queue else None
-        waits = span_words(longest) if longest is not None else "none"
+        known = self.station.desk.health("calls").age is not None
+        waits = span_words(longest) if longest is not None else "none" if known else _DASH
         tone = Tone.PLAIN if longest is None or longest < 60_000 else Tone.WARN if longest < 120_000 else Tone.BAD
-        place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits"
+        place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits" if known else ""
         self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
         uptime = status.uptime if status else None
         since = "" if uptime is None else f"since {clock(sight.now_ms - uptime * 1000, sight)}"
@@ -153,8 +154,11 @@ class HomeScreen(DeskScreen):
 
     def _draw_concerns(self, found: list[Concern], sight: Sight) -> None:
         head = [piece("Needs attention  ", Tone.STRONG)]
-        if self.station.desk.health("calls").state is Freshness.LOADING:
+        health = self.station.desk.health("calls")
+        if health.state is Freshness.LOADING:
             head.append(piece("loading…", Tone.QUIET))
+        elif health.age is None:
+            head.append(piece(clean(f"not known: {health.reason}", 120), Tone.BAD))
         elif not found:
             head.append(piece("nothing: all is well", Tone.GOOD))
         else:

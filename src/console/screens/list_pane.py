@@ -123,7 +123,7 @@ class ListPane(Vertical):
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
-        if health.state is not Freshness.LOADING:
+        if health.age is not None:
             said += pieces(view.totals())
         if view.paused:
             said.append(piece(f"   paused, {view.behind} behind", Tone.WARN))

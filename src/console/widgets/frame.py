@@ -72,11 +72,9 @@ class TopLine(Saying):
         left = [piece(facts.profile, Tone.STRONG)]
         if facts.who:
             left += [piece(" ▸ " if facts.symbols == "unicode" else " > ", Tone.QUIET), piece(facts.who)]
-        if facts.role:
-            left.append(piece("  " + facts.role, Tone.QUIET))
-        if facts.read_only:
-            left.append(piece("  READ-ONLY", Tone.WARN))
-        right = [*badge(facts.health, long=roomy)]
+        role = [piece("  " + facts.role, Tone.QUIET)] if facts.role else []
+        warned = [piece("  READ-ONLY", Tone.WARN)] if facts.read_only else []
+        right = [*badge(facts.health)]
         if facts.alerts:
             mark = "▲" if facts.symbols == "unicode" else "!"
             noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
@@ -86,6 +84,8 @@ class TopLine(Saying):
         moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
         city = facts.zone.key.rpartition("/")[2].replace("_", " ")
         right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
+        # When the service is next tried matters more than which role somebody has.
+        left += role + warned if width_of(left + role + warned + right) < width else warned
         room = max(1, width - width_of(left) - width_of(right))
         self.put([*left, piece(" " * room), *right])
 
