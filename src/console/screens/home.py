@@ -65,7 +65,7 @@ class HomeScreen(DeskScreen):
 
     def __init__(self, station: Station) -> None:
         super().__init__(station)
-        self._drawn: tuple[int, int] = (-1, -1)
+        self._drawn: object = None
         self._tiles = {name: Tile(id=f"tile-{name}") for name in _TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
@@ -103,8 +103,9 @@ class HomeScreen(DeskScreen):
         return () if record is None else (record,)
 
     def refresh_body(self, fresh: bool) -> None:
-        """Draw once a second, and when something arrived."""
-        state = (self.station.clock.now_ms() // 1000, self.station.desk.revision)
+        """Draw once a second, when something arrived, and when there is more room or less."""
+        room = (self._concerns.size, self._cover_box.size)
+        state = (self.station.clock.now_ms() // 1000, self.station.desk.revision, room)
         if state == self._drawn:
             return
         self._drawn = state
