@@ -95,3 +95,18 @@ async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, t
         await eva.press("enter", "tab", "shift+down")
         await eva.hold_still()
         assert "new order: ⏎ applies, esc drops" in lines(app)[2]
+
+
+async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path, (60, 16)) as (eva, app):
+        await eva.press("7")
+        await eva.hold_still()
+        assert "7 Groups 30" in lines(app)[1]
+        assert [each for each in lines(app)[1].split() if each in "12345678"] == [*"12345678"]
+
+
+async def test_the_skill_grid_says_that_there_is_more_than_is_in_sight(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("5", "G")
+        await eva.hold_still()
+        assert "of 9, agents 1-21 of 40" in lines(app)[0]
