@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from rich.console import RenderableType
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -24,6 +24,7 @@ from console.records.desk import Alert
 from console.screens.catalogue import CLASSES
 from console.screens.ending import told_by_signals
 from console.screens.frame import DeskScreen
+from console.screens.keys_in_turn import KeysInTurn
 from console.screens.login import Login, LoginScreen
 from console.screens.navigation import go
 from console.screens.palette import DeskCommands
@@ -38,7 +39,7 @@ from console.zone import zone_of
 BEAT_SECONDS = 0.1
 
 
-class ConsoleApp(App[None]):
+class ConsoleApp(KeysInTurn):
     """The console of one profile."""
 
     TITLE = "console"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from console.service.documents import Documents
+from console.service.domain.alerts import ALERTS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.terminal.terminal import Terminal
@@ -100,3 +101,9 @@ def living_sessions(service: Running) -> set[str]:
     """Return the ids of the sessions that the service's database holds as alive."""
     with service.database.read() as tx:
         return {session.id for session in SESSIONS.records(tx)}
+
+
+def active_alerts(service: Running) -> set[str]:
+    """Return the ids of the alerts that nobody has accepted yet, as the service's database has them."""
+    with service.database.read() as tx:
+        return {alert.alert_id for alert in ALERTS.records(tx) if alert.state == "active"}

@@ -313,6 +313,8 @@ class DeskScreen(Screen[None]):
         calls = waiting(self.station.sight())
         if calls:
             navigation.go(app_of(self), self.station, "calls", "calls", calls[0].id)
+        elif self.station.desk.health("calls").age is None:
+            self.say("The calls are not known yet.")
         else:
             self.say("Nobody is waiting.")
 
