@@ -28,8 +28,9 @@ from console.screens.conduct import NotDone, conduct
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import KeyRepeat
 from console.screens.station import Station
-from console.tables.attention import waiting
+from console.tables.attention import LongestWait, waiting
 from console.tables.catalogue import TABLES
+from console.tables.chats import oldest_chat
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
 from console.widgets.saying import piece
@@ -60,6 +61,7 @@ class DeskScreen(Screen[None]):
         self.toasts = Toasts()
         self.footer = KeyFooter()
         self._repeat = KeyRepeat()
+        self._longest_wait = LongestWait()
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -140,6 +142,7 @@ class DeskScreen(Screen[None]):
             health=self.health(),
             alerts=len(alerts),
             oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
+            longest_wait_ms=self._longest_wait.ms(sight),
             now_ms=sight.now_ms,
             zone=station.zone,
             symbols=sight.symbols,
@@ -276,7 +279,8 @@ class DeskScreen(Screen[None]):
 
     def do_back(self) -> None:
         """Go back to where the operator came from."""
-        navigation.back(app_of(self), self.station)
+        if not navigation.back(app_of(self), self.station):
+            self.say("There is nothing to go back to.")
 
     def do_quit(self) -> None:
         """Leave; what is held back is sent first, so that nothing decided is lost."""
@@ -307,6 +311,14 @@ class DeskScreen(Screen[None]):
         from console.screens.activity import ActivityDialog
 
         app_of(self).push_screen(ActivityDialog(self.station))
+
+    def do_next_chat(self) -> None:
+        """Go to the support chat that waits longest."""
+        chat = oldest_chat(self.station.sight())
+        if chat is not None:
+            navigation.go(app_of(self), self.station, "agents", "chats", chat.chat_id)
+        else:
+            self.say("There are no support chats.")
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""

@@ -198,6 +198,16 @@ class HomeScreen(DeskScreen):
         concern = self._concerns.current
         if concern is not None:
             self.post_message(ConcernList.Chosen(concern))
+        else:
+            self.say("Nothing needs attention.")
+
+    def do_filter(self) -> None:
+        """Look for a call: a supervisor who types a number here means one."""
+        app = app_of(self)
+        navigation.go(app, self.station, "calls", "calls")
+        calls = app.screen
+        if isinstance(calls, DeskScreen):
+            calls.call_after_refresh(calls.perform, "view.filter")
 
 
 def _count(value: float | None) -> str:

@@ -151,6 +151,11 @@ class ListPane(Vertical):
                 said = [piece(f"There are no {self.table.title.lower()}. {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
+    @property
+    def count(self) -> int:
+        """How many records there are, whether this list is shown or not."""
+        return len(self.station.desk.records(self.kind))
+
     # -- what the operator wants to see --------------------------------------------------------------------------
 
     @property

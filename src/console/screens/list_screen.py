@@ -119,15 +119,11 @@ class ListScreen(DeskScreen):
         said: list[Piece] = []
         for pane in self.panes:
             here = pane is self.pane
-            said += [piece(f" {pane.table.title}{self._count(pane.kind)} ", Part.TAB if here else Part.BLURRED)]
+            known = self.station.desk.health(pane.kind).age is not None
+            count = f" {pane.count}" if known else ""
+            said += [piece(f" {pane.table.title}{count} ", Part.TAB if here else Part.BLURRED)]
             said.append(piece(" "))
         self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
-
-    def _count(self, kind: str) -> str:
-        """Return how many there are, for a tab; nothing before the first list has come."""
-        desk = self.station.desk
-        count = len(desk.records(kind))
-        return "" if desk.health(kind).age is None else f" {count}"
 
     def _refresh_detail(self) -> None:
         detail = self.detail

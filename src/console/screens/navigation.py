@@ -57,11 +57,13 @@ def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = ""
     _show(app, name, kind, key, filter_text)
 
 
-def back(app: App[Any], station: Station) -> None:
-    """Return to where the operator came from, if they came from anywhere."""
-    if station.jumps:
-        name, kind, key = station.jumps.pop()
-        _show(app, name, kind, key, "")
+def back(app: App[Any], station: Station) -> bool:
+    """Return to where the operator came from; False if they came from nowhere."""
+    if not station.jumps:
+        return False
+    name, kind, key = station.jumps.pop()
+    _show(app, name, kind, key, "")
+    return True
 
 
 def _show(app: App[Any], name: str, kind: str, key: str, filter_text: str) -> None:
