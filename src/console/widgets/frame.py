@@ -14,7 +14,6 @@ from textual.message import Message
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.delta import Freshness, Health
 from console.tables.attention import WAIT_BAD_MS
-from console.tables.attention import WAIT_BAD_MS
 from console.tables.cell import Tone
 from console.tables.words import span_words
 from console.text import SafeText, cells, clean
@@ -33,7 +32,6 @@ class TopFacts:
     health: Health
     alerts: int
     oldest_alert_ms: int | None
-    longest_wait_ms: int | None
     longest_wait_ms: int | None
     now_ms: int
     zone: ZoneInfo
@@ -85,10 +83,6 @@ class TopLine(Saying):
             oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
             words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
             right += [piece("   "), piece(words, Tone.BAD)]
-        if facts.longest_wait_ms is not None:
-            tone = Tone.BAD if facts.longest_wait_ms >= WAIT_BAD_MS else Tone.WARN
-            words = f"wait {span_words(facts.longest_wait_ms)}"
-            right += [piece("   "), piece(f"longest {words}" if roomy else words, tone)]
         if facts.longest_wait_ms is not None:
             tone = Tone.BAD if facts.longest_wait_ms >= WAIT_BAD_MS else Tone.WARN
             words = f"wait {span_words(facts.longest_wait_ms)}"
