@@ -79,7 +79,9 @@ def _sentence(error: Exception) -> SafeText:
     reason = error.reason or type(error).__name__
     if isinstance(error, errors.Refused):
         reason += "".join(
-            f"; {each.path}: {each.message}" if each.path else f"; {each.message}" for each in error.problems
+            f"; {each.path}: {each.message}" if each.path else f"; {each.message}"
+            for each in error.problems
+            if each.path or each.message != reason
         )
     if isinstance(error, errors.BadCertificate):
         words = reason

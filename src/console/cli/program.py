@@ -6,6 +6,7 @@ Nothing of a command is imported before it runs, so that `--help` and completion
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import signal
 import sys
@@ -58,6 +59,9 @@ COMMANDS: tuple[tuple[str, str, str, cyclopts.Group], ...] = (
     ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
     ("completion", "console.cli.completion:completion", "Print the completion script of a shell.", _SETTING_UP),
 )
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What writing fails with where there is no room for it."""
+
 CONFIG_COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("show", "show", "Print the configuration in force, and on request where each value comes from."),
     ("validate", "validate", "Check the configuration, its routes files, key map and themes; tell every fault."),
@@ -129,6 +133,11 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _abandon(sys.stdout)
         return Exit.OK
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            return _failed(error)
+        _unwritten(error)
+        return Exit.FAILED
     except Exception as error:
         return _failed(error)
     return int(outcome) if isinstance(outcome, int) else Exit.OK
@@ -192,14 +201,18 @@ def _flushed() -> bool:
     except BrokenPipeError:
         _abandon(sys.stdout)
     except OSError as error:
-        _say(f"the output could not be written: {error.strerror}")
-        _abandon(sys.stdout)
+        _unwritten(error)
         went = False
     try:
         sys.stderr.flush()
     except OSError:
         _abandon(sys.stderr)
     return went
+
+
+def _unwritten(error: OSError) -> None:
+    _say(f"the output could not be written: {error.strerror}")
+    _abandon(sys.stdout)
 
 
 def _abandon(stream: TextIO) -> None:
