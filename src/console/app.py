@@ -60,7 +60,7 @@ class ConsoleApp(KeysInTurn):
         self._asked_about: Fatal | None = None
         self._revision = -1
         self._alerts: frozenset[str] | None = None
-        self.themes = load_themes(themes)
+        self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
         self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
         for name, kind in CLASSES.items():

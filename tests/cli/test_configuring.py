@@ -12,6 +12,7 @@ import pytest
 from console.cli.program import COMMANDS, CONFIG_COMMANDS
 from console.config import Config
 from console.config_example import example_text
+from console.paths import resource_dir
 from tests.cli.conftest import Console
 
 
@@ -93,6 +94,14 @@ def test_the_schema_describes_every_key(offline: Console):
     schema = json.loads(offline("config", "schema").out)
     assert set(schema["properties"]) == set(Config.model_fields)
     assert all(each.get("description") for each in schema["properties"].values())
+
+
+def test_a_theme_beside_the_configuration_can_be_chosen(offline: Console, home: Path):
+    (home / "config.toml").write_text('theme = "mine"\n', encoding="utf-8")
+    assert "there is no theme 'mine'" in offline("config", "validate").err
+    (home / "themes").mkdir()
+    shutil.copy(resource_dir("themes") / "dark.toml", home / "themes" / "mine.toml")
+    assert offline("config", "validate").code == 0
 
 
 def test_info_says_where_things_are_but_no_secret(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):

@@ -36,6 +36,16 @@ def test_all_themes_are_readable_and_without_faults() -> None:
     assert {"colour-blind", "dark", "high-contrast", "light", "mono"} <= THEMES.by_name.keys()
 
 
+def test_a_persons_own_themes_come_on_top(tmp_path: Path) -> None:
+    own = (FOLDER / "light.toml").read_text(encoding="utf-8").replace('title = "Light"', 'title = "Morning"')
+    for name in ("morning", "light"):
+        (tmp_path / f"{name}.toml").write_text(own, encoding="utf-8")
+    found = load_themes(FOLDER, tmp_path, tmp_path / "missing")
+    assert found.faults == ()
+    assert set(found.by_name) == {*NAMES, "morning"}
+    assert found.by_name["light"].title == "Morning"
+
+
 def test_the_built_in_theme_is_the_dark_file() -> None:
     theme, faults = read_theme(FOLDER / "dark.toml")
     assert faults == []
