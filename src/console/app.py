@@ -48,6 +48,7 @@ class ConsoleApp(KeysInTurn):
         Binding("ctrl+c", "quit", show=False, priority=True),
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]
+
     def __init__(
         self, station: Station, themes: Path, login: Login | None = None, told_to_end: threading.Event | None = None
     ) -> None:

@@ -110,3 +110,19 @@ async def test_the_skill_grid_says_that_there_is_more_than_is_in_sight(busy: Sti
         await eva.press("5", "G")
         await eva.hold_still()
         assert "of 9, agents 1-21 of 40" in lines(app)[0]
+
+
+async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2", "slash")
+        await eva.type("id:c100020")
+        await eva.press("enter", "Q")
+        await eva.hold_still()
+        assert any("major" in line and "packetsLost > 0.05" in line for line in lines(app))
+
+
+async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("8", "tab", "x")
+        await eva.hold_still()
+        assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))

@@ -23,7 +23,7 @@ class FilterBar(Horizontal):
     FilterBar.standing, FilterBar.typing { display: block; }
     FilterBar > Label { width: auto; height: 1; }
     FilterBar > CleanInput { width: 1fr; }
-    FilterBar > #filter-counts { max-width: 60%; text-wrap: nowrap; text-overflow: ellipsis; }
+    FilterBar > #filter-counts { max-width: 70%; text-wrap: nowrap; text-overflow: ellipsis; }
     FilterBar > #filter-words { width: 1fr; display: none; }
     FilterBar.standing > #filter-words { display: block; }
     FilterBar.standing > CleanInput { display: none; }
