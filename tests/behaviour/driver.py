@@ -81,7 +81,15 @@ class Seat:
     # -- getting about, which no task counts -------------------------------------------------------------------------
 
     async def look_at(self, kind: str, key: str = "", filter_text: str = "") -> None:
-        """Go to the list of a kind by its keys, type a filter there, and move the cursor to a record."""
+        """Go to the list of a kind by its keys, type a filter there, and move the cursor to a record.
+
+        Marks and filters that were there are dropped first.
+        """
+        for _ in range(3):
+            if not isinstance(self.app.screen, DeskScreen):
+                await self.dialog()
+                await self.press("escape")
+        await self.no_dialog()
         spec = screen_of(kind)
         assert spec is not None, kind
         await self.press(spec.digit)
@@ -91,6 +99,8 @@ class Seat:
                 await self.press("tab")
         await self.until(lambda: screen.pane.kind == kind)
         await self.until(lambda: self.desk.health(_listed_in(kind)).age is not None)
+        while screen.pane.live_table.marks or screen.pane.filter_text:
+            await self.press("escape")
         if filter_text:
             await self.press("slash")
             await self.type(filter_text)
@@ -146,6 +156,13 @@ class Seat:
         undone = f"undo.{self.desk.tickets()[0].command.action}"
         await self.press("u")
         await self.done(undone)
+
+    async def confirm(self, *keys: str) -> None:
+        """Answer the dialog that is open, or opens now, with these keys, and wait until it is gone."""
+        await self.dialog()
+        front = self.app.screen
+        await self.press(*keys)
+        await self.until(lambda: front not in self.app.screen_stack)
 
     # -- seeing ----------------------------------------------------------------------------------------------------
 

@@ -255,12 +255,12 @@ def adding(text: str) -> tuple[tuple[Cell, ...], ...]:
 
 async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview() -> None:
     async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
-        await pilot.press(*"ana", "enter", *"bob")
+        await pilot.press(*"ana", "enter", *"bob", "up", "end", "enter", "x")
         assert "adds ana" in text_of(app)
         assert "adds bob" in text_of(app)
         assert app.answer == OPEN
         await pilot.press("ctrl+y")
-        assert app.answer.split() == ["ana", "bob"]
+        assert app.answer.split() == ["ana", "x", "bob"]
 
 
 async def test_a_pasted_list_is_looked_at_and_taken_with_enter() -> None:
@@ -546,6 +546,8 @@ async def test_help_scrolls_and_closes() -> None:
     lines = [(Cell(clean(f"key {number}")),) for number in range(100)]
     async with asked(HelpDialog("Keys", lines)) as (app, pilot):
         assert "key 0" in text_of(app)
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "key 0" not in text_of(app))
         await pilot.press("end")
         await until(pilot, lambda: "key 99" in text_of(app))
         await pilot.press("q")
