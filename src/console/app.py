@@ -58,7 +58,6 @@ class ConsoleApp(KeysInTurn):
         """A fault of the console's own that ended it."""
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
-        self._asked_about: Fatal | None = None
         self._revision = -1
         self._alerts: frozenset[str] | None = None
         self.themes = load_themes(themes, station.places.themes)
@@ -92,8 +91,7 @@ class ConsoleApp(KeysInTurn):
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision
         fatal = desk.fatal
-        if fatal is not None and fatal is not self._asked_about:
-            self._asked_about = fatal
+        if fatal is not None and not isinstance(self.screen, LoginScreen):
             self.push_screen(LoginScreen(self.station, fatal, self._login))
         for screen in reversed(self.screen_stack):
             beat = getattr(screen, "beat", None)

@@ -36,8 +36,10 @@ KEYS: Mapping[str, str] = {
     "shift+up": "\x1b[1;2A",
     "shift+down": "\x1b[1;2B",
     "ctrl+c": "\x03",
+    "ctrl+d": "\x04",
     "ctrl+l": "\x0c",
     "ctrl+r": "\x12",
+    "ctrl+z": "\x1a",
 }
 """What a terminal sends for the keys that are no characters."""
 
@@ -156,9 +158,10 @@ class Terminal:
         with self._changed:
             return "\n".join(line.rstrip() for line in self._glass.display).rstrip()
 
-    def line(self, words: str) -> str:
-        """Return the first line on the screen that has these words in it, empty if there is none."""
-        return next((line for line in self.screen.splitlines() if words in line), "")
+    @property
+    def row(self) -> str:
+        """The row of a list that the cursor is on, empty if there is none."""
+        return next((line for line in self.screen.splitlines() if line.startswith("▸")), "")
 
     def until(self, wanted: str | Callable[[], T], seconds: float = 15.0) -> T | str:
         """Wait until the screen says these words, or the condition is true. Fails with what is on the screen."""
@@ -172,6 +175,10 @@ class Terminal:
                 raise AssertionError(f"{what} is not there after {seconds} s; the screen says:\n{self.screen}")
             with self._changed:
                 self._changed.wait(0.02)
+
+    def until_gone(self, words: str, seconds: float = 15.0) -> None:
+        """Wait until the screen says these words no more."""
+        self.until(lambda: words not in self.screen, seconds)
 
     @property
     def leftovers(self) -> list[str]:

@@ -117,7 +117,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
     while (clash := _first_clash((*bound, *FIXED), chosen)) is not None:
         loser, winner, key = clash
         named = f"{winner.title} ({winner.id})" if winner.id in known else winner.title
-        words = f"{spoken(key)} is the key of {named} already; {loser.id} keeps its default."
+        words = f"{spoken(key)} is the key of {named} already."
         faults.append(KeyFault(loser.id, clean(words, 200)))
         del chosen[loser.id]
     order = {action_id: place for place, action_id in enumerate(configured)}
