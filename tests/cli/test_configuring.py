@@ -13,6 +13,7 @@ from console.cli.program import COMMANDS, CONFIG_COMMANDS
 from console.config import Config
 from console.config_example import example_text
 from console.paths import resource_dir
+from console.paths import resource_dir
 from tests.cli.conftest import Console
 
 
@@ -192,3 +193,16 @@ def test_the_declared_routes_do_not_clash(offline: Console, tmp_path: Path):
     )
     ended = offline("routes", "check", str(file))
     assert (ended.code, ended.err) == (0, "")
+
+
+def test_faults_of_a_theme_are_told_whether_it_is_worn_or_not(offline: Console, home: Path):
+    own = home / "themes"
+    own.mkdir()
+    for name in ("mine", "other"):
+        text = (resource_dir("themes") / "dark.toml").read_text(encoding="utf-8")
+        (own / f"{name}.toml").write_text(text.replace("background", "backgruond", 1), encoding="utf-8")
+    (home / "config.toml").write_text('theme = "mine"\n', encoding="utf-8")
+    ended = offline("config", "validate")
+    assert ended.code == 2
+    for name in ("mine", "other"):
+        assert re.search(rf"{name}\.toml:\d+: colours\.backgruond: is unknown; did you mean `background`\?", ended.err)
