@@ -23,8 +23,10 @@ def busy() -> Generator[StillWorld]:
 
 
 @asynccontextmanager
-async def sitting(desk: StillDesk, folder: Path, size: Size = SMALL) -> AsyncGenerator[tuple[Sitter, ConsoleApp]]:
-    app = still_console(desk, folder)
+async def sitting(
+    desk: StillDesk, folder: Path, size: Size = SMALL, symbols: str = "unicode"
+) -> AsyncGenerator[tuple[Sitter, ConsoleApp]]:
+    app = still_console(desk, folder, symbols=symbols)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(pilot)
         await sitter.settle()
@@ -126,3 +128,12 @@ async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tm
         await eva.press("8", "tab", "x")
         await eva.hold_still()
         assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))
+
+
+@pytest.mark.parametrize("keys", ["1", "2", "3", "4", "5", "6", "7", "8", "2?", "2:", "5G", "6a"])
+async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp_path: Path, keys: str):
+    async with sitting(StillDesk(busy), tmp_path, USUAL, symbols="ascii") as (eva, app):
+        await eva.press(*keys)
+        await eva.hold_still()
+        assert all(line.isascii() for line in lines(app))
+        assert "enter open" in lines(app)[-1] or len(app.screen_stack) > 1

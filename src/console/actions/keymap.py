@@ -49,7 +49,7 @@ class Bound:
     keys: tuple[str, ...]
     """The default keys, in Textual's spelling."""
     where: str
-    """`everywhere`, `list` for every list, or a table's kind."""
+    """`everywhere`, `list` for every list, a table's kind, or `grid` for that of skills and agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,10 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
 
 def together(one: str, other: str) -> bool:
     """Whether two places are in force at once. What may be done to a group works among its members too."""
-    if one == other or "everywhere" in {one, other} or "list" in {one, other}:
+    if one == other or "everywhere" in {one, other}:
         return True
+    if "list" in {one, other}:
+        return "grid" not in {one, other}
     return {one, other} == {"groups", "members"}
 
 

@@ -48,6 +48,10 @@ class MembersPane(ListPane):
         name = clean(group.name or group.group_id, 30) if group else None
         self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
 
+    def find(self, key: str) -> Record | None:
+        """Look among the members of the group that is looked at."""
+        return self.view.record(key)
+
     def source(self) -> tuple[Change, Health]:
         """Make the members of the group that is looked at."""
         group = self.group

@@ -151,6 +151,10 @@ class ListPane(Vertical):
                 said = [piece(f"There are no {self.table.title.lower()}. {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
+    def find(self, key: str) -> Record | None:
+        """Return a record as it is known now, whether this list is shown or not."""
+        return self.station.desk.records(self.kind).get(key)
+
     @property
     def count(self) -> int:
         """How many records there are, whether this list is shown or not."""

@@ -433,6 +433,17 @@ async def test_many_are_marked_with_space_and_come_in_the_order_offered() -> Non
         assert app.answer == ("u2",)
 
 
+async def test_a_space_within_a_name_marks_nobody() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True))) as (app, pilot):
+        await pilot.press(*"bob mar")
+        assert "1 of 4" in text_of(app)
+        assert "1 marked" not in text_of(app)
+        await pilot.press("tab", "ctrl+u", *"carla", "down", "space", "ctrl+u")
+        assert "2 marked" in text_of(app)
+        await pilot.press("enter")
+        assert app.answer == ("u2", "u3")
+
+
 async def test_what_is_typed_can_be_taken_where_the_answer_is_free() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Strategy", PEOPLE, free=True))) as (app, pilot):
         await pilot.press(*"zzz", "enter")
