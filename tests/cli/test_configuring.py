@@ -13,7 +13,6 @@ from console.cli.program import COMMANDS, CONFIG_COMMANDS
 from console.config import Config
 from console.config_example import example_text
 from console.paths import resource_dir
-from console.paths import resource_dir
 from tests.cli.conftest import Console
 
 
