@@ -30,6 +30,7 @@ from console.screens.navigation import go
 from console.screens.palette import DeskCommands
 from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
+from console.screens.too_small import TooSmallScreen
 from console.tables.thresholds import Threshold
 from console.text import clean
 from console.widgets.frame import ScreenTabs
@@ -91,7 +92,12 @@ class ConsoleApp(KeysInTurn):
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision
         fatal = desk.fatal
-        if fatal is not None and not isinstance(self.screen, LoginScreen):
+        if TooSmallScreen.needed(self.size):
+            if not isinstance(self.screen, TooSmallScreen):
+                self.push_screen(TooSmallScreen())
+        elif isinstance(self.screen, TooSmallScreen):
+            self.screen.dismiss()
+        elif fatal is not None and not isinstance(self.screen, LoginScreen):
             self.push_screen(LoginScreen(self.station, fatal, self._login))
         for screen in reversed(self.screen_stack):
             beat = getattr(screen, "beat", None)
