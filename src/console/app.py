@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 from rich.console import RenderableType
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from console.actions.keymap import key_map
@@ -33,6 +34,7 @@ from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
 from console.tables.thresholds import Threshold
 from console.text import clean
+from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs
 from console.widgets.theme import load_themes, register
 from console.zone import zone_of
@@ -57,6 +59,7 @@ class ConsoleApp(KeysInTurn):
         self.station = station
         self.fault: Exception | None = None
         """A fault of the console's own that ended it."""
+        self._ascii = [AsciiOnly()] if station.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
         self._revision = -1
@@ -79,6 +82,10 @@ class ConsoleApp(KeysInTurn):
             fault = self.themes.faults[0]
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
             self.screen.say(f"{fault}{more}")
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Let nothing but ASCII through where the terminal shows nothing else."""
+        return [*super().get_line_filters(), *self._ascii]
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer none of Textual's own: themes, help and leaving have keys and names of ours."""
