@@ -81,7 +81,8 @@ class ConsoleApp(KeysInTurn):
         if isinstance(self.screen, DeskScreen):
             fault = self.themes.faults[0]
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
-            self.screen.say(f"{fault}{more}")
+            # Where the file is would leave no room for what is wrong; `console info` says it.
+            self.screen.say(f"{str(fault).removeprefix(f'{fault.file.parent}/')}{more}")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Let nothing but ASCII through where the terminal shows nothing else."""

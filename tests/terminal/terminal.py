@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -82,8 +83,9 @@ class Terminal:
         environment: Mapping[str, str],
         size: tuple[int, int] = (120, 40),
         modern: bool = False,
+        errors: Path | None = None,
     ) -> None:
-        """Start `console` with these arguments.
+        """Start `console` with these arguments, and with a file to write errors to instead if one is given.
 
         A `modern` terminal answers that it reports its size in band, upon which programs switch on more of it.
         """
@@ -98,17 +100,19 @@ class Terminal:
         self._master, slave = pty.openpty()
         self._window(size)
         self.attributes_before = termios.tcgetattr(self._master)
+        kept = os.open(errors, os.O_WRONLY | os.O_CREAT) if errors else slave
         try:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _TAKE_TERMINAL, sys.executable, "-m", "console", *arguments],
                 stdin=slave,
                 stdout=slave,
-                stderr=slave,
+                stderr=kept,
                 env=dict(environment),
                 start_new_session=True,
             )
         finally:
-            os.close(slave)
+            for each in {slave, kept}:
+                os.close(each)
         self._reader = threading.Thread(target=self._read, name=f"terminal {self.process.pid}", daemon=True)
         self._reader.start()
 
@@ -162,6 +166,15 @@ class Terminal:
     def row(self) -> str:
         """The row of a list that the cursor is on, empty if there is none."""
         return next((line for line in self.screen.splitlines() if line.startswith("▸")), "")
+
+    def colour(self, words: str) -> str:
+        """Return the colour in which the first of these words is written."""
+        with self._changed:
+            for number, line in enumerate(self._glass.display):
+                at = line.find(words)
+                if at >= 0:
+                    return self._glass.buffer[number][at].fg
+        raise AssertionError(f"{words!r} is not there; the screen says:\n{self.screen}")
 
     def until(self, wanted: str | Callable[[], T], seconds: float = 15.0) -> T | str:
         """Wait until the screen says these words, or the condition is true. Fails with what is on the screen."""
