@@ -74,13 +74,14 @@ async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: S
         assert any("colour:red" in line and 'no field "colour"' in line for line in lines(app))
 
 
-async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path, USUAL) as (eva, app):
+@pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 5, 4), (USUAL, 11, 9)])
+async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
+    async with sitting(StillDesk(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()
-        said = "\n".join(lines(app))
-        assert "11" in next(line for line in lines(app) if "Needs attention" in line)
-        assert said.count("alert ") == 6
-        assert said.count("support") >= 2
+        shown = lines(app)
+        assert sum(line.lstrip("▸ ").startswith(("✖", "▲")) for line in shown) == concerns
+        names = [str(each) for each in busy.records["skills"]]
+        assert sum(any(f"{name:<14}" in line for name in names) for line in shown) == skills
 
 
 async def test_a_dialog_leaves_the_rows_beneath_in_sight(busy: StillWorld, tmp_path: Path):

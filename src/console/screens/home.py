@@ -43,7 +43,7 @@ class CoverTable(Saying):
     """How each skill is covered."""
 
     DEFAULT_CSS = """
-    CoverTable { height: auto; }
+    CoverTable { height: 1fr; }
     """
 
 
