@@ -135,8 +135,8 @@ class Seat:
         await self.until(lambda: isinstance(self.app.screen, DeskScreen))
 
     async def sees(self, words: str, seconds: float = 10.0) -> None:
-        """Wait until the screen says these words."""
-        await self.until(lambda: words in self.screen_text(), seconds)
+        """Wait until the screen says these words, in one row or broken over several."""
+        await self.until(lambda: words in (text := self.screen_text()) or words in " ".join(text.split()), seconds)
 
     async def done(self, action: str) -> Ticket:
         """Wait until the newest command is this action's, and was done in full; fail with what became of it instead."""
