@@ -46,6 +46,7 @@ class ConsoleApp(KeysInTurn):
     """The console of one profile."""
 
     TITLE = "console"
+    CSS = "SearchIcon { display: none; }"
     COMMANDS: ClassVar[set[Any]] = {DeskCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),

@@ -60,6 +60,7 @@ class LoginScreen(ModalScreen[None]):
     LoginScreen { align: center middle; }
     LoginScreen > Vertical {
         width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: round $border;
+        border-title-color: $foreground; border-title-style: bold;
     }
     LoginScreen CleanInput, LoginScreen CleanInput:focus { margin: 1 0 0 0; padding: 0 1; }
     """
