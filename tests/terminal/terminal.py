@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
+import select
 import signal
 import struct
 import subprocess
@@ -40,16 +42,23 @@ KEYS: Mapping[str, str] = {
     "ctrl+d": "\x04",
     "ctrl+l": "\x0c",
     "ctrl+r": "\x12",
+    "ctrl+y": "\x19",
     "ctrl+z": "\x1a",
 }
 """What a terminal sends for the keys that are no characters."""
 
 ALTERNATE_SCREEN = 1049
 IN_BAND_RESIZE = 2048
+DRAWING_SECONDS = 0.005
+"""A pause as long as this ends a picture."""
 _TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
 """Runs in the child between its start and the program: makes the terminal the one that hangs up on it."""
+
+
+def _pattern(wanted: str | re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
 
 
 class Glass(pyte.Screen):
@@ -134,6 +143,18 @@ class Terminal:
         """Type a text."""
         os.write(self._master, text.encode())
 
+    def answer(self, key: str, words: str) -> None:
+        """Answer the dialog that says these words. For its first moment it is deaf, so once may not be enough."""
+        self.until(words)
+        for _ in range(5):
+            self.press(key)
+            try:
+                self.until_gone(words, 2.0)
+            except AssertionError:
+                continue
+            return
+        raise AssertionError(f"the dialog takes no {key}; the screen says:\n{self.screen}")
+
     def resize(self, width: int, height: int) -> None:
         """Make the window larger or smaller."""
         with self._changed:
@@ -176,15 +197,15 @@ class Terminal:
                     return self._glass.buffer[number][at].fg
         raise AssertionError(f"{words!r} is not there; the screen says:\n{self.screen}")
 
-    def until(self, wanted: str | Callable[[], T], seconds: float = 15.0) -> T | str:
+    def until(self, wanted: str | re.Pattern[str] | Callable[[], T], seconds: float = 15.0) -> T | bool:
         """Wait until the screen says these words, or the condition is true. Fails with what is on the screen."""
         end = time.monotonic() + seconds
         while True:
-            found = (self.screen if wanted in self.screen else "") if isinstance(wanted, str) else wanted()
+            found = wanted() if callable(wanted) else bool(re.search(_pattern(wanted), self.screen))
             if found:
                 return found
             if time.monotonic() > end:
-                what = repr(wanted) if isinstance(wanted, str) else "what was waited for"
+                what = "what was waited for" if callable(wanted) else repr(wanted)
                 raise AssertionError(f"{what} is not there after {seconds} s; the screen says:\n{self.screen}")
             with self._changed:
                 self._changed.wait(0.02)
@@ -240,11 +261,7 @@ class Terminal:
 
     def _read(self) -> None:
         while self._reading.wait():
-            try:
-                data = os.read(self._master, 65536)
-            except OSError:
-                # A line whose other end is closed by everybody.
-                data = b""
+            data = self._picture()
             with self._changed:
                 self.written += data
                 self._stream.feed(data.replace(b"\x1b[<u", b""))
@@ -253,3 +270,17 @@ class Terminal:
                 return
             if self._modern and b"\x1b[?2048$p" in data:
                 os.write(self._master, b"\x1b[?2048;2$y")
+
+    def _picture(self) -> bytes:
+        """Read what comes without a pause: programs draw in one go, and nobody ever sees half of it."""
+        data = bytearray()
+        try:
+            while not data or select.select([self._master], [], [], DRAWING_SECONDS)[0]:
+                found = os.read(self._master, 65536)
+                if not found:
+                    break
+                data += found
+        except (OSError, ValueError):
+            # A line whose other end is closed by everybody, or that we have hung up.
+            pass
+        return bytes(data)

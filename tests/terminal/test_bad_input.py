@@ -196,7 +196,8 @@ def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Hom
         eva.press("6")
         eva.until("6 open")
         eva.press("down")
-        row = eva.until(lambda: eva.row)
+        eva.until(lambda: eva.row)
+        row = eva.row
         eva.resize(40, 10)
         eva.until("This terminal is too small")
         eva.type("axxu7")
