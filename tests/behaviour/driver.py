@@ -106,9 +106,15 @@ class Seat:
             await self.type(filter_text)
             await self.press("enter")
         if key:
-            await self.until(lambda: screen.pane.view.index(key) is not None)
-            screen.pane.live_table.move_to(key)
-            await self.until(lambda: self.cursor == key)
+            await self.move_to(key)
+
+    async def move_to(self, key: str) -> None:
+        """Move the cursor of the list in front to a record, as arrow keys would, once it is there."""
+        screen = self.app.screen
+        assert isinstance(screen, ListScreen)
+        await self.until(lambda: screen.pane.view.index(key) is not None)
+        screen.pane.live_table.move_to(key)
+        await self.until(lambda: self.cursor == key)
 
     def _on(self, name: str) -> ListScreen | None:
         screen = self.app.screen
@@ -153,9 +159,12 @@ class Seat:
 
     async def undo(self) -> None:
         """Take the newest change back by its key, and wait until that is done."""
-        undone = f"undo.{self.desk.tickets()[0].command.action}"
+        tickets = self.desk.tickets()
+        newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
+        amount = len(tickets)
         await self.press("u")
-        await self.done(undone)
+        await self.until(lambda: len(self.desk.tickets()) > amount)
+        await self.done(f"undo.{newest.action}")
 
     async def confirm(self, *keys: str) -> None:
         """Answer the dialog that is open, or opens now, with these keys, and wait until it is gone."""

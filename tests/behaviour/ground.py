@@ -112,6 +112,14 @@ class Ground:
         """End a call."""
         calls.end(self.service.platform, call_id, "ended")
 
+    def forget_calls(self, keep: int) -> None:
+        """Drop the calls that ended first, so that about so many stay."""
+        calls.prune(self.service.platform, keep)
+
+    def add_member(self, group_id: str, user_id: str) -> None:
+        """Add a member in the name of the group's owner, eva."""
+        groups.add(self.service.platform, self.caller("eva"), group_id, user_id)
+
     def newcomer(self) -> str:
         """Create a user whom nobody knows yet; returns the id."""
         user_id = fresh("new")
