@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo
 
 from textual.events import Paste
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from console.actions.keymap import key_map
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
-from console.clock import SystemClock
+from console.clock import Clock, SystemClock
 from console.config import Config, Profile
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
@@ -26,7 +27,7 @@ from console.paths import places, resource_dir
 from console.records.record import Record
 from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import screen_of
+from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
 from console.service.serve import Running
 
@@ -85,15 +86,12 @@ class Seat:
 
         Marks and filters that were there are dropped first.
         """
-        for _ in range(3):
-            if not isinstance(self.app.screen, DeskScreen):
-                await self.dialog()
-                await self.press("escape")
-        await self.no_dialog()
         spec = screen_of(kind)
         assert spec is not None, kind
-        await self.press(spec.digit)
+        await self.go_to(spec.name)
         screen = await self.until(lambda: self._on(spec.name))
+        while screen.pane.live_table.marks or screen.pane.filter_text or isinstance(self.app.focused, Input):
+            await self.press("escape")
         for _ in range(3):
             if screen.pane.kind != kind:
                 await self.press("tab")
@@ -107,6 +105,19 @@ class Seat:
             await self.press("enter")
         if key:
             await self.move_to(key)
+
+    async def go_to(self, name: str) -> None:
+        """Leave what is laid over the screen, and go to a screen by its digit."""
+        while not isinstance(self.app.screen, DeskScreen):
+            over = self.app.screen
+            await self.until(lambda over=over: getattr(over, "listening", True))
+            await self.press("escape")
+            await self.until(lambda over=over: self.app.screen is not over or getattr(over, "listening", True))
+        if isinstance(self.app.focused, Input):
+            await self.press("escape")
+        if self.app.screen.spec.name != name:
+            await self.press(spec_of(name).digit)
+            await self.until(lambda: isinstance(self.app.screen, DeskScreen) and self.app.screen.spec.name == name)
 
     async def move_to(self, key: str) -> None:
         """Move the cursor of the list in front to a record, as arrow keys would, once it is there."""
@@ -225,8 +236,9 @@ async def seat(
     events: bool = True,
     config: Config | None = None,
     read_only: bool = False,
+    clock: Clock | None = None,
 ) -> AsyncGenerator[Seat]:
-    """Sit down at a console that is logged in and has listed everything."""
+    """Sit down at a console that is logged in and has listed everything; `clock` is what its screens go by."""
     config = config or Config(hold_seconds=0, bell=False)
     endpoint = Endpoint(core=service.core_url, events=service.events_url if events else None, read_only=read_only)
     desk = Desk(
@@ -240,7 +252,7 @@ async def seat(
         config=config,
         profile_name="test",
         profile=Profile(core=service.core_url, read_only=read_only),
-        clock=SystemClock(),
+        clock=clock or SystemClock(),
         zone=ZoneInfo("Europe/Madrid"),
         keys=key_map(config.keys).keys,
         places=places({"CONSOLE_HOME": str(folder)}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -157,3 +157,9 @@ async def test_every_screen_opens_by_its_digit_and_has_help(service: Running, tm
         await eva.sees("What can be done")
         await eva.press("escape")
         await eva.until(lambda: len(eva.app.screen_stack) == 1)
+
+
+async def test_a_beat_that_comes_when_the_screens_have_gone_draws_nothing(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        app = eva.app
+    cast("Any", app)._beat()

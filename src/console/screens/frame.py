@@ -251,7 +251,7 @@ class DeskScreen(Screen[None]):
 
     def actions_here(self) -> list[Action[Any]]:
         """Return every action that can be reached from this screen, for the palette and help."""
-        kinds = set(self.spec.kinds) | {"everywhere"}
+        kinds = {*self.spec.kinds, self.kind_in_focus(), "everywhere"}
         return [action for action in ACTIONS if action.kind in kinds]
 
     # -- view keys that work everywhere ------------------------------------------------------------------------

@@ -191,8 +191,8 @@ class GroupsScreen(ListScreen):
             self.carry_out(by_id("groups.reorder"), (pane.group,), {"order": pane.staged})
         elif self.pane is self.groups_pane:
             self.switch_pane("members")
-        elif pane.cursor_record is not None:
-            self.goto_kind("users", pane.cursor_record.key)
+        elif (member := self._at_cursor()) is not None:
+            self.goto_kind("users", member.key)
 
     def do_back(self) -> None:
         """Drop a staged order, or go from the members to the groups, or back."""

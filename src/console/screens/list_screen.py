@@ -231,11 +231,13 @@ class ListScreen(DeskScreen):
 
     def do_mark(self) -> None:
         """Mark the record under the cursor and go on to the next."""
-        self.pane.live_table.action_mark()
+        if self._at_cursor() is not None:
+            self.pane.live_table.action_mark()
 
     def do_mark_all(self) -> None:
         """Mark everything that matches, or nothing if all is marked."""
-        self.pane.live_table.action_mark_all()
+        if self._at_cursor() is not None:
+            self.pane.live_table.action_mark_all()
 
     def do_sort_left(self) -> None:
         """Sort by the column to the left."""

@@ -1,0 +1,125 @@
+"""Every key that the footer or help shows does something that is seen, or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+
+import pytest
+import pytest_asyncio
+
+from console.actions.view_keys import VIEW_KEYS
+from console.clock import SystemClock
+from console.screens.frame import DeskScreen
+from console.screens.navigation import SCREENS, ScreenSpec, spec_of
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from console.widgets.dialogs import dialog
+from tests.behaviour.driver import Seat, seat
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+QUICK = 0.001
+"""Seconds for which dialogs are deaf."""
+LEAVES = {"view.quit"}
+"""What ends the console; it has tests of its own."""
+
+
+class StillClock(SystemClock):
+    """The time of day stands, so that nothing on the screen changes by itself; spans go on."""
+
+    def __init__(self) -> None:
+        self._now_ms = super().now_ms()
+
+    def now_ms(self) -> int:
+        return self._now_ms
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def still(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """The supervisor at a console whose clock stands, and whose dialogs hear at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dialog, "DEAF_SECONDS", QUICK)
+        async with seat(floor, tmp_path_factory.mktemp("still"), size=(80, 24), clock=StillClock()) as seated:
+            yield seated
+
+
+def keys_here(who: Seat) -> dict[str, str]:
+    """Return everything that help shows here, by id, with its first key."""
+    screen = who.app.screen
+    assert isinstance(screen, DeskScreen)
+    ids = [action.id for action in screen.actions_here()] + [each.id for each in screen.view_keys()]
+    found = {each: keys[0] for each in ids if (keys := who.station.keys.get(each)) and each not in LEAVES}
+    shown = {key.key for key in screen.footer_keys()}
+    assert shown <= {who.station.key_words(each) for each in ids}, "help shows what the footer shows"
+    return found
+
+
+def body(who: Seat) -> str:
+    """Return what is on the screen but for the top line, which says how old the data is."""
+    return who.screen_text().partition("\n")[2]
+
+
+async def settled(who: Seat) -> str:
+    """Return what is on the screen once it stays the same."""
+    last = ""
+    while (now := body(who)) != last:
+        last = now
+        await who.pilot.pause()
+    return now
+
+
+async def try_keys(who: Seat, keys: Mapping[str, str], spec: ScreenSpec, kind: str) -> list[str]:
+    """Press each key and return those after which nothing looked different."""
+    dead: list[str] = []
+    screen = who.app.screen
+    assert isinstance(screen, DeskScreen)
+    for identifier, key in keys.items():
+        screen.toasts.say([])
+        before = await settled(who)
+        await who.press(key)
+        try:
+            await who.until(lambda before=before: who.app.screen is not screen or body(who) != before, seconds=1)
+        except AssertionError:
+            dead.append(f"{identifier} ({key})")
+        if kind:
+            await who.look_at(kind)
+        else:
+            await who.go_to(spec.name)
+        await who.until(lambda: who.app.screen is screen)
+    return dead
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def bare(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """The same in a world where most lists have nothing to show."""
+    with pytest.MonkeyPatch.context() as patch, start_background(lambda platform: fill(platform, "empty")) as running:
+        patch.setattr(dialog, "DEAF_SECONDS", QUICK)
+        async with seat(running, tmp_path_factory.mktemp("bare"), size=(80, 24), clock=StillClock()) as seated:
+            yield seated
+
+
+@pytest.mark.parametrize("spec", SCREENS, ids=[spec.name for spec in SCREENS])
+async def test_no_key_that_is_shown_is_dead(still: Seat, spec: ScreenSpec) -> None:
+    await try_screen(still, spec)
+
+
+@pytest.mark.parametrize("name", ["home", "calls", "groups"])
+async def test_no_key_is_dead_where_there_is_nothing(bare: Seat, name: str) -> None:
+    await try_screen(bare, spec_of(name))
+
+
+async def try_screen(who: Seat, spec: ScreenSpec) -> None:
+    """Try every key of every list of a screen; those that work everywhere only once."""
+    everywhere = {each.id for each in VIEW_KEYS if each.where == "everywhere"}
+    for kind in spec.kinds or ("",):
+        if kind:
+            await who.look_at(kind)
+            await who.until(lambda: who.cursor or not who.shown)
+        else:
+            await who.go_to(spec.name)
+        keys = keys_here(who)
+        again = bool(kind) and kind != spec.kinds[0]
+        dead = await try_keys(
+            who, {each: key for each, key in keys.items() if not (again and each in everywhere)}, spec, kind
+        )
+        assert not dead, f"{spec.name}, {kind}: {dead}"
