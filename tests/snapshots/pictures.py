@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -10,10 +11,19 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from console.paths import resource_dir
+from console.screens.navigation import SCREENS
+
 Size = tuple[int, int]
 SMALL: Size = (80, 24)
 USUAL: Size = (120, 40)
 LARGE: Size = (200, 60)
+SIZES = (SMALL, USUAL, LARGE)
+EVERY_SCREEN = tuple(spec.name for spec in SCREENS)
+EVERY_THEME = tuple(sorted(file.stem for file in resource_dir("themes").glob("*.toml")))
+MAIN_THEMES = ("dark", "mono", "colour-blind")
+"""Themes in which every screen is looked at in every size; the others are looked at on two screens."""
+FURTHER_THEMES = tuple(theme for theme in EVERY_THEME if theme not in MAIN_THEMES)
 
 
 def named(size: Size) -> str:
@@ -66,3 +76,15 @@ _ROUNDS = 3
 """A layout may show or hide a part, which changes the layout, on which depends what is drawn."""
 
 Steps = Callable[[Sitter], Awaitable[None]]
+
+_NEEDLESS = re.compile(
+    r' clip-path="url\(#terminal-line-\d+\)"|<clipPath id="terminal-line-\d+">.*?</clipPath>\s*', re.DOTALL
+)
+_CRISP = ' shape-rendering="crispEdges"'
+
+
+def slim(svg: str) -> str:
+    """Return a picture without what differs from run to run, and smaller; doing it twice changes nothing more."""
+    if _CRISP in svg:
+        svg = svg.replace(_CRISP, "").replace("<style>", "<style>rect { shape-rendering: crispEdges }", 1)
+    return _NEEDLESS.sub("", re.sub(r"\bterminal-\d+-", "terminal-", svg)).replace("&#160;", "\u00a0")

@@ -1,0 +1,149 @@
+"""What is laid over a screen for a moment."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import OptionList
+
+from tests.snapshots.conftest import Picture
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld
+
+in_looks = pytest.mark.parametrize(
+    ("size", "theme"),
+    [(SMALL, "dark"), (USUAL, "dark"), (USUAL, "mono")],
+    ids=["80x24-dark", "120x40-dark", "120x40-mono"],
+)
+in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
+
+
+@in_looks
+def test_help(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "2", "question_mark", size=size, theme=theme)
+
+
+def offered(sitter: Sitter) -> list[str]:
+    """Return what the palette offers by now."""
+    lists = sitter.app.screen.query(OptionList)
+    return [str(option.prompt) for each in lists for option in each.options]
+
+
+@in_looks
+def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def look_for_recordings(sitter: Sitter) -> None:
+        await sitter.press("2", "ctrl+p")
+        await sitter.until(lambda: len(offered(sitter)) > 20)
+        await sitter.type("rec")
+        await sitter.until(lambda: 0 < len(offered(sitter)) < 20)
+
+    picture(StillDesk(busy), steps=look_for_recordings, size=size, theme=theme)
+
+
+@in_looks
+def test_picking_whom_a_chat_is_handed_to(picture: Picture, at_anas: StillWorld, size: Size, theme: str):
+    picture(StillDesk(at_anas), "5", "tab", "tab", "n", "t", "down", size=size, theme=theme)
+
+
+def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
+    async def type_name(sitter: Sitter) -> None:
+        await sitter.press("5", "tab", "tab", "n", "t")
+        await sitter.type("ma")
+
+    picture(StillDesk(at_anas), steps=type_name, size=SMALL)
+
+
+@in_sizes
+def test_marking_several_in_a_picker(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), "5", "tab", "a", "space", "space", size=size)
+
+
+@in_looks
+def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def cancel_own(sitter: Sitter) -> None:
+        await sitter.press("6", "slash")
+        await sitter.type("state:active mine:yes")
+        await sitter.press("enter", "x")
+
+    picture(StillDesk(busy), steps=cancel_own, size=size, theme=theme)
+
+
+@in_looks
+def test_typing_how_many_before_sessions_are_revoked(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def revoke_three(sitter: Sitter) -> None:
+        await sitter.press("8", "tab", "down", "space", "space", "space", "x")
+        await sitter.type("2")
+        await sitter.press("enter")
+
+    picture(StillDesk(busy), steps=revoke_three, size=size, theme=theme)
+
+
+@in_sizes
+def test_confirming_that_a_group_is_emptied(picture: Picture, busy: StillWorld, size: Size):
+    async def clear_own(sitter: Sitter) -> None:
+        await sitter.press("7", "slash")
+        await sitter.type("mine:yes")
+        await sitter.press("enter", "X")
+
+    picture(StillDesk(busy), steps=clear_own, size=size)
+
+
+@in_looks
+def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def edit(sitter: Sitter) -> None:
+        await sitter.press("6", "tab", "e")
+        await sitter.type(" and more")
+
+    picture(StillDesk(busy), steps=edit, size=size, theme=theme)
+
+
+@in_sizes
+def test_the_difference_before_a_form_is_sent(picture: Picture, busy: StillWorld, size: Size):
+    async def edit(sitter: Sitter) -> None:
+        await sitter.press("6", "tab", "e")
+        await sitter.type(" today")
+        await sitter.press("ctrl+y")
+
+    picture(StillDesk(busy), steps=edit, size=size)
+
+
+@in_sizes
+def test_pasting_a_list_of_members(picture: Picture, busy: StillWorld, size: Size):
+    async def name_members(sitter: Sitter) -> None:
+        await sitter.press("7", "slash")
+        await sitter.type("mine:yes")
+        await sitter.press("enter", "A")
+        await sitter.type("ana, bob, nobody")
+
+    picture(StillDesk(busy), steps=name_members, size=size)
+
+
+@in_looks
+def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "2", "ctrl+o", "down", size=size, theme=theme)
+
+
+@in_looks
+def test_choosing_a_theme(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "2", "ctrl+t", size=size, theme=theme)
+
+
+def test_choosing_a_screen(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "2", "colon", size=SMALL)
+
+
+@in_sizes
+def test_setting_the_own_presence(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), "m", size=size)
+
+
+def test_showing_some_presences(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "4", "v", size=SMALL)
+
+
+def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "2", "g", size=SMALL)
+
+
+def test_own_changes(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l")

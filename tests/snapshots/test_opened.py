@@ -1,0 +1,64 @@
+"""What is shown over the whole screen, and what stands in the way of showing anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.live.engine import Fatal
+from tests.snapshots.conftest import Picture
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld
+
+in_looks = pytest.mark.parametrize(
+    ("size", "theme"),
+    [(SMALL, "dark"), (USUAL, "dark"), (USUAL, "mono")],
+    ids=["80x24-dark", "120x40-dark", "120x40-mono"],
+)
+
+
+@in_looks
+def test_login(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    fatal = Fatal("login", "the user name or the password is wrong")
+    picture(StillDesk(busy, fatal=fatal), size=size, theme=theme)
+
+
+def test_a_certificate_that_is_not_to_be_trusted(picture: Picture, busy: StillWorld):
+    fatal = Fatal("certificate", "the certificate is for other.example, not for voice.desk.example")
+    picture(StillDesk(busy, fatal=fatal), size=SMALL)
+
+
+@in_looks
+def test_a_call_opened(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "2", "enter", size=size, theme=theme)
+
+
+def test_the_last_part_of_a_call_opened(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "2", "enter", *["right_square_bracket"] * 5, size=SMALL)
+
+
+def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld):
+    desk = StillDesk(busy)
+
+    async def open_and_lose(sitter: Sitter) -> None:
+        await sitter.press("2", "enter")
+        desk.change("calls", removes=[*busy.records["calls"]])
+        await sitter.settle()
+
+    picture(desk, steps=open_and_lose, size=SMALL)
+
+
+@in_looks
+def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def open_a_bad_one(sitter: Sitter) -> None:
+        await sitter.press("2", "slash")
+        await sitter.type("id:c100020")
+        await sitter.press("enter", "Q")
+        await sitter.settle()
+
+    picture(StillDesk(busy), steps=open_a_bad_one, size=size, theme=theme)
+
+
+@in_looks
+def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, theme=theme)

@@ -1,0 +1,24 @@
+"""Every screen as it is on a busy day."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.screens.navigation import spec_of
+from tests.snapshots.conftest import Picture
+from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, MAIN_THEMES, SIZES, Size, named
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld
+
+
+@pytest.mark.parametrize("theme", MAIN_THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=named)
+@pytest.mark.parametrize("name", EVERY_SCREEN)
+def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size, theme: str):
+    picture(StillDesk(busy), spec_of(name).digit, size=size, theme=theme)
+
+
+@pytest.mark.parametrize("theme", FURTHER_THEMES)
+@pytest.mark.parametrize("name", ["home", "calls"])
+def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str, theme: str):
+    picture(StillDesk(busy), spec_of(name).digit, theme=theme)

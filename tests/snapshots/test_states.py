@@ -1,0 +1,199 @@
+"""What a list, the top line and the line above the footer say when not all is well, or something is under way."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.live.command import Stage
+from console.live.delta import Freshness, Health
+from console.live.feeds import FEEDS
+from tests.snapshots.conftest import Picture
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
+from tests.still.desk import LOADING, StillDesk
+from tests.still.world import StillWorld
+
+EVERYTHING = frozenset(FEEDS)
+STALE = Health(Freshness.STALE, 14.2, "no sign of life on the event channel")
+OFFLINE = Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)
+NEVER = Health(Freshness.OFFLINE, None, "connection refused", retry_in=8.0)
+POLLING = Health(Freshness.POLLING, 1.3, "this service has no event channel")
+NOT_SHOWN = Health(Freshness.REFUSED, None, "only admins may list conferences", retry_in=55.0)
+
+in_tones = pytest.mark.parametrize("theme", ["dark", "mono"])
+in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
+on_lists = pytest.mark.parametrize("digit", ["1", "2"], ids=["home", "calls"])
+
+
+# -- how fresh it is -----------------------------------------------------------------------------------------------
+
+
+@on_lists
+def test_loading(picture: Picture, busy: StillWorld, digit: str):
+    picture(StillDesk(busy, link=LOADING, unknown=EVERYTHING), digit)
+
+
+@in_tones
+@on_lists
+def test_stale(picture: Picture, busy: StillWorld, digit: str, theme: str):
+    picture(StillDesk(busy, link=STALE), digit, theme=theme)
+
+
+@in_tones
+@on_lists
+def test_offline_with_the_next_try(picture: Picture, busy: StillWorld, digit: str, theme: str):
+    picture(StillDesk(busy, link=OFFLINE), digit, theme=theme)
+
+
+def test_offline_at_80x24(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, link=OFFLINE), "2", size=SMALL)
+
+
+def test_offline_before_anything_was_listed(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, link=NEVER, unknown=EVERYTHING), "2")
+
+
+@in_tones
+def test_polling(picture: Picture, busy: StillWorld, theme: str):
+    picture(StillDesk(busy, link=POLLING), "2", theme=theme)
+
+
+@in_tones
+def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorld, theme: str):
+    desk = StillDesk(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
+    picture(desk, "3", theme=theme)
+
+
+# -- nothing there -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("digit", ["1", "2", "6", "7"], ids=["home", "calls", "alerts", "groups"])
+def test_empty(picture: Picture, empty: StillWorld, digit: str):
+    picture(StillDesk(empty), digit)
+
+
+@in_sizes
+def test_nothing_matches(picture: Picture, busy: StillWorld, size: Size):
+    async def filter_by_nobody(sitter: Sitter) -> None:
+        await sitter.press("2", "slash")
+        await sitter.type("caller:nobody")
+        await sitter.press("enter")
+
+    picture(StillDesk(busy), steps=filter_by_nobody, size=size)
+
+
+# -- filter, sort, marks, pause ------------------------------------------------------------------------------------
+
+
+@in_sizes
+def test_a_filter_being_typed(picture: Picture, busy: StillWorld, size: Size):
+    async def type_filter(sitter: Sitter) -> None:
+        await sitter.press("2", "slash")
+        await sitter.type("state:queued age>1m")
+
+    picture(StillDesk(busy), steps=type_filter, size=size)
+
+
+def test_a_filter_that_cannot_be_read(picture: Picture, busy: StillWorld):
+    async def type_nonsense(sitter: Sitter) -> None:
+        await sitter.press("2", "slash")
+        await sitter.type("colour:red")
+
+    picture(StillDesk(busy), steps=type_nonsense, size=SMALL)
+
+
+@in_tones
+@in_sizes
+def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def narrow(sitter: Sitter) -> None:
+        await sitter.press("2", "slash")
+        await sitter.type("state:queued,servererror")
+        await sitter.press("enter", "less_than_sign", "z", "down", "down")
+
+    picture(StillDesk(busy), steps=narrow, size=size, theme=theme)
+
+
+@in_tones
+@in_sizes
+def test_marks(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "2", "space", "down", "space", "space", size=size, theme=theme)
+
+
+@in_tones
+def test_paused(picture: Picture, busy: StillWorld, theme: str):
+    desk = StillDesk(busy)
+
+    async def pause_while_calls_end(sitter: Sitter) -> None:
+        await sitter.press("2", "p")
+        desk.change("calls", removes=[*busy.records["calls"]][:3])
+        await sitter.settle()
+
+    picture(desk, steps=pause_while_calls_end, theme=theme)
+
+
+# -- what becomes of a decision ------------------------------------------------------------------------------------
+
+
+@in_tones
+@in_sizes
+def test_a_held_action_can_be_taken_back(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "6", "down", "a", size=size, theme=theme)
+
+
+@in_tones
+def test_a_refused_action(picture: Picture, busy: StillWorld, theme: str):
+    desk = StillDesk(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
+    picture(desk, "6", "down", "a", theme=theme, hold_seconds=0)
+
+
+def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
+    desk = StillDesk(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
+    picture(desk, "6", "down", "a", size=SMALL, hold_seconds=0)
+
+
+def test_an_action_whose_answer_never_came(picture: Picture, busy: StillWorld):
+    desk = StillDesk(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
+    picture(desk, "2", "S", "1", theme="mono")
+
+
+def test_an_action_under_way(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, becomes=(Stage.PENDING, "")), "2", "S", "1", size=SMALL)
+
+
+def test_an_action_that_is_done_can_be_undone(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "2", "S", "1", size=SMALL)
+
+
+def test_what_cannot_be_done_in_a_read_only_profile(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, read_only=True), "6", "a", size=SMALL)
+
+
+@in_tones
+def test_an_order_of_members_that_is_not_applied_yet(picture: Picture, busy: StillWorld, theme: str):
+    async def move_members(sitter: Sitter) -> None:
+        await sitter.press("7", "slash")
+        await sitter.type("mine:yes")
+        await sitter.press("enter", "tab", "shift+down", "shift+down")
+
+    picture(StillDesk(busy), steps=move_members, theme=theme)
+
+
+# -- odd terminals, odd texts --------------------------------------------------------------------------------------
+
+
+def test_a_terminal_that_is_too_small(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), "2", size=(40, 10))
+
+
+@pytest.mark.parametrize("digit", ["1", "2", "7"], ids=["home", "calls", "groups"])
+def test_the_smallest_terminal_that_will_do(picture: Picture, busy: StillWorld, digit: str):
+    picture(StillDesk(busy), digit, size=(60, 16))
+
+
+@pytest.mark.parametrize("digit", ["1", "2", "3", "4", "6"], ids=["home", "calls", "conferences", "presence", "alerts"])
+def test_a_terminal_without_unicode(picture: Picture, busy: StillWorld, digit: str):
+    picture(StillDesk(busy), digit, size=SMALL, symbols="ascii")
+
+
+@pytest.mark.parametrize("digit", ["1", "2", "6", "7", "8"], ids=["home", "calls", "alerts", "groups", "admin"])
+def test_texts_that_try_to_harm_the_terminal(picture: Picture, hostile: StillWorld, digit: str):
+    picture(StillDesk(hostile), digit)
