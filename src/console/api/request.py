@@ -59,6 +59,8 @@ class Operation:
     """The bare string that the embedded service answers, where the contract gives one."""
     error_shape: str
     """Which of the contract's four error bodies (section 7) this operation refuses with."""
+    answers_secret: bool
+    """Whether the answer holds a secret, so that nothing may keep a copy of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ class Request(BaseModel, Generic[Answer]):
         unwrap: str | None = None,
         says: str | None = None,
         error_shape: str = "code",
+        answers_secret: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init_subclass__(**kwargs)
@@ -133,6 +136,7 @@ class Request(BaseModel, Generic[Answer]):
             unwrap=unwrap,
             says=says,
             error_shape=error_shape,
+            answers_secret=answers_secret,
         )
         declared.append(cls)
 

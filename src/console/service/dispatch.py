@@ -130,7 +130,7 @@ class Dispatch:
                 return _Answered(*earlier, tx.head)
             result = function(asked, caller, self._platform)
             status, content = lay_out(request, result, self._platform.variant)
-            if attempt is not None and not _answers_secrets(request):
+            if attempt is not None and not operation.answers_secret:
                 idempotency.keep_answer(tx, attempt, status, content)
             return _Answered(status, content, tx.head)
 
@@ -193,10 +193,6 @@ def _acknowledged(operation: Operation, result: Acknowledgement, variant: Varian
     if operation.error_shape == "message" and variant is Variant.LATER:
         return 200, json.dumps({"message": message}).encode()
     return 200, json.dumps({"code": result.code or 200, "message": message}).encode()
-
-
-def _answers_secrets(request: type[Request[Any]]) -> bool:
-    return request.operation.name == "sessions.create"
 
 
 def _parsed(body: bytes) -> Any:

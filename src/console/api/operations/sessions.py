@@ -103,6 +103,7 @@ class CreateSession(
     row="Create session",
     route="POST /sessions",
     effect=Effect.CHANGE,
+    answers_secret=True,
 ):
     """Create another session for the caller."""
 
