@@ -21,6 +21,7 @@ from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
 from console.service.passwords import Cost, Passwords
 from console.service.refusal import Refusal
+from console.service.sealing import seals_of
 from console.service.throttle import Throttle
 from console.service.visibility import Rule
 
@@ -65,6 +66,7 @@ class Platform:
         load_answers()
         self.database = database or Database(None, self.clock.now_ms)
         self.database.create_tables()
+        self.seals = seals_of(self.database)
         self.passwords = Passwords(self.settings.password_cost)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.failed_logins = Throttle(self.clock, self.settings.login_tries, 60.0)
