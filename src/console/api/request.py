@@ -55,12 +55,18 @@ class Operation:
     """The one variant that has it, or None when both do."""
     unwrap: str | None
     """The field that the answer is wrapped in, if it is."""
+    unwrap_in: Variant | None
+    """The one variant that wraps the answer, or None when both do."""
     says: str | None
     """The bare string that the embedded service answers, where the contract gives one."""
     error_shape: str
     """Which of the contract's four error bodies (section 7) this operation refuses with."""
     answers_secret: bool
     """Whether the answer holds a secret, so that nothing may keep a copy of it."""
+
+    def wrapper(self, variant: Variant) -> str | None:
+        """Return the field that the answer is wrapped in by a service of that variant, if it is."""
+        return self.unwrap if self.unwrap_in in {None, variant} else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +121,7 @@ class Request(BaseModel, Generic[Answer]):
         backend: Backend = Backend.CORE,
         variant: Variant | None = None,
         unwrap: str | None = None,
+        unwrap_in: Variant | None = None,
         says: str | None = None,
         error_shape: str = "code",
         answers_secret: bool = False,
@@ -134,6 +141,7 @@ class Request(BaseModel, Generic[Answer]):
             backend=backend,
             variant=variant,
             unwrap=unwrap,
+            unwrap_in=unwrap_in,
             says=says,
             error_shape=error_shape,
             answers_secret=answers_secret,
@@ -200,11 +208,11 @@ class Request(BaseModel, Generic[Answer]):
         return cast(Answer, adapter.validate_python(data, context=STRICT if strict else None))
 
     @classmethod
-    def write_answer(cls, answer: Answer) -> bytes:
+    def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:
         """Lay an answer out as the embedded service sends it."""
         data = _answer_adapter(cls).dump_python(answer, by_alias=True, exclude_none=True, mode="json")
-        if cls.operation.unwrap is not None:
-            data = {cls.operation.unwrap: data}
+        if (wrapper := cls.operation.wrapper(variant)) is not None:
+            data = {wrapper: data}
         return json.dumps(data, separators=(",", ":")).encode()
 
     @classmethod

@@ -174,7 +174,8 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
     if isinstance(result, Stored):
         bodies = [result.documents.shown(body, variant) for body in result.bodies]
         text = f"[{','.join(bodies)}]" if result.many else bodies[0]
-        return 200, (text if operation.unwrap is None else f'{{"{operation.unwrap}":{text}}}').encode()
+        wrapper = operation.wrapper(variant)
+        return 200, (text if wrapper is None else f'{{"{wrapper}":{text}}}').encode()
     if isinstance(result, StoredPage):
         meta = {"total": result.total, "maxSize": result.max_size, "next": result.next, "previous": result.previous}
         bodies = [result.documents.shown(body, variant) for body in result.bodies]
@@ -183,7 +184,7 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
         return 200, json.dumps(result.data, separators=(",", ":")).encode()
     if isinstance(result, Acknowledgement):
         return _acknowledged(operation, result, variant)
-    return 200, request.write_answer(result)
+    return 200, request.write_answer(result, variant)
 
 
 def _acknowledged(operation: Operation, result: Acknowledgement, variant: Variant) -> tuple[int, bytes]:
