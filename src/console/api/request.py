@@ -263,15 +263,16 @@ declared: list[type[Request[Any]]] = []
 
 @cache
 def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
-    return tuple(_input(name, field) for name, field in request.model_fields.items())
+    return tuple(_input(request, name, field) for name, field in request.model_fields.items())
 
 
-def _input(name: str, field: FieldInfo) -> Input:
+def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
     place = next((mark for mark in field.metadata if isinstance(mark, Place)), Place.BODY)
     only = next((mark for mark in field.metadata if isinstance(mark, OnlyIn)), None)
     return Input(
         field=name,
-        wire=field.alias or to_camel(name),
+        # Aliases are generated only once the model is used; until then the field does not know its own.
+        wire=field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name),
         place=place,
         annotation=field.annotation,
         required=field.is_required(),
@@ -290,7 +291,7 @@ def _answer_type(request: type[Request[Any]]) -> Any:
     for base in request.__mro__:
         metadata = getattr(base, "__pydantic_generic_metadata__", None)
         # Inputs that operations share come from a base that answers anything.
-        if metadata and metadata["origin"] is Request and metadata["args"][0] is not Any:
+        if metadata and metadata["origin"] and issubclass(base, Request) and metadata["args"][0] is not Any:
             return metadata["args"][0]
     raise TypeError(f"{request.__name__} does not say what it answers")
 
