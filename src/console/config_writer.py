@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import tomlkit
@@ -12,14 +12,32 @@ from tomlkit.exceptions import ParseError
 
 
 def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
-    """Keep the columns of a list in the configuration file; comments and order stay as they are.
+    """Keep the columns of a list in the configuration file. Returns what went wrong, as `_save` does."""
 
-    Returns what went wrong as a sentence, empty if nothing did. The file is replaced whole or not at all.
+    def change(document: tomlkit.TOMLDocument) -> None:
+        document.setdefault("columns", tomlkit.table())[kind] = list(columns)
+
+    return _save(file, "The columns hold until you leave", change)
+
+
+def save_theme(file: Path, name: str) -> str:
+    """Keep the theme in the configuration file. Returns what went wrong, as `_save` does."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        document["theme"] = name
+
+    return _save(file, "The theme is worn until you leave", change)
+
+
+def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], None]) -> str:
+    """Change the configuration file; comments and order stay as they are.
+
+    Returns what went wrong as a sentence that begins with `otherwise`, empty if nothing did. The file is replaced
+    whole or not at all.
     """
     try:
         document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
-        tables = document.setdefault("columns", tomlkit.table())
-        tables[kind] = list(columns)
+        change(document)
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
         with os.fdopen(descriptor, "w", encoding="utf-8") as new:
@@ -28,5 +46,5 @@ def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
             os.fsync(new.fileno())
         os.replace(name, file)
     except (OSError, ParseError, UnicodeDecodeError, TypeError) as error:
-        return f"The columns hold until you leave; {file} could not be written: {error}"
+        return f"{otherwise}; {file} could not be written: {error}"
     return ""

@@ -112,13 +112,19 @@ class FormAsk:
 Ask = TextAsk | ChoiceAsk | FormAsk
 Answers = Mapping[str, Any]
 """By the name of the ask: str, a tuple of str when `many`, a dict of the form's changed fields by python name."""
+Asks = tuple[Ask | Callable[[Answers], Ask], ...]
+"""What is asked, in order; one that depends on the answers before it is made of them."""
 
 
 def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
     return None
 
 
-def _nothing(_situation: Situation, _records: Sequence[Record]) -> tuple[Ask, ...]:
+def _nothing(_situation: Situation, _records: Sequence[Record]) -> Asks:
+    return ()
+
+
+def _nobody(_situation: Situation, _records: Sequence[Record]) -> tuple[SafeText, ...]:
     return ()
 
 
@@ -138,13 +144,15 @@ class Action(Generic[R]):
     """What would be sent. Raises ValueError with a sentence when the answers do not allow it."""
     why_not: Callable[[Situation, Sequence[R]], str | None] = field(default=_never)
     """Why it cannot be done now, as a sentence, or None. Read-only is checked for all actions in one place."""
-    asks: Callable[[Situation, Sequence[R]], tuple[Ask, ...]] = field(default=_nothing)
+    asks: Callable[[Situation, Sequence[R]], Asks] = field(default=_nothing)
     needs: str = "one"
     """`one`, `many` (marks count), or `none` (acts on no record)."""
     warning: Callable[[Situation, Sequence[R]], str] | None = None
     """What a dialog says will happen, in a sentence (R3, R4). Clean."""
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
+    short: str = ""
+    """What the footer says where the title is too long for it."""
     about: str = ""
     sends: tuple[type[Request[Any]], ...] = ()
     """The operations its steps may send: who may ask, and which variant has them, follows from these."""
@@ -152,3 +160,7 @@ class Action(Generic[R]):
     """The kind that the keys of its steps belong to, where that is not `kind`."""
     mass: bool = False
     """Whether several records at once make it a mass action, whose name or count must be typed."""
+    listed: bool = False
+    """Whether several records at once are listed first, and Enter does it: for what is small one by one."""
+    touches: Callable[[Situation, Sequence[R]], Sequence[SafeText]] = field(default=_nobody)
+    """What else the dialog before it names, a line each: the groups that somebody leaves."""

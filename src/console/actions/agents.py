@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, many, text
 from console.actions.known import known, person
 from console.actions.order import candidates, choice, skills_by_agent
@@ -79,7 +79,7 @@ def _who(situation: Situation, agents: Sequence[Agent]) -> str:
     return person(situation.sight, agents[0].id) if len(agents) == 1 else f"{len(agents)} agents"
 
 
-def _ask_missing(situation: Situation, records: Sequence[Agent]) -> tuple[Ask, ...]:
+def _ask_missing(situation: Situation, records: Sequence[Agent]) -> Asks:
     offered = tuple(
         Choice(each.skill, clean(each.skill, 64), clean(f"{len(each.agents)} agents"))
         for each in _missing(situation, records)
@@ -87,7 +87,7 @@ def _ask_missing(situation: Situation, records: Sequence[Agent]) -> tuple[Ask, .
     return (ChoiceAsk("skills", f"Give {_who(situation, records)} a skill", offered, digits=True, many=True),)
 
 
-def _ask_held(situation: Situation, records: Sequence[Agent]) -> tuple[Ask, ...]:
+def _ask_held(situation: Situation, records: Sequence[Agent]) -> Asks:
     offered = tuple(Choice(each, clean(each, 64)) for each in _held(situation, records))
     return (ChoiceAsk("skills", f"Take a skill from {_who(situation, records)}", offered, digits=True, many=True),)
 
@@ -112,7 +112,7 @@ def _switching(on: bool) -> Any:
 # -- on skills -------------------------------------------------------------------------------------------------------
 
 
-def _ask_agents(situation: Situation, records: Sequence[Skill]) -> tuple[Ask, ...]:
+def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
     offered = tuple(choice(each) for each in candidates(situation.sight, (), records[0].agents))
     return (ChoiceAsk("agents", f"Who is to know {clean(records[0].skill, 40)}", offered, many=True),)
 
@@ -139,7 +139,7 @@ def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
     ]
 
 
-def _ask_attached(situation: Situation, records: Sequence[Skill]) -> tuple[Ask, ...]:
+def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
     offered = tuple(
         Choice(each, person(situation.sight, each), clean(each, 40)) for each in dict.fromkeys(records[0].agents)
     )
@@ -158,7 +158,7 @@ def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
     return [_toggle(skill.skill, each, False, situation.sight, skill.key) for each in picked]
 
 
-def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> tuple[Ask, ...]:
+def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
     def check(typed: str) -> str | None:
         found = situation.sight.find("skills", typed.strip())
         return f"There is a skill {clean(typed.strip(), 40)} already." if found is not None else None

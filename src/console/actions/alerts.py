@@ -6,12 +6,15 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, text
 from console.actions.known import is_me, known, person
 from console.api.operations.desk import AcceptAlert, CancelAlert, SendAlert
 from console.live.command import Step
 from console.records.desk import Alert, AlertTemplate
+from console.tables import words
+from console.tables.cell import Cell, Line, Tone
+from console.tables.sight import Sight
 from console.text import SafeText, clean
 
 
@@ -35,10 +38,13 @@ def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
         return None
     if len(records) > 1:
         return "None of these alerts is active."
-    alert = records[0]
+    alert, sight = records[0], situation.sight
+    when = "" if alert.resolved_at is None else f", at {words.clock(alert.resolved_at, sight)}"
     if alert.accepted_by:
-        return f"{person(situation.sight, alert.accepted_by)} has accepted it already."
-    return f"It is no longer active but {clean(alert.state or 'resolved', 16)}."
+        return f"{person(sight, alert.accepted_by)} has accepted it already{when}."
+    if alert.state == "canceled" and alert.from_:
+        return f"{person(sight, alert.from_)} has cancelled it already{when}."
+    return f"It is no longer active but {clean(alert.state or 'resolved', 16)}{when}."
 
 
 def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
@@ -86,15 +92,40 @@ def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | Non
     return None if _templates(situation) else "There is no alert template to send from."
 
 
-def _ask_template(situation: Situation, _records: Sequence[Alert]) -> tuple[Ask, ...]:
+def _course(template: AlertTemplate, sight: Sight) -> str:
+    """Say how often receivers are called and when it ends by itself."""
+    retries, every = int(template.number_of_retries or 0), template.time_in_ms_between_retries or 0
+    again = f"now and {retries} times more, every {words.duration(every)}" if retries else "once"
+    if template.time_to_expire is None:
+        return f"Calls {again}; open until somebody accepts."
+    ends = sight.now_ms + retries * every + template.time_to_expire
+    return f"Calls {again}; expires at {words.clock(ends, sight)} if nobody accepts."
+
+
+def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
     choices = tuple(
         Choice(each.template_id, clean(each.title or each.template_id, 64), clean(each.payload or "", 120))
         for each in _templates(situation)
     )
-    return (
-        ChoiceAsk("template", "Send an alert", choices, digits=True),
-        TextAsk("alert_id", "Enter sends it under this id", new_alert_id()),
-    )
+
+    def ask_id(answers: Answers) -> TextAsk:
+        found = situation.sight.find("templates", str(answers["template"]))
+        lines: tuple[Line, ...] = ()
+        if isinstance(found, AlertTemplate):
+            lines = (
+                (Cell(clean(found.title or found.template_id, 64), Tone.STRONG),),
+                (Cell(clean(found.payload or "", 400)),),
+                (Cell(clean(_course(found, situation.sight)), Tone.QUIET),),
+            )
+
+        def check(typed: str) -> str | None:
+            known_already = situation.sight.find("alerts", typed.strip()) is not None
+            return f"There is an alert {clean(typed.strip(), 40)} already." if known_already else None
+
+        title = "Enter sends it under this id"
+        return TextAsk("alert_id", title, new_alert_id(), check=check, preview=lambda _typed: lines)
+
+    return (ChoiceAsk("template", "Send an alert", choices, digits=True), ask_id)
 
 
 def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> list[Step]:
@@ -123,6 +154,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         footer=2,
         about="Says that you take care of it; it ends for everybody. The first acceptance stands.",
         sends=(AcceptAlert,),
+        listed=True,
     ),
     Action[Alert](
         id="alerts.cancel",

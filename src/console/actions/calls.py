@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, form, text
 from console.actions.known import is_me, person
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
@@ -67,7 +67,7 @@ def check_file_name(typed: str) -> str | None:
     return None
 
 
-def _ask_file_name(situation: Situation, records: Sequence[Call]) -> tuple[Ask, ...]:
+def _ask_file_name(situation: Situation, records: Sequence[Call]) -> Asks:
     if is_recording(records[0]):
         return ()
     proposed = file_name(records[0], situation.sight)
@@ -86,7 +86,7 @@ def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> 
     return [Step(StartRecording(id=call.id, filename=filename), call.key, f"started recording {called}")]
 
 
-def _ask_record(situation: Situation, records: Sequence[Call]) -> tuple[Ask, ...]:
+def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
     call = records[0]
     initial = {each: getattr(call, each) for each in EDITABLE if getattr(call, each) is not None}
     title = f"Edit the record of {name(call, situation.sight)}"
@@ -108,7 +108,7 @@ def _edit_warning(situation: Situation, records: Sequence[Call]) -> str:
     return f"This changes what is recorded of {name(records[0], situation.sight)}; the call itself goes on as it is."
 
 
-def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> tuple[Ask, ...]:
+def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> Asks:
     choices = (
         Choice("on", clean("Collect statistics of this call")),
         Choice("off", clean("Stop collecting them")),
@@ -132,6 +132,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Call](
         id="calls.record",
         title="start or stop recording",
+        short="record",
         key="r",
         kind="calls",
         guard=Guard.SMALL,

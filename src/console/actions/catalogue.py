@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from console.actions import agents, alerts, calls, chats, groups, members, presence, sessions, templates
+from console.actions import agents, alerts, calls, chats, groups, leaving, members, presence, sessions, templates
 from console.actions.action import Action
 
 ACTIONS: tuple[Action[Any], ...] = (
@@ -14,6 +14,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     *templates.ACTIONS,
     *groups.ACTIONS,
     *members.ACTIONS,
+    *leaving.ACTIONS,
     *agents.ACTIONS,
     *chats.ACTIONS,
     *presence.ACTIONS,

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, many, optional, text
 from console.actions.known import is_me, known, person
 from console.actions.order import candidates, choice, participant, spread, wanted_skills
@@ -50,7 +50,7 @@ def _everyones(records: Sequence[SupportChat]) -> set[str]:
     return {each for each in holders if each} if len(holders) == 1 else set()
 
 
-def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> tuple[Ask, ...]:
+def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
     sight = situation.sight
     wanted = frozenset[str]().union(*(wanted_skills(chat, sight) for chat in records))
     offered = [choice(each) for each in candidates(sight, wanted, _everyones(records))]
@@ -113,7 +113,7 @@ def _may_take_over(situation: Situation, records: Sequence[Agent]) -> str | None
     return None if candidates(situation.sight, (), {agent.id}) else "There is no other agent to transfer to."
 
 
-def _ask_chats(situation: Situation, records: Sequence[Agent]) -> tuple[Ask, ...]:
+def _ask_chats(situation: Situation, records: Sequence[Agent]) -> Asks:
     chats = chats_of(records[0], situation.sight)
     if len(chats) < 2:
         return _ask_agent(situation, chats)
@@ -136,7 +136,7 @@ def _take_over(situation: Situation, records: Sequence[Agent], answers: Answers)
 # -- start -----------------------------------------------------------------------------------------------------------
 
 
-def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> tuple[Ask, ...]:
+def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
     skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: each.skill.casefold())
     offered = (
         Choice("-", clean("any subject"), clean("the service picks an agent")),

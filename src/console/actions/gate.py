@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from console.actions.action import Action, Guard, Situation
 from console.api.marks import Access, Effect
-from console.live.command import Command
+from console.live.command import Command, Stage, Ticket
 from console.records.record import Record
 
 _FOR_GUESTS = {Access.ANYONE, Access.SIGNED_IN}
@@ -72,3 +73,20 @@ def command(
         raise ValueError("Nothing would change.")
     hold = hold_seconds if action.guard is Guard.SMALL else 0.0
     return Command(action.id, action.subject or action.kind, steps, action.title, hold)
+
+
+def not_under_way(decided: Command, tickets: Iterable[Ticket]) -> Command:
+    """Leave out what is on its way already, so that a key hit twice sends a request once.
+
+    Raises ValueError with a sentence when nothing is left.
+    """
+    sent = [
+        step.request
+        for ticket in tickets
+        if ticket.stage in {Stage.HELD, Stage.PENDING} and ticket.command.action == decided.action
+        for step in ticket.command.steps
+    ]
+    steps = tuple(step for step in decided.steps if step.request not in sent)
+    if not steps:
+        raise ValueError("It is on its way already.")
+    return replace(decided, steps=steps)

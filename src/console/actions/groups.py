@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, form, text
-from console.actions.known import group_name, known, why_not_owner
+from console.actions.known import group_name, known, person, why_not_owner
 from console.api.operations.people import CreateGroup, CreateGroups, NewGroup, UpdateGroup
 from console.live.command import Step
 from console.records.people import Group, RingingStrategy
@@ -28,7 +28,7 @@ def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
 # -- create --------------------------------------------------------------------------------------------------------
 
 
-def _ask_new(_situation: Situation, _records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_new(_situation: Situation, _records: Sequence[Group]) -> Asks:
     return (FormAsk("group", "New group", CreateGroup, only=("group_id", "name")),)
 
 
@@ -83,7 +83,7 @@ def read_groups(typed: str, sight: Sight) -> tuple[GroupLine, ...]:
     return tuple(lines)
 
 
-def _ask_several(situation: Situation, _records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_several(situation: Situation, _records: Sequence[Group]) -> Asks:
     def check(typed: str) -> str | None:
         lines = read_groups(typed, situation.sight)
         faulty = [each for each in lines if each.fault]
@@ -116,6 +116,43 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
     return [Step(CreateGroups(groups=groups), lines[0].group_id, words)]
 
 
+# -- copy ------------------------------------------------------------------------------------------------------------
+
+
+def _ask_copy_id(situation: Situation, records: Sequence[Group]) -> Asks:
+    group, sight = records[0], situation.sight
+
+    def check(typed: str) -> str | None:
+        found = sight.find("groups", typed.strip())
+        return f"There is a group {clean(typed.strip(), 40)} already." if found is not None else None
+
+    members = tuple(
+        (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(sight, each)))
+        for place, each in enumerate(group.participants, 1)
+    )
+    rings = (Cell(clean(f"{_copied_name(group)}, rings {_strategy(group).type}, owned by you"), Tone.QUIET),)
+    title = f"Id of the copy of {group_name(group)}"
+    return (TextAsk("group_id", title, check=check, preview=lambda _typed: (rings, *members)),)
+
+
+def _copied_name(group: Group) -> str:
+    return f"{group.name or group.group_id} (copy)"
+
+
+def _copy(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    group = records[0]
+    group_id = text(answers, "group_id", "The id of the copy")
+    if situation.sight.find("groups", group_id) is not None:
+        raise ValueError(f"There is a group {clean(group_id, 40)} already.")
+    values = {"group_id": group_id, "name": _copied_name(group), "ringing_strategy": _strategy(group)}
+    called = f"{group_name(group)} as {clean(group_id, 40)}"
+    steps = [Step(build(CreateGroup, values), group_id, f"copied {called}")]
+    if group.participants:
+        filled = UpdateGroup(group_id=group_id, participants=group.participants)
+        steps.append(Step(filled, group_id, f"put {len(group.participants)} members into {clean(group_id, 40)}"))
+    return steps
+
+
 def _no_way_back(_situation: Situation, _records: Sequence[Group]) -> str:
     return "All of these groups are created, or none; a group cannot be deleted afterwards."
 
@@ -123,7 +160,7 @@ def _no_way_back(_situation: Situation, _records: Sequence[Group]) -> str:
 # -- name and strategy -----------------------------------------------------------------------------------------------
 
 
-def _ask_name(_situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_name(_situation: Situation, records: Sequence[Group]) -> Asks:
     return (TextAsk("name", f"New name of {group_name(records[0])}", records[0].name or ""),)
 
 
@@ -143,7 +180,7 @@ def strategies(sight: Sight) -> tuple[str, ...]:
     return (DEFAULT_STRATEGY, *sorted(each for each in seen if each and each != DEFAULT_STRATEGY))
 
 
-def _ask_strategy(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:
     now = _strategy(records[0]).type
     choices = tuple(
         Choice(each, clean(each, 40), clean("as it is now") if each == now else None)
@@ -195,6 +232,18 @@ ACTIONS: tuple[Action[Any], ...] = (
         footer=8,
         about="Creates all groups of a pasted list, or none.",
         sends=(CreateGroups,),
+    ),
+    Action[Group](
+        id="groups.copy",
+        title="copy group",
+        key="C",
+        kind="groups",
+        guard=Guard.SMALL,
+        plan=_copy,
+        asks=_ask_copy_id,
+        footer=8,
+        about="Makes a group of your own with the same members in the same order.",
+        sends=(CreateGroup, UpdateGroup),
     ),
     Action[Group](
         id="groups.rename",

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import text
 from console.actions.known import group_name, is_me, known, owns, person, why_not_owner
-from console.actions.resolve import Found, resolve_members, resolve_people, summary
+from console.actions.resolve import Found, lines_of, resolve_members, resolve_people, summary
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
-    LeaveGroups,
     RemoveParticipant,
     ReorderParticipants,
 )
 from console.api.request import Request
 from console.live.command import Step
 from console.records.people import Group, Member, User
-from console.records.record import Record
 from console.tables.cell import Line
 from console.text import SafeText, clean
 
@@ -40,7 +38,7 @@ def members(group: Group) -> tuple[Member, ...]:
     )
 
 
-def _back_in(group_id: str, user_id: str, order: Sequence[str]) -> tuple[Request[Any], ...]:
+def back_in(group_id: str, user_id: str, order: Sequence[str]) -> tuple[Request[Any], ...]:
     """Put a user back into a group, at the old place."""
     return (
         AddParticipant(group_id=group_id, target_user_id=user_id),
@@ -51,7 +49,7 @@ def _back_in(group_id: str, user_id: str, order: Sequence[str]) -> tuple[Request
 # -- add -------------------------------------------------------------------------------------------------------------
 
 
-def _ask_user(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_user(situation: Situation, records: Sequence[Group]) -> Asks:
     group, sight = records[0], situation.sight
     users = [each for each in known(sight, "users", User) if each.id not in group.participants]
     named = sorted((person(sight, each.id).casefold(), each.id, each) for each in users)
@@ -80,7 +78,7 @@ def _adding(situation: Situation, group: Group, user_id: str) -> Step:
     )
 
 
-def _ask_users(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
     group = records[0]
 
     def check(typed: str) -> str | None:
@@ -90,7 +88,7 @@ def _ask_users(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...
         return f"Nobody would be added: {summary(results)}." if results else "Paste user names, ids or e-mails."
 
     def preview(typed: str) -> tuple[Line, ...]:
-        return tuple(each.line for each in resolve_members(typed, situation.sight, group))
+        return lines_of(resolve_members(typed, situation.sight, group))
 
     title = f"Add to {group_name(group)}: one name, id or e-mail per line"
     return (TextAsk("users", title, lines=True, check=check, preview=preview),)
@@ -123,7 +121,7 @@ def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) 
     for member in records:
         if member.user_id not in left:
             raise ValueError(f"{person(situation.sight, member.user_id)} is no longer in {group_name(group)}.")
-        undo = _back_in(group.group_id, member.user_id, left) if owns(situation, group) else ()
+        undo = back_in(group.group_id, member.user_id, left) if owns(situation, group) else ()
         left.remove(member.user_id)
         steps.append(
             Step(
@@ -187,7 +185,7 @@ def reorder_step(group: Group, new_order: Sequence[str]) -> Step:
     )
 
 
-def _ask_order(situation: Situation, records: Sequence[Group]) -> tuple[Ask, ...]:
+def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
     group = records[0]
 
     def written(user_id: str) -> str:
@@ -225,64 +223,6 @@ def _reorder(situation: Situation, records: Sequence[Group], answers: Answers) -
 def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:
     refused = why_not_owner(situation, records[0])
     return refused or (None if len(records[0].participants) > 1 else "There is nothing to reorder.")
-
-
-# -- leave -----------------------------------------------------------------------------------------------------------
-
-
-def groups_of(situation: Situation, user_id: str) -> list[Group]:
-    """Return the known groups that a user is a member of, by name."""
-    groups = [each for each in known(situation.sight, "groups", Group) if user_id in each.participants]
-    return sorted(groups, key=lambda each: (group_name(each).casefold(), each.group_id))
-
-
-def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
-    left: dict[str, list[str]] = {}
-    steps: list[Step] = []
-    for user_id in user_ids:
-        undo: list[Request[Any]] = []
-        groups = groups_of(situation, user_id)
-        for group in groups:
-            order = left.setdefault(group.group_id, list(group.participants))
-            if owns(situation, group):
-                undo.extend(_back_in(group.group_id, user_id, order))
-            order.remove(user_id)
-        own = user_id == situation.user_id
-        request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
-        who = "left" if own else f"took {person(situation.sight, user_id)} out of"
-        named = f"{len(groups)} groups" if len(groups) != 1 else group_name(groups[0])
-        steps.append(Step(request, user_id, f"{who} {named}", tuple(undo)))
-    return steps
-
-
-def _leave_warning(situation: Situation, user_ids: Sequence[str]) -> str:
-    groups = {group.group_id: group for user_id in user_ids for group in groups_of(situation, user_id)}
-    named = ", ".join(group_name(each) for each in groups.values())
-    lost = [each for each in groups.values() if not owns(situation, each)]
-    who = "You leave" if list(user_ids) == [situation.user_id] else f"{_names(situation, user_ids)} leave"
-    back = f" Only their owners can undo it in {', '.join(group_name(each) for each in lost)}." if lost else ""
-    return clean(f"{who} {len(groups)} groups: {named}.{back}", 600)
-
-
-def _names(situation: Situation, user_ids: Sequence[str]) -> str:
-    named = ", ".join(person(situation.sight, each) for each in user_ids[:3])
-    return named if len(user_ids) <= 3 else f"{named} and {len(user_ids) - 3} more"
-
-
-def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None if groups_of(situation, situation.user_id) else "You are in no group."
-
-
-def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
-    if not situation.is_admin and any(not is_me(situation, each.id) for each in records):
-        return "Only an admin may take others out of their groups."
-    if any(groups_of(situation, each.id) for each in records):
-        return None
-    return (
-        f"{person(situation.sight, records[0].id)} is in no group."
-        if len(records) == 1
-        else "None of them is in a group."
-    )
 
 
 ACTIONS: tuple[Action[Any], ...] = (
@@ -349,35 +289,5 @@ ACTIONS: tuple[Action[Any], ...] = (
         warning=_clear_warning,
         footer=7,
         sends=(ClearParticipants,),
-    ),
-    Action[Record](
-        id="groups.leave-all",
-        title="leave all groups",
-        key="L",
-        kind="groups",
-        guard=Guard.WIDE,
-        plan=lambda situation, _records, _answers: _leaving(situation, (situation.user_id,)),
-        why_not=_in_no_group,
-        needs="none",
-        warning=lambda situation, _records: _leave_warning(situation, (situation.user_id,)),
-        footer=8,
-        about="Takes you out of every group.",
-        sends=(LeaveGroups,),
-        subject="users",
-    ),
-    Action[User](
-        id="users.leave-groups",
-        title="take out of all groups",
-        key="L",
-        kind="users",
-        guard=Guard.WIDE,
-        plan=lambda situation, records, _answers: _leaving(situation, [each.id for each in records]),
-        why_not=_may_take_out,
-        needs="many",
-        warning=lambda situation, records: _leave_warning(situation, [each.id for each in records]),
-        footer=4,
-        about="Takes a user out of every group; undo puts them back where you own the group.",
-        sends=(LeaveGroups,),
-        mass=True,
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, optional, text
 from console.actions.known import ADDRESS, address_of, group_name, person
 from console.actions.resolve import Found, resolve_people
@@ -67,7 +67,7 @@ def follow_steps(addresses: Sequence[str], situation: Situation) -> list[Step]:
     return [Step(SubscribePresences(addresses=tuple(new)), new[0], f"followed {len(new)} addresses")]
 
 
-def _ask_addresses(situation: Situation, _records: Sequence[Record]) -> tuple[Ask, ...]:
+def _ask_addresses(situation: Situation, _records: Sequence[Record]) -> Asks:
     def check(typed: str) -> str | None:
         return None if read_addresses(typed, situation.sight)[0] else "None of this is an address or a known user."
 
@@ -126,7 +126,7 @@ def own_presence(situation: Situation) -> Presence | None:
     return Presence(address=own_address(situation), online=agent.online, activity=agent.activity)
 
 
-def _ask_activity(situation: Situation, _records: Sequence[Record]) -> tuple[Ask, ...]:
+def _ask_activity(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
     offered = [
         Choice(value, clean(title), clean("as it is now") if now and now.activity == value else None)
@@ -149,7 +149,7 @@ def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> 
     return [Step(request, address, f"set yourself to {wanted}", undo)]
 
 
-def _ask_note(situation: Situation, _records: Sequence[Record]) -> tuple[Ask, ...]:
+def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
     return (
         TextAsk("note", "Note beside your presence; empty takes it away", (now and now.note) or "", required=False),

@@ -17,7 +17,7 @@ from console.text import SafeText, clean
 class Found(StrEnum):
     """What became of a line."""
 
-    ADDS = "adds"
+    ADDS = "to add"
     ALREADY_IN = "already in"
     TWICE = "named twice"
     AMBIGUOUS = "ambiguous"
@@ -89,9 +89,15 @@ def split_names(text: str) -> Iterator[str]:
 
 
 def summary(results: tuple[Resolved, ...]) -> str:
-    """Count the results in a sentence: `3 adds, 1 unknown`."""
+    """Count the results in a sentence: `3 to add, 1 unknown`."""
     counts = [(sum(each.found is found for each in results), found.value) for found in Found]
     return ", ".join(f"{count} {word}" for count, word in counts if count)
+
+
+def lines_of(results: tuple[Resolved, ...]) -> tuple[Line, ...]:
+    """Say what would come of a pasted list: the sum first, then name by name in the order pasted."""
+    total = (Cell(clean(summary(results)), Tone.STRONG),)
+    return (total, *(each.line for each in results)) if results else ()
 
 
 class _Index:

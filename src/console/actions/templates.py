@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Ask, Choice, ChoiceAsk, FormAsk, Guard, Situation
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation
 from console.actions.answers import build, form, many
 from console.actions.known import group_name, known, person
 from console.api.operations.desk import (
@@ -31,7 +31,7 @@ def name(template: AlertTemplate) -> SafeText:
     return clean(template.title or template.template_id, 64)
 
 
-def _ask_new(_situation: Situation, _records: Sequence[AlertTemplate]) -> tuple[Ask, ...]:
+def _ask_new(_situation: Situation, _records: Sequence[AlertTemplate]) -> Asks:
     return (FormAsk("template", "New alert template", CreateTemplate, USUAL),)
 
 
@@ -43,7 +43,7 @@ def _create(situation: Situation, _records: Sequence[AlertTemplate], answers: An
     return [Step(request, request.template_id, f"created template {clean(request.title, 64)}", (undo,))]
 
 
-def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> tuple[Ask, ...]:
+def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
     template = records[0]
     initial = {each: getattr(template, each) for each in EDITABLE if getattr(template, each) is not None}
     title = f"Edit template {name(template)}"
@@ -72,7 +72,7 @@ def _delete_warning(_situation: Situation, records: Sequence[AlertTemplate]) -> 
     return f"{len(records)} templates are deleted, and their lists of receivers are lost."
 
 
-def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> tuple[Ask, ...]:
+def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
     sight = situation.sight
     groups = sorted(known(sight, "groups", Group), key=lambda each: (group_name(each).casefold(), each.group_id))
     skills = sorted(known(sight, "skills", Skill), key=lambda each: each.skill.casefold())

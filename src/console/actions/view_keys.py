@@ -20,6 +20,8 @@ class ViewKey:
     """`everywhere`, `list` for every list, or the name of one screen."""
     footer: int = 9
     """1 is shown first in the footer; 9 only in help."""
+    short: str = ""
+    """What the footer says where the title is too long for it."""
     about: str = ""
 
 
@@ -32,7 +34,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.mark", "mark", ("space",), footer=6, about="Mark the record, for actions on several."),
     ViewKey("view.mark-all", "mark all", ("asterisk",), about="Mark everything that is shown, or nothing."),
     ViewKey("view.sort-left", "sort by the column to the left", ("less_than_sign",)),
-    ViewKey("view.sort-right", "sort by the column to the right", ("greater_than_sign",), footer=7),
+    ViewKey("view.sort-right", "sort by the column to the right", ("greater_than_sign",), footer=7, short="sort"),
     ViewKey("view.reverse", "turn the order around", ("z",)),
     ViewKey("view.columns", "columns", ("f10", "ctrl+o"), about="Choose the columns and their order."),
     ViewKey("view.copy", "copy", ("y",), footer=7, about="Copy the record's id to the terminal's clipboard."),
@@ -56,7 +58,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.quit", "quit", ("q",), "everywhere", footer=2),
     ViewKey("view.next-wait", "longest wait", ("w",), "everywhere", footer=5, about="Go to the longest waiting call."),
     ViewKey("calls.quality", "quality", ("Q",), "calls", footer=3, about="Open the call's quality, stream by stream."),
-    ViewKey("presence.group-by", "show group, skill or activity", ("v",), "presence", footer=3),
+    ViewKey("presence.group-by", "show group, skill or activity", ("v",), "presence", footer=3, short="group by"),
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Attach and detach skills in a grid."),
     ViewKey("agents.next-chat", "oldest chat", ("n",), "chats", footer=3, about="Go to the longest waiting chat."),
     ViewKey(

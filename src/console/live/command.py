@@ -33,7 +33,7 @@ class Step:
     request: Request[Any]
     key: str
     words: str
-    """Says what this step does, in the past tense and with the record's name: `accepted Line down`. Clean."""
+    """Says what this step does: a verb in the past tense, then the record's name, as `accepted Line down`. Clean."""
     inverse: tuple[Request[Any], ...] = ()
 
 

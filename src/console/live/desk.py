@@ -302,13 +302,8 @@ class Desk:
         return True
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        asyncio.set_event_loop(loop)
-        try:
-            loop.run_until_complete(self._engine.run())
-        finally:
-            loop.run_until_complete(loop.shutdown_asyncgens())
-            loop.run_until_complete(loop.shutdown_default_executor())
-            loop.close()
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(self._engine.run())
 
 
 class _Hands:

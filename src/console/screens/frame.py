@@ -19,6 +19,8 @@ from console.actions.catalogue import ACTIONS, by_id, for_kind
 from console.actions.gate import blocked
 from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
+from console.live.delta import Health
+from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.conduct import NotDone, conduct
@@ -77,6 +79,11 @@ class DeskScreen(Screen[None]):
         """Return what is selected besides the records acted upon."""
         return None
 
+    def health(self) -> Health:
+        """Say how fresh what is looked at is: the list that has the keys, or the connection as a whole."""
+        desk, kind = self.station.desk, self.kind_in_focus()
+        return desk.health(kind) if kind in FEEDS else desk.link
+
     def refresh_body(self, fresh: bool) -> None:
         """Bring the body up to date; `fresh` says whether anything arrived since the last beat."""
 
@@ -125,7 +132,7 @@ class DeskScreen(Screen[None]):
             who=clean(station.desk.me.user.username or "", 24) if station.desk.me else clean(""),
             role=clean(station.desk.me.user.role or "", 12) if station.desk.me else clean(""),
             read_only=station.profile.read_only,
-            health=station.desk.link,
+            health=self.health(),
             alerts=len(alerts),
             oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
             now_ms=sight.now_ms,
@@ -158,10 +165,11 @@ class DeskScreen(Screen[None]):
             words = self.station.key_words(action.id)
             if words:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
-                found.append((action.footer, FooterKey(words, action.title.lower(), clean(reason))))
+                found.append((action.footer, FooterKey(words, action.short or action.title.lower(), clean(reason))))
         for each in self.view_keys():
-            if each.footer < 9 and self.station.key_words(each.id):
-                found.append((each.footer, FooterKey(self.station.key_words(each.id), each.title, clean(""))))
+            words = self.station.key_words(each.id)
+            if each.footer < 9 and words:
+                found.append((each.footer, FooterKey(words, each.short or each.title, clean(""))))
         return [key for _, key in sorted(found, key=lambda pair: pair[0])]
 
     def view_keys(self) -> list[ViewKey]:

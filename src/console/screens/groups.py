@@ -42,7 +42,7 @@ class MembersPane(ListPane):
         elif self.staged is not None and group is not None and set(self.staged) != set(group.participants):
             self.staged = None
         self.group = group
-        staged = "  new order, ⏎ applies, esc drops" if self.staged else ""
+        staged = "  new order: ⏎ applies, esc drops" if self.staged else ""
         self.scope_words = clean(f"{(group.name or group.group_id)[:30]}{staged}", 70) if group else None
 
     def source(self) -> tuple[Change, Health]:

@@ -22,7 +22,6 @@ from console.tables.sight import Sight
 from console.tables.words import clock, span_words
 from console.text import clean, fit
 from console.widgets.concerns import ConcernList
-from console.widgets.frame import badge
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
@@ -70,6 +69,7 @@ class HomeScreen(DeskScreen):
         self._tiles = {name: Tile(id=f"tile-{name}") for name in _TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
+        self._cover_box = Vertical(id="cover")
         self._cover_head = Heading(id="cover-head")
         self._cover_table = CoverTable()
 
@@ -81,7 +81,7 @@ class HomeScreen(DeskScreen):
             with Vertical(id="concerns"):
                 yield self._concerns_head
                 yield self._concerns
-            with Vertical(id="cover"):
+            with self._cover_box:
                 yield self._cover_head
                 yield self._cover_table
 
@@ -122,17 +122,18 @@ class HomeScreen(DeskScreen):
         calls = status.calls if status else None
         self._tile("calls", "Active calls", _count(len(status.active_calls) if status else None), "", "active_calls")
         self._tile("users", "Active users", _count(len(status.active_users) if status else None), "", "active_users")
-        note = "" if calls is None else f"15 {_n(calls.last15)}  30 {_n(calls.last30)}  60 {_n(calls.last60)}"
-        self._tile("recent", "Calls since start", _count(calls.since_reboot if calls else None), note, "calls_last15")
+        note = "" if calls is None else f"30: {_n(calls.last30)}  60: {_n(calls.last60)}"
+        self._tile("recent", "Calls in 15 min", _count(calls.last15 if calls else None), note, "calls_last15")
         queue = waiting(sight)
         longest = sight.now_ms - int(queue[0].date or 0) if queue else None
         waits = span_words(longest) if longest is not None else "none"
         tone = Tone.PLAIN if longest is None or longest < 60_000 else Tone.WARN if longest < 120_000 else Tone.BAD
-        place = f"▲ {clean(queue[0].target or '', 14)}, {len(queue)} waiting" if queue else "nobody waits"
+        place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits"
         self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
         uptime = status.uptime if status else None
         since = "" if uptime is None else f"since {clock(sight.now_ms - uptime * 1000, sight)}"
-        self._tile("uptime", "Uptime", _DASH if uptime is None else span_words(uptime * 1000), since, "")
+        taken = "" if calls is None else f"{_count(calls.since_reboot)} calls since"
+        self._tile("uptime", "Uptime", _DASH if uptime is None else span_words(uptime * 1000), since, "", more=taken)
         memory = status.memory_usage if status else None
         heap = ""
         if memory and memory.heap_total and memory.heap_used is not None:
@@ -140,31 +141,31 @@ class HomeScreen(DeskScreen):
         rss = _DASH if not memory or memory.rss is None else f"{memory.rss / 1e6:.0f} MB"
         self._tile("memory", "Memory rss", rss, heap, "memory_rss")
 
-    def _tile(self, name: str, title: str, value: str, note: str, series: str, tone: Tone = Tone.STRONG) -> None:
+    def _tile(
+        self, name: str, title: str, value: str, note: str, series: str, tone: Tone = Tone.STRONG, more: str = ""
+    ) -> None:
         tile = self._tiles[name]
         width = max(6, tile.size.width - 8)
         values = self.station.desk.history.series(series, _HOUR, width) if series else []
-        tile.show(clean(title), clean(value), clean(note, 40), values, clean("1 h"), tone)
+        tile.show(clean(title), clean(value), clean(note, 40), values, clean("1 h"), tone, clean(more, 40))
 
     # -- attention -----------------------------------------------------------------------------------------------------
 
     def _draw_concerns(self, found: list[Concern], sight: Sight) -> None:
-        health = self.station.desk.health("calls")
         head = [piece("Needs attention  ", Tone.STRONG)]
-        if health.state is Freshness.LOADING:
+        if self.station.desk.health("calls").state is Freshness.LOADING:
             head.append(piece("loading…", Tone.QUIET))
         elif not found:
             head.append(piece("nothing: all is well", Tone.GOOD))
         else:
             head.append(piece(f"{len(found)}", Tone.BAD if found[0].tone is Tone.BAD else Tone.WARN))
-        head += [piece("   "), *badge(health)]
         self._concerns_head.put(head)
         self._concerns.show(found, sight)
 
     def _draw_cover(self, found: list[Cover], sight: Sight) -> None:
-        head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece("free  busy  away  oldest chat", Tone.QUIET)]
+        head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece("free  busy  away  oldest", Tone.QUIET)]
         self._cover_head.put(head)
-        room = max(1, self._cover_table.container_size.height - 2)
+        room = max(1, self._cover_box.size.height - 2)
         rows: list[list[Piece]] = []
         for cover in found[:room]:
             tone = Tone.BAD if not cover.free + cover.busy else Tone.WARN if cover.thin else Tone.PLAIN
@@ -172,7 +173,7 @@ class HomeScreen(DeskScreen):
             rows.append(
                 [
                     piece(fit(cover.skill, 14), tone),
-                    piece(f"{cover.free:>4}  {cover.busy:>4}  {cover.away:>4}  {oldest:>11}"),
+                    piece(f"{cover.free:>4}  {cover.busy:>4}  {cover.away:>4}  {oldest:>6}"),
                     piece("  thin" if cover.thin else "", tone),
                 ]
             )

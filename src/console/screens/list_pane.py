@@ -31,10 +31,12 @@ _ROW_STATES = {
     Stage.UNKNOWN: ("?", Tone.WARN),
 }
 _STATED_TICKETS = 20
+_AS_USUAL = frozenset({Freshness.LIVE, Freshness.POLLING})
+"""How fresh a list is stands over the screen; it is said again over the list when it is not as it should be."""
 
 
 class PaneHead(Saying):
-    """The line over a list: how many, the totals, how fresh, and whether it is paused."""
+    """The line over a list: how many match, the totals, and what is out of the ordinary."""
 
 
 class ListPane(Vertical):
@@ -114,10 +116,12 @@ class ListPane(Vertical):
 
     def _say_head(self, health: Health) -> None:
         view = self.view
-        said = [piece(f"{self.table.title}  ", Tone.STRONG), *badge(health, long=False), piece("  ")]
+        said: list[Piece] = []
+        if health.state not in _AS_USUAL:
+            said += [*badge(health, long=False), piece("  ")]
         if self.scope_words:
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
-        if view.filter is not None or self.scope_words:
+        if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
         if health.state is not Freshness.LOADING:
             said += pieces(view.totals())

@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
 from console.actions.action import Action
+from console.actions.view_keys import ViewKey
 from console.api.request import Request
 from console.live.command import Ticket
 from console.records.record import Record
@@ -135,6 +136,11 @@ class ListScreen(DeskScreen):
             detail.show("", ())
         else:
             detail.show(record.key, sections_of(self.station, self.pane.table, record))
+
+    def view_keys(self) -> list[ViewKey]:
+        """Leave out going from list to list where there is only one."""
+        alone = {"view.pane", "view.pane-back"} if len(self.panes) == 1 else set[str]()
+        return [key for key in super().view_keys() if key.id not in alone]
 
     # -- going to a record -----------------------------------------------------------------------------------------
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input
 
 from console.live.desk import Fatal
 from console.screens.station import Station
 from console.tables.cell import Tone
 from console.text import clean
+from console.widgets.clean_input import CleanInput
 from console.widgets.saying import Saying, piece
 from console.widgets.theme import Part, app_of
 
@@ -23,6 +23,22 @@ _TITLES = {
     "certificate": "The service's certificate is not to be trusted",
     "config": "This profile cannot work",
 }
+
+
+@dataclass
+class Login:
+    """User name and password as they were last given; the login screen changes them."""
+
+    username: str
+    password: str = field(repr=False)
+
+    def source(self) -> tuple[str, str]:
+        """Return both, whenever a session must be made anew."""
+        return self.username, self.password
+
+    def change(self, username: str, password: str) -> None:
+        """Take others from now on."""
+        self.username, self.password = username, password
 
 
 class LoginWords(Saying):
@@ -41,40 +57,37 @@ class LoginScreen(ModalScreen[None]):
     LoginScreen > Vertical {
         width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: round $border;
     }
-    LoginScreen Input { border: none; background: $panel; margin: 1 0 0 0; padding: 0 1; height: 1; }
+    LoginScreen CleanInput { margin: 1 0 0 0; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "quit"), ("ctrl+r", "again", "try again")]
 
-    def __init__(self, station: Station, fatal: Fatal, relogin: Callable[[str, str], None] | None) -> None:
+    def __init__(self, station: Station, fatal: Fatal, login: Login | None) -> None:
         super().__init__()
         self._station = station
         self._fatal = fatal
-        self._relogin = relogin
-
-    @property
-    def _asks(self) -> bool:
-        return self._fatal.kind == "login" and self._relogin is not None
+        self._login = login if fatal.kind == "login" else None
+        self._user = CleanInput(login.username if login else "", placeholder="user name")
+        self._password = CleanInput(password=True, placeholder="password")
 
     def compose(self) -> ComposeResult:
         """Lay out the reason and, for a login, the two fields."""
         with Vertical() as box:
             box.border_title = _TITLES[self._fatal.kind]
             yield LoginWords(id="why")
-            if self._asks:
-                yield Input(value=clean(self._station.profile.username or "", 80), placeholder="user name", id="user")
-                yield Input(password=True, placeholder="password", id="password")
+            if self._login is not None:
+                yield self._user
+                yield self._password
             yield LoginWords(id="keys")
 
     def on_mount(self) -> None:
         """Say why, and put the cursor where something is missing."""
         self._say_why()
-        keys = [("⏎", "log in"), ("esc", "quit")] if self._asks else [("^r", "try again"), ("esc", "quit")]
+        keys = [("⏎", "log in"), ("esc", "quit")] if self._login else [("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).put(
             [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
-        if self._asks:
-            user = self.query_one("#user", Input)
-            (self.query_one("#password", Input) if user.value else user).focus()
+        if self._login is not None:
+            (self._password if self._user.value else self._user).focus()
 
     def _say_why(self) -> None:
         where = clean(self._station.profile.core, 60)
@@ -82,14 +95,15 @@ class LoginScreen(ModalScreen[None]):
             [piece(where, Tone.QUIET)], [piece(clean(self._fatal.reason, 240), Tone.WARN)]
         )
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self, event: CleanInput.Submitted) -> None:
         """Go on to the password, or try to log in."""
-        user, password = self.query_one("#user", Input), self.query_one("#password", Input)
-        if event.input is user:
-            password.focus()
-        elif user.value and self._relogin is not None:
-            self._relogin(user.value, password.value)
-            password.value = ""
+        user, password = self._user.value, self._password.value
+        if not user:
+            self._user.focus()
+        elif event.input is self._user:
+            self._password.focus()
+        elif self._login is not None:
+            self._login.change(user, password)
             self._station.desk.retry()
             self.dismiss()
 
@@ -100,4 +114,4 @@ class LoginScreen(ModalScreen[None]):
 
     def action_leave(self) -> None:
         """Leave the console."""
-        app_of(self).exit(4 if self._fatal.kind == "login" else 3)
+        app_of(self).exit()

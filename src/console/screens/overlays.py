@@ -18,10 +18,10 @@ from console.tables.cell import Cell, Line, Tone
 from console.tables.table import Table
 from console.tables.words import clock
 from console.text import clean
-from console.widgets.dialogs import ChoiceDialog, ColumnsDialog
+from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.frame import describe
 from console.widgets.saying import Saying, piece
-from console.widgets.theme import app_of, themes_of
+from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
     from console.screens.frame import DeskScreen
@@ -54,15 +54,15 @@ def _key_line(station: Station, identifier: str, title: str, about: str) -> Line
 
 
 def choose_theme(screen: DeskScreen) -> None:
-    """Let the operator choose how the console looks, at once."""
-    themes = themes_of(app_of(screen))
-    choices = tuple(Choice(name, clean(theme.title)) for name, theme in themes.by_name.items())
+    """Let the operator choose how the console looks, trying each theme on, and remember it."""
+    from console.config_writer import save_theme
 
-    def chosen(name: str | tuple[str, ...] | None) -> None:
-        if isinstance(name, str):
-            app_of(screen).theme = name
+    def chosen(name: str | None) -> None:
+        if name is not None:
+            fault = save_theme(screen.station.places.config_file, name)
+            screen.say(fault or "This theme is kept for next time.")
 
-    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("theme", "Theme", choices, digits=True)), chosen)
+    app_of(screen).push_screen(ThemeDialog(), chosen)
 
 
 def choose_screen(screen: DeskScreen) -> None:

@@ -273,11 +273,10 @@ def _cover_line(skill: Skill, sight: Sight) -> Line:
     free, there = _covered(skill, _FREE, sight), online(skill, sight)
     said = f"{free} free, {there} of {len(skill.agents)} online"
     return (
-        Cell(fit(clean(skill.skill), 18), Tone.STRONG),
+        Cell(fit(clean(skill.skill), 14), Tone.STRONG),
         gap(" "),
         Cell(clean(said)),
-        gap(),
-        _cover_cell(skill, sight),
+        *((gap(), _cover_cell(skill, sight)) if there < 2 else ()),
     )
 
 

@@ -16,6 +16,8 @@ from console.text import SafeText, clean, fit
 
 _ROWS = 100
 """Lines of one part of the detail: a hall of thousands is told by its count."""
+_NAME_WIDTH = 13
+"""Cells that a name takes before its strip."""
 _REASONS = {
     200: "answered",
     403: "forbidden",
@@ -163,7 +165,7 @@ def participant_lines(conference: Conference, sight: Sight) -> tuple[Line, ...]:
     span = scale(times, open_end=not over(conference), sight=sight)
     if span is None:
         return tuple(say(words.name(each.address, sight) or "unknown") for each in people[:_ROWS])
-    lines = [span.heading("", sight), *(_stay(each, conference, span, sight) for each in people[:_ROWS])]
+    lines = [span.heading(_NAME_WIDTH + 1, sight), *(_stay(each, conference, span, sight) for each in people[:_ROWS])]
     if len(people) > _ROWS:
         lines.append(say(f"and {len(people) - _ROWS} more", Tone.QUIET))
     return tuple(lines)
@@ -176,11 +178,11 @@ def _stay(each: ConferenceParticipant, conference: Conference, span: Scale, sigh
     tone = Tone.GOOD if left is None else Tone.QUIET
     length = None if joined is None else (sight.now_ms if left is None else left) - joined
     return (
-        Cell(fit(clean(words.name(each.address, sight) or "unknown"), NAME_WIDTH), Tone.PLAIN),
+        Cell(fit(clean(words.name(each.address, sight) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
         gap(" "),
         Cell(span.strip(joined, left, sight), tone),
         Cell(fit(words.age(length, sight), 7, right=True), tone),
-        Cell(clean(" still in" if left is None and joined is not None else ""), tone),
+        Cell(clean(" in" if left is None and joined is not None else ""), tone),
     )
 
 
@@ -197,16 +199,23 @@ def invite_lines(conference: Conference, sight: Sight) -> tuple[Line, ...]:
         said = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
         lines.append(led("Why not", [Cell(clean(said), Tone.NOTICE)]))
     for invite in conference.invites[:_ROWS]:
-        lines += _invite(invite, sight)
+        lines += _invite(invite, _media(conference, sight), sight)
     if len(conference.invites) > _ROWS:
         lines.append(say(f"and {len(conference.invites) - _ROWS} more", Tone.QUIET))
     return tuple(lines)
 
 
-def _invite(invite: Invite, sight: Sight) -> list[Line]:
+def _invite(invite: Invite, usual: str | None, sight: Sight) -> list[Line]:
+    """Return an invite and its tries; its media only where they are not those of the whole conference."""
     media = invite.mediatypes
-    offered = [name for name, there in (("audio", media and media.audio), ("video", media and media.video)) if there]
-    notes = [*offered, *(["group"] if invite.group else []), *(["asked to join"] if invite.invite_request else [])]
+    offered = " ".join(
+        name for name, there in (("audio", media and media.audio), ("video", media and media.video)) if there
+    )
+    notes = [
+        *([offered] if offered and offered != usual else []),
+        *(["group"] if invite.group else []),
+        *(["asked to join"] if invite.invite_request else []),
+    ]
     head = [
         states.cell("invites", invite.state, sight),
         gap(),

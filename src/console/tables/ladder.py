@@ -12,14 +12,15 @@ from console.tables.lines import gap
 from console.tables.sight import Sight
 from console.text import SafeText, clean, fit
 
-STRIP = 24
-"""Cells that the strip of time takes."""
+STRIP = 20
+"""Cells that the strip of time takes: with a name before it or below one, it fits the detail at 120 columns."""
 _WHO = ("address", "callee", "calle", "target", "destination", "user", "agent", "to", "id")
 _START = ("date", "start", "startedAt", "createdAt", "from", "timestamp", "ts")
 _END = ("to", "end", "endedAt", "finishedAt")
 _STATE = ("state", "result", "status")
 _REASON = ("reason", "endReason", "error", "cause")
 NAME_WIDTH = 20
+_INDENT = gap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +41,14 @@ class Scale:
         body = full * (last - first) + (full if end is not None else more)
         return clean((rest * first + body).ljust(STRIP, rest)[:STRIP])
 
-    def heading(self, label: str, sight: Sight) -> Line:
-        """Say what the scale spans: written over the strips, so that they can be read."""
+    def heading(self, indent: int, sight: Sight) -> Line:
+        """Say what the scale spans: written over strips that begin after `indent` cells, so that they can be read."""
         long = words.span_words(self.end - self.start)
-        at = words.clock(self.start, sight)
-        return (
-            Cell(fit(clean(label), NAME_WIDTH), Tone.QUIET),
-            gap(" "),
-            Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET),
-            gap(),
-            Cell(clean(f"from {at}"), Tone.QUIET),
-        )
+        since = clean(f"from {words.clock(self.start, sight)}")
+        scale = Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET)
+        if indent > len(since):
+            return (Cell(fit(since, indent), Tone.QUIET), scale)
+        return (gap(" " * indent), scale, gap(), Cell(since, Tone.QUIET))
 
     def _cell(self, at: float) -> int:
         span = max(1.0, self.end - self.start)
@@ -69,26 +67,25 @@ def scale(moments: Iterable[float | None], open_end: bool, sight: Sight) -> Scal
 def ladder(
     attempts: Iterable[Mapping[str, Any]], began: float | None, ended: float | None, sight: Sight
 ) -> tuple[Line, ...]:
-    """Return the attempts to reach somebody, each with its offset from the call's beginning and what came of it.
+    """Return the attempts to reach somebody: who, how long after the call's beginning, what came of it, and when.
 
     The contract says only that attempts are objects, so the usual names of their fields are tried.
     """
     steps = [_Step.of(each) for each in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
     span = scale(times, open_end=ended is None, sight=sight)
-    lines: list[Line] = [span.heading("tried", sight)] if span else []
+    lines: list[Line] = [span.heading(2, sight)] if span else []
     for step in steps:
         who = fit(clean(words.name(step.who, sight) or "unknown"), NAME_WIDTH)
         offset = "" if began is None or step.start is None else f"+{words.span_words(step.start - began)}"
-        line = [Cell(who), gap(" ")]
-        if span:
-            seen = states.look("calls", step.state)
-            line += [Cell(span.strip(step.start, step.end, sight), seen.tone), gap(" ")]
-            line += [Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
+        line = [Cell(who), gap(" "), Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
         line.append(states.cell("calls", step.state, sight))
         if step.reason and step.reason != step.state:
             line += [gap(), Cell(clean(step.reason, 60), Tone.QUIET)]
         lines.append(tuple(line))
+        if span and step.start is not None:
+            tone = states.look("calls", step.state).tone
+            lines.append((_INDENT, Cell(span.strip(step.start, step.end, sight), tone)))
     return tuple(lines)
 
 

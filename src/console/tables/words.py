@@ -51,7 +51,7 @@ def span_words(ms: float) -> str:
     if hours < 24:
         return f"{hours}h{minute:02}"
     days, hour = divmod(hours, 24)
-    return f"{days}d{hour:02}h" if days < 1000 else f"{days}d"
+    return f"{days}d{hour:02}h" if days < 100 else f"{days}d"
 
 
 def duration(ms: float) -> str:
@@ -76,13 +76,15 @@ def clock(ms: float | None, sight: Sight) -> SafeText:
 
 
 def moment(ms: float | None, sight: Sight) -> SafeText:
-    """Write when in full, with the zone and how long ago: `2026-11-20 10:42:17 CET, 2:31 ago`."""
+    """Write when, with the zone and how long ago: `10:42:17 CET, 2:31 ago`; of another day the date as well."""
     local = _local(ms, sight)
     if local is None or ms is None:
         return dash(sight)
     ago = sight.now_ms - ms
     how_long = f"{span_words(ago)} ago" if ago >= 0 else f"in {span_words(-ago)}"
-    return clean(f"{local:%Y-%m-%d %H:%M:%S %Z}, {how_long}")
+    today = _local(sight.now_ms, sight)
+    when = f"{local:%H:%M:%S}" if today is not None and local.date() == today.date() else f"{local:%Y-%m-%d %H:%M}"
+    return clean(f"{when} {local:%Z}, {how_long}")
 
 
 def _local(ms: float | None, sight: Sight) -> datetime | None:

@@ -80,7 +80,9 @@ class ConcernList(Saying, can_focus=True):
         age = "" if concern.since_ms is None else span_words(sight.now_ms - concern.since_ms)
         note: SafeText = fit(concern.note, 13)
         return [
-            piece(f"{pointer}{symbol} {concern.word:<8}", concern.tone),
+            piece(pointer, concern.tone),
+            piece(f"{symbol} {concern.word}", concern.tone),
+            piece(" " * (9 - len(concern.word))),
             piece(fit(concern.what, max(8, width - 34)), Tone.STRONG if here else Tone.PLAIN),
             piece(f" {age:>6}  ", Tone.PLAIN),
             piece(note, Tone.QUIET),

@@ -82,7 +82,7 @@ class TopLine(Saying):
             noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
             oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
             words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
-            right.append(piece("   " + words, Tone.BAD))
+            right += [piece("   "), piece(words, Tone.BAD)]
         moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
         city = facts.zone.key.rpartition("/")[2].replace("_", " ")
         right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
@@ -249,12 +249,20 @@ class Toasts(Saying):
             self.put(words)
 
 
+def _what(ticket: Ticket) -> str:
+    """Say what a command does; `accepted` only once the service has said so, before that `accept:`."""
+    title, steps = ticket.command.title, ticket.command.steps
+    if len(steps) != 1:
+        return f"{title}: {len(steps)} records"
+    words = steps[0].words
+    return words if ticket.stage is Stage.DONE else f"{title}: {words.partition(' ')[2]}"
+
+
 def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     """Write a command and what became of it on one line."""
     symbol, tone = _STAGES[ticket.stage]
     steps = ticket.command.steps
-    what = steps[0].words if len(steps) == 1 else f"{ticket.command.title}: {len(steps)} records"
-    said = [piece(f"{symbol} ", tone), piece(clean(what, 100))]
+    said = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
     reason = clean(ticket.reason or next((each.reason for each in failed), ""), 120)
     match ticket.stage:

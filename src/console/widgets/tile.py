@@ -41,8 +41,10 @@ class Tile(Saying):
         values: Sequence[float | None],
         span: SafeText,
         tone: Tone = Tone.STRONG,
+        more: SafeText | None = None,
     ) -> None:
-        """Say these."""
+        """Say these; `more` stands where the strip would, if there is none."""
         strip = spark(values)
-        history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else []
+        last = [piece(more, Tone.QUIET)] if more else []
+        history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else last
         self.put([piece(title, Tone.QUIET)], [piece(value, tone)], [piece(note, Tone.QUIET)], history)

@@ -21,6 +21,7 @@ from console.api.operations.desk import (
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
 from console.records.desk import Alert, AlertTemplate
 from console.records.traffic import Call
+from console.tables import words
 from tests.unit.actions.action_world import (
     ANA,
     BOB,
@@ -29,6 +30,7 @@ from tests.unit.actions.action_world import (
     FIRE,
     HELP,
     NIGHT,
+    NOW,
     OTHERS,
     RECORDED,
     SALES,
@@ -133,6 +135,28 @@ def test_what_is_accepted_says_by_whom() -> None:
     assert blocked(by_id("alerts.accept"), situation(), (TAKEN, expired)) == "None of these alerts is active."
 
 
+def test_what_has_ended_says_who_ended_it_and_when() -> None:
+    taken = TAKEN.model_copy(update={"resolved_at": NOW - 5000})
+    at = situation()
+    when = words.clock(NOW - 5000, at.sight)
+    assert blocked(by_id("alerts.accept"), at, (taken,)) == f"Ana has accepted it already, at {when}."
+    canceled = taken.model_copy(update={"accepted_by": None, "state": "canceled", "from_": "u-bob"})
+    assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Bob has cancelled it already, at {when}."
+
+
+def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
+    _, asks_id = by_id("alerts.send").asks(situation(), ())
+    assert callable(asks_id)
+    ask = asks_id({"template": "help"})
+    assert isinstance(ask, TextAsk)
+    assert ask.preview is not None
+    assert ask.check is not None
+    title, payload, course = ("".join(cell.text for cell in line) for line in ask.preview(""))
+    assert (title, payload) == ("Help", "Come")
+    assert course.startswith("Calls now and 3 times more, every 1 min; expires at ")
+    assert ask.check("a-1") == "There is an alert a-1 already."
+
+
 def test_an_alert_without_a_state_is_judged_by_what_it_says() -> None:
     assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n"),)) is None
     assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n", resolved_at=1),))
@@ -151,13 +175,17 @@ def test_nobody_else_does_and_the_reason_names_the_sender() -> None:
 
 
 def test_sending_is_a_digit_and_enter() -> None:
-    template, alert_id = by_id("alerts.send").asks(situation(), ())
+    template, asks_id = by_id("alerts.send").asks(situation(), ())
     assert isinstance(template, ChoiceAsk)
+    assert callable(asks_id)
+    alert_id = asks_id({"template": "help"})
     assert isinstance(alert_id, TextAsk)
     assert template.digits
     assert [(each.value, each.title, each.note) for each in template.choices] == [("help", "Help", "Come")]
     assert alert_id.initial.startswith("a-")
-    assert by_id("alerts.send").asks(situation(), ())[1] != alert_id, "each alert has its own id"
+    other = asks_id({"template": "help"})
+    assert isinstance(other, TextAsk)
+    assert other.initial != alert_id.initial, "each alert has its own id"
     (step,) = plan("alerts.send", situation(), template="help", alert_id=alert_id.initial)
     assert step.request == SendAlert(template_id="help", alert_id=alert_id.initial)
     assert step.key == alert_id.initial

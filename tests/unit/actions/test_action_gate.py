@@ -6,9 +6,10 @@ import pytest
 
 from console.actions.action import Action, Guard
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked, command, guard, to_type
+from console.actions.gate import blocked, command, guard, not_under_way, to_type
 from console.api.marks import Access, Effect, Variant
 from console.api.request import Request
+from console.live.command import Stage, Ticket
 from console.records.answers import Acknowledgement
 from console.records.people import Session
 from console.records.traffic import Call
@@ -94,3 +95,15 @@ def test_an_own_session_may_be_ended_and_is_told_apart() -> None:
     assert "you work in" in warning(situation(BOB), (own,))
     assert "you work in" not in warning(situation(), (SESSION,))
     assert warning(situation(), (SESSION, OWN_SESSION)).startswith("2 sessions of 2 people")
+
+
+def test_what_is_on_its_way_is_not_sent_a_second_time() -> None:
+    first = command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0)
+    again = command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0)
+    both = command(by_id("alerts.accept"), situation(), (FIRE, OTHERS), {}, 3.0)
+    for stage in (Stage.HELD, Stage.PENDING):
+        under_way = [Ticket(first, stage)]
+        with pytest.raises(ValueError, match="It is on its way already"):
+            not_under_way(again, under_way)
+        assert [step.key for step in not_under_way(both, under_way).steps] == [OTHERS.key]
+    assert not_under_way(again, [Ticket(first, Stage.REFUSED)]) == again

@@ -203,6 +203,24 @@ def test_the_strategy_it_has_is_not_sent_again() -> None:
         plan("groups.strategy", situation(), (NIGHT,), strategy="simultaneous")
 
 
+def test_a_copy_has_the_same_members_in_the_same_order_and_belongs_to_the_caller() -> None:
+    (ask,) = by_id("groups.copy").asks(situation(), (NIGHT,))
+    assert isinstance(ask, TextAsk)
+    assert ask.check is not None
+    assert ask.check("sales") == "There is a group sales already."
+    assert ask.check("night-2") is None
+    assert ask.preview is not None
+    assert ["".join(cell.text for cell in line) for line in ask.preview("")][1:] == ["  1  Eva", "  2  Bob"]
+    create, fill = plan("groups.copy", situation(), (NIGHT,), group_id="night-2")
+    strategy = RingingStrategy(type="simultaneous")
+    assert create.request == CreateGroup(group_id="night-2", name="Night (copy)", ringing_strategy=strategy)
+    assert fill.request == UpdateGroup(group_id="night-2", participants=NIGHT.participants)
+    assert create.key == fill.key == "night-2", "what is refused to be created is not filled"
+    assert len(plan("groups.copy", situation(), (EMPTY,), group_id="empty-2")) == 1
+    with pytest.raises(ValueError, match="There is a group sales already"):
+        plan("groups.copy", situation(), (NIGHT,), group_id="sales")
+
+
 # -- members ---------------------------------------------------------------------------------------------------------
 
 
@@ -249,7 +267,9 @@ def test_a_paste_that_adds_nobody_is_refused_with_the_count() -> None:
     assert ask.check("dan") is None
     assert ask.check("ana") == "Nobody would be added: 1 already in."
     assert ask.check("") is not None
-    assert len(ask.preview("dan\nana")) == 2
+    total, *each = ask.preview("dan\nana")
+    assert total[0].text == "1 to add, 1 already in"
+    assert len(each) == 2
 
 
 def test_removing_someone_who_has_left_meanwhile() -> None:
@@ -347,9 +367,15 @@ def test_leaving_all_puts_back_where_the_caller_owns_the_group() -> None:
 
 
 def test_the_warning_lists_the_groups_and_what_cannot_be_undone() -> None:
-    warning = by_id("groups.leave-all").warning
-    assert warning is not None
-    assert warning(situation(), ()) == "You leave 2 groups: Night, Sales. Only their owners can undo it in Night."
+    leave = by_id("groups.leave-all")
+    assert leave.warning is not None
+    expected = "You leave these 2 groups; undo puts them back in those that you own, 1 of 2."
+    assert leave.warning(situation(), ()) == expected
+    assert leave.touches(situation(), ()) == ("Night  of Bob", "Sales")
+    take_out = by_id("users.leave-groups")
+    assert take_out.warning is not None
+    assert take_out.warning(situation(), (ANA,)) == "Ana leaves this group; undo puts them back at their places."
+    assert "there is no undo" in take_out.warning(situation(groups=(NIGHT,)), (BOB, EVA))
 
 
 def test_an_admin_takes_leavers_out_and_back_in() -> None:

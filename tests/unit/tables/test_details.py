@@ -66,11 +66,15 @@ def test_the_attempts_of_a_call_stand_on_one_scale_with_their_offsets() -> None:
             {"nonsense": True},
         ),
     )
-    head, first, second, third = part(call, "calls", "attempts", sight())
-    assert head.split() == ["tried", "0:00", "4:00", "from", "16:09:20"]
-    assert first == "ana                  ━━━━━━━━━━━━━···········  +0:00 ○ noanswer"
-    assert second == "bob                  ············━━━━━━━━━━━╸  +2:00 ● connected"
-    assert third.startswith("unknown")
+    lines = part(call, "calls", "attempts", sight())
+    assert tuple(lines) == (
+        "  0:00            4:00  from 16:09:20",
+        "ana                   +0:00 ○ noanswer",
+        "  ━━━━━━━━━━━·········",
+        "bob                   +2:00 ● connected",
+        "  ··········━━━━━━━━━╸",
+        "unknown                     · unknown",
+    )
 
 
 def test_a_scale_is_drawn_in_ascii_where_there_is_nothing_else() -> None:
@@ -90,8 +94,8 @@ def test_who_joined_when_is_a_strip() -> None:
         ),
     )
     lines = part(conference, "conferences", "participants", sight())
-    assert lines[1] == "ana                  ━━━━━━━━━━━━━···········   5:00"
-    assert lines[2] == "+34600               ············━━━━━━━━━━━╸   5:00 still in"
+    assert lines[1] == "ana           ━━━━━━━━━━━·········   5:00"
+    assert lines[2] == "+34600        ··········━━━━━━━━━╸   5:00 in"
 
 
 def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:

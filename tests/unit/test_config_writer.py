@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from console.config_writer import save_columns, save_theme
+
+WRITTEN = """# our desk
+profile = "desk"  # the usual one
+
+[profiles.desk]
+core = "https://core.desk.example"
+"""
+
+
+def test_what_is_chosen_is_kept_and_what_a_person_wrote_stays(tmp_path: Path):
+    file = tmp_path / "config.toml"
+    file.write_text(WRITTEN, encoding="utf-8")
+    assert save_theme(file, "mono") == ""
+    assert save_columns(file, "calls", ["state", "age"]) == ""
+    assert save_theme(file, "light") == ""
+    text = file.read_text(encoding="utf-8")
+    assert "# our desk" in text
+    assert "# the usual one" in text
+    assert tomllib.loads(text) == {
+        "profile": "desk",
+        "theme": "light",
+        "profiles": {"desk": {"core": "https://core.desk.example"}},
+        "columns": {"calls": ["state", "age"]},
+    }
+
+
+def test_a_file_that_is_not_there_is_made(tmp_path: Path):
+    file = tmp_path / "new" / "config.toml"
+    assert save_theme(file, "mono") == ""
+    assert tomllib.loads(file.read_text(encoding="utf-8")) == {"theme": "mono"}
+
+
+def test_what_cannot_be_written_is_said_and_nothing_is_lost(tmp_path: Path):
+    file = tmp_path / "config.toml"
+    file.write_text("theme = [broken", encoding="utf-8")
+    assert save_theme(file, "mono").startswith("The theme is worn until you leave; ")
+    assert file.read_text(encoding="utf-8") == "theme = [broken"
