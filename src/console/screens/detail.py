@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -17,6 +17,9 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import badge
 from console.widgets.saying import Saying, piece
 from console.widgets.theme import Part
+
+if TYPE_CHECKING:
+    from console.screens.list_pane import ListPane
 
 
 def sections_of(station: Station, table: Table[Any], record: Record) -> tuple[Section, ...]:
@@ -50,10 +53,9 @@ class DetailScreen(Screen[None]):
         ("y", "copy", "copy"),
     ]
 
-    def __init__(self, station: Station, table: Table[Any], key: str, part: str = "") -> None:
+    def __init__(self, source: ListPane, key: str, part: str = "") -> None:
         super().__init__()
-        self._station = station
-        self._table = table
+        self._source = source
         self._key = key
         self._part = part
         self._record: Record | None = None
@@ -78,20 +80,20 @@ class DetailScreen(Screen[None]):
         """Draw what changed."""
         if not self.is_mounted:
             return
-        found = self._station.desk.records(self._table.kind).get(self._key)
+        found = self._source.look_up(self._key)
         gone = found is None and self._record is not None
         self._record = found or self._record
-        head = [piece(f"{self._table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
+        head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
         if gone:
             head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
-        head += [piece("   "), *badge(self._station.desk.health(self._table.kind))]
+        head += [piece("   "), *badge(self._source.health)]
         self._head.put(head)
         foot = [("esc", "back"), ("]", "next part"), ("[", "previous part"), ("y", "copy id"), ("↑↓", "scroll")]
         self._foot.put(
             [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
         if self._record is not None:
-            self._pane.show(self._key, sections_of(self._station, self._table, self._record))
+            self._pane.show(self._key, sections_of(self._source.station, self._source.table, self._record))
 
     def action_step(self, step: int) -> None:
         """Go to another part."""

@@ -108,6 +108,7 @@ class DeskScreen(Screen[None]):
         """Say so when there is no room to work, instead of drawing a ruin."""
         self.set_class(event.size.width < _MIN_WIDTH or event.size.height < _MIN_HEIGHT, "too-small")
         self.set_class(event.size.width >= 120, "wide")
+        self.set_class(event.size.width >= 160, "very-wide")
         self.set_class(event.size.height >= 34, "tall")
 
     def on_screen_resume(self) -> None:

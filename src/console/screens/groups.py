@@ -45,11 +45,18 @@ class MembersPane(ListPane):
         staged = "  new order: ⏎ applies, esc drops" if self.staged else ""
         self.scope_words = clean(f"{(group.name or group.group_id)[:30]}{staged}", 70) if group else None
 
+    @property
+    def health(self) -> Health:
+        """How fresh the group is that they belong to."""
+        return self.station.desk.health("groups")
+
+    def look_up(self, key: str) -> Record | None:
+        """Return a member as shown."""
+        return self.view.record(key)
+
     def source(self) -> tuple[Change, Health]:
         """Make the members of the group that is looked at."""
-        group = self.group
-        desk = self.station.desk
-        health = desk.health("groups")
+        group, health = self.group, self.health
         state = (group, self.staged)
         if state == self._drawn:
             return Change(), health

@@ -124,7 +124,7 @@ class ListPane(Vertical):
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
         if health.state is not Freshness.LOADING:
-            said += pieces(view.totals())
+            said += self.totals()
         if view.paused:
             said.append(piece(f"   paused, {view.behind} behind", Tone.WARN))
         marks = len(self.live_table.marks)
@@ -133,11 +133,22 @@ class ListPane(Vertical):
         self.head.put(said)
         self.filter_bar.show(self.filter_text, view.matched, view.total)
 
+    def totals(self) -> list[Piece]:
+        """Say how many there are, by what matters."""
+        return pieces(self.view.totals())
+
+    def why_empty(self) -> str:
+        """Say why there can be no rows, where that is for another reason than that there are none."""
+        return ""
+
     def _say_empty(self, table: LiveTable, health: Health) -> None:
         if self.view.matched:
             return
         said: list[Piece]
+        why = self.why_empty()
         match health.state:
+            case _ if why:
+                said = [piece(why, Tone.QUIET)]
             case Freshness.LOADING:
                 said = [piece("Loading…", Tone.QUIET)]
             case Freshness.REFUSED:
@@ -150,6 +161,15 @@ class ListPane(Vertical):
             case _:
                 said = [piece(f"There are no {self.table.title.lower()}. {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
+
+    @property
+    def health(self) -> Health:
+        """How fresh the list is."""
+        return self.station.desk.health(self.kind)
+
+    def look_up(self, key: str) -> Record | None:
+        """Return a record as it is now, None if it is no longer listed."""
+        return self.station.desk.records(self.kind).get(key)
 
     # -- what the operator wants to see --------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from console.actions.action import Action
 from console.actions.view_keys import ViewKey
 from console.api.request import Request
 from console.live.command import Ticket
+from console.live.delta import Health
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.detail import DetailScreen, sections_of
@@ -96,6 +97,10 @@ class ListScreen(DeskScreen):
     def kind_in_focus(self) -> str:
         """Keys apply to the list that is shown."""
         return self.pane.kind
+
+    def health(self) -> Health:
+        """Say how fresh the list is that is shown."""
+        return self.pane.health
 
     @property
     def cursor_key(self) -> str:
@@ -202,7 +207,7 @@ class ListScreen(DeskScreen):
         """Show the record under the cursor over the whole screen."""
         record = self.pane.cursor_record
         if record is not None:
-            app_of(self).push_screen(DetailScreen(self.station, self.pane.table, record.key))
+            app_of(self).push_screen(DetailScreen(self.pane, record.key))
 
     def do_back(self) -> None:
         """Drop marks, then the filter, then go back."""

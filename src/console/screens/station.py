@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
 from console.actions.keymap import spoken
-from console.api.marks import Variant
+from console.api.marks import Backend, Variant
 from console.clock import Clock
 from console.config import Config, Profile
 from console.live.desk import DeskApi
@@ -67,6 +67,11 @@ class Station:
             selected=selected,
             variant=Variant(self.profile.variant),
         )
+
+    def variant(self, backend: Backend) -> Variant:
+        """Return the variant that one of the profile's services speaks."""
+        profile = self.profile
+        return Variant(profile.variant if backend is Backend.CORE else profile.provisioning_variant)
 
     def key_words(self, identifier: str) -> str:
         """Return how the first key of an action is written for people: `^r`, `space`, `/`."""

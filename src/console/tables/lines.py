@@ -14,7 +14,7 @@ from console.text import SafeText, clean
 
 LABEL_WIDTH = 13
 _RAW_LINES = 400
-_SECRETS = frozenset({"token", "accesstoken", "refreshtoken", "password", "secret", "clientsecret", "avatar", "pin"})
+SECRETS = frozenset({"token", "accesstoken", "refreshtoken", "password", "secret", "clientsecret", "avatar", "pin"})
 _LONG = 160
 
 
@@ -85,7 +85,7 @@ def _veiled(value: object, depth: int = 0) -> object:
     if isinstance(value, dict):
         members = cast("dict[object, object]", value)
         return {
-            str(name): veil(each) if str(name).lower() in _SECRETS else _veiled(each, depth + 1)
+            str(name): veil(each) if str(name).lower() in SECRETS else _veiled(each, depth + 1)
             for name, each in members.items()
         }
     if isinstance(value, list | tuple):

@@ -181,7 +181,8 @@ class FormDialog(Dialog[dict[str, Any] | None]):
             self.query_one("#form-fault", Words).put(styled("Nothing was changed.", Tone.NOTICE))
             return
         changed = dict(reading.changed)
-        lines = [line for field in self._fields if field.name in changed for line in _difference(field, changed)]
+        told = reading.told
+        lines = [line for field in self._fields if field.name in told for line in _difference(field, told)]
         lines = lines or [(Cell(clean("With nothing filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
@@ -191,18 +192,14 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         app_of(self).push_screen(DifferenceDialog(self._title, lines), answered)
 
 
-def _difference(field: FormField, changed: Mapping[str, Any]) -> list[Line]:
+def _difference(field: FormField, told: Mapping[str, Any]) -> list[Line]:
     def words(value: Any) -> SafeText:
         if field.secret and value:
             return clean(_HIDDEN)
         return clean(" · ".join(clean_lines(field.write(value), 20)) or "nothing", 300)
 
     name = Cell(clean(f"{field.title}  "), Tone.QUIET)
-    after = Cell(words(_plain_of(field, changed[field.name])), Tone.STRONG)
+    after = Cell(words(told[field.name]), Tone.STRONG)
     if field.initial is None:
         return [(name, after)]
     return [(name, Cell(words(field.initial), Tone.QUIET), Cell(clean(" → "), Tone.QUIET), after)]
-
-
-def _plain_of(field: FormField, value: Any) -> Any:
-    return list(value) if field.kind is FieldKind.LINES and value is not None else value
