@@ -12,8 +12,10 @@ from console.actions.action import Action, FormAsk
 from console.actions.operating import is_change, verb_of
 from console.actions.resources import RESOURCES, Resource, operations_of, resource
 from console.actions.view_keys import ViewKey
+from console.records.people import User
 from console.records.record import Record
 from console.screens.browsing import BrowserPane
+from console.screens.card import UserCard
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
@@ -128,6 +130,14 @@ class AdminScreen(ListScreen):
     def do_pane_back(self) -> None:
         """Go from the list to the tree and back."""
         self.do_pane()
+
+    def open_detail(self) -> None:
+        """Open a user's card, or any other record in full."""
+        record = self.pane.cursor_record
+        if isinstance(record, User):
+            app_of(self).push_screen(UserCard(self.pane, record))
+        else:
+            super().open_detail()
 
     def do_menu(self) -> None:
         """Choose among everything that can be done with this resource."""

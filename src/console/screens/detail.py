@@ -93,7 +93,12 @@ class DetailScreen(Screen[None]):
             [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
         if self._record is not None:
-            self._pane.show(self._key, sections_of(self._source.station, self._source.table, self._record))
+            self._pane.show(self._key, self.sections())
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the parts of the record as they are now."""
+        assert self._record is not None
+        return sections_of(self._source.station, self._source.table, self._record)
 
     def action_step(self, step: int) -> None:
         """Go to another part."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
@@ -16,12 +15,12 @@ from console.actions.gate import blocked
 from console.actions.operating import change, is_change, title_of
 from console.actions.resources import Resource, acts_on_row, bound, operations_of
 from console.api.catalogue import find
-from console.api.errors import ApiError
 from console.api.request import Request
 from console.records.record import Record
+from console.screens.asked import Asked
 from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
-from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.cell import Line, Section, Tone
 from console.tables.lines import raw
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
@@ -96,10 +95,8 @@ class AnswerScreen(Screen[None]):
 
     def __init__(self, station: Station, request: Request[Any]) -> None:
         super().__init__()
-        self._station = station
         self._request = request
-        self._asked: Future[Any] | None = None
-        self._lines: tuple[Line, ...] = ((Cell(clean("Loading…"), Tone.QUIET),),)
+        self._asked = Asked(station, request, self._read, "There is no such thing.", again=float("inf"))
         self._head = DetailHead()
         self._pane = DetailPane()
         self._foot = DetailFoot()
@@ -117,24 +114,15 @@ class AnswerScreen(Screen[None]):
         keys = (("esc", "back"), ("^r", "ask again"), ("↑↓", "scroll"))
         self._foot.put([each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  "))])
         self._pane.focus()
-        self.action_again()
+        self.beat(True)
 
     def action_again(self) -> None:
         """Ask once more."""
-        self._asked = self._station.desk.ask(self._request)
-        self.beat(True)
+        self._asked.refresh()
 
     def beat(self, _fresh: bool) -> None:
-        """Take the answer when it has come."""
-        if self._asked is not None and self._asked.done():
-            asked, self._asked = self._asked, None
-            self._lines = self._read(asked)
-        self._pane.show("answer", (Section("answer", "Answer", self._lines),))
+        """Show what is known of the answer."""
+        self._pane.show("answer", (Section("answer", "Answer", self._asked.lines()),))
 
-    def _read(self, asked: Future[Any]) -> tuple[Line, ...]:
-        try:
-            answer = asked.result()
-        except ApiError as error:
-            return ((Cell(clean(f"It was not answered: {error.reason}", 300), Tone.WARN),),)
-        request = type(self._request)
-        return raw(request.answer_adapter().dump_python(answer, by_alias=True, exclude_none=True))
+    def _read(self, answer: Any) -> tuple[Line, ...]:
+        return raw(type(self._request).answer_adapter().dump_python(answer, by_alias=True, exclude_none=True))
