@@ -91,11 +91,16 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
     from_file: dict[Place, TomlSource] = {}
     for source in sources:
         _merge(data, source.data, (), source, from_file)
-    origins.update({place: f"{source.file}:{source.line(place)}" for place, source in from_file.items()})
+    for place, source in from_file.items():
+        if not isinstance(_value_at(source.data, place), Mapping):
+            origins[place] = f"{source.file}:{source.line(place)}"
     for place, value, origin in _ambient(environ, overrides or {}):
+        for replaced in [each for each in from_file if each[: len(place)] == place]:
+            del from_file[replaced]
+            origins.pop(replaced, None)
         _put(data, place, value)
-        origins[place] = origin
-        from_file.pop(place, None)
+        inner = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else None
+        origins.update({place: origin} if inner is None else {(*place, key): origin for key in inner})
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
@@ -173,6 +178,12 @@ def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[t
             found.append(((key,), environ[variable], variable))
     found.extend(((key,), value, f"--{key}") for key, value in overrides.items() if value is not None)
     return found
+
+
+def _value_at(data: Any, place: Place) -> Any:
+    for step in place:
+        data = data[step]
+    return data
 
 
 def _put(data: dict[str, Any], place: Place, value: Any) -> None:

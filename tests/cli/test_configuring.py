@@ -25,6 +25,20 @@ def test_the_configuration_in_force_is_shown_with_its_origins(
     assert origins["hold_seconds"] == "default"
 
 
+def test_what_a_profile_leaves_out_is_shown_as_a_default(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+    text = '[profiles.a]\ncore = "http://x/core"\npresent = "bearer"\n[profiles.environment]\ncore = "http://y/core"\n'
+    (home / "config.toml").write_text(text + "read_only = true\n", encoding="utf-8")
+    monkeypatch.setenv("CONSOLE_CORE", "http://z/core")
+    shown = {each["key"]: each for each in json.loads(offline("config", "show", "--origin", "--json").out)}
+    assert shown["profiles.a.events"]["origin"] == "default"
+    assert shown["profiles.a.present.header"]["origin"] == f"{home}/config.toml:3"
+    assert shown["profiles.environment.core"]["origin"] == "CONSOLE_CORE"
+    assert (shown["profiles.environment.read_only"]["value"], shown["profiles.environment.read_only"]["origin"]) == (
+        False,
+        "default",
+    )
+
+
 def test_what_is_shown_as_json_is_a_configuration(offline: Console):
     assert Config.model_validate(json.loads(offline("config", "show", "--json").out)) == Config()
 

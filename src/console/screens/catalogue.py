@@ -1,29 +1,18 @@
-"""Which class each screen is. The one place that names them; imported when the first screen is wanted."""
+"""The class of each screen, found by its name: the screen `calls` is `CallsScreen` in `screens/calls.py`."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 
-from console.screens.admin import AdminScreen
-from console.screens.agents import AgentsScreen
-from console.screens.alerts import AlertsScreen
-from console.screens.calls import CallsScreen
-from console.screens.conferences import ConferencesScreen
 from console.screens.frame import DeskScreen
-from console.screens.groups import GroupsScreen
-from console.screens.home import HomeScreen
-from console.screens.presence import PresenceScreen
+from console.screens.navigation import SCREENS
 
-CLASSES: Mapping[str, type[DeskScreen]] = {
-    each.spec.name: each
-    for each in (
-        HomeScreen,
-        CallsScreen,
-        ConferencesScreen,
-        PresenceScreen,
-        AgentsScreen,
-        AlertsScreen,
-        GroupsScreen,
-        AdminScreen,
-    )
-}
+
+def _class_of(name: str) -> type[DeskScreen]:
+    module = importlib.import_module(f"console.screens.{name}")
+    found: type[DeskScreen] = getattr(module, f"{name.capitalize()}Screen")
+    return found
+
+
+CLASSES: Mapping[str, type[DeskScreen]] = {spec.name: _class_of(spec.name) for spec in SCREENS}

@@ -33,7 +33,7 @@ SCREENS: tuple[ScreenSpec, ...] = (
     ScreenSpec("groups", "7", "Groups", "Groups", ("groups", "members"), "groups"),
     ScreenSpec("admin", "8", "Admin", "Admin", ("users", "sessions", "alarms")),
 )
-"""Every screen, in the order of its tabs. `screens/catalogue.py` says which class each is."""
+"""Every screen, in the order of its tabs. Each is a class in a module of its own, both named after it."""
 
 
 def spec_of(name: str) -> ScreenSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual import events
+from textual.message import Message
 from textual.widgets import TextArea
 
 from console.text import clean_lines
@@ -20,20 +21,26 @@ class CleanArea(TextArea):
     CleanArea:focus { background-tint: $foreground 5%; }
     """
 
+    class Pasted(Message):
+        """Something was pasted, and is in the text by now."""
+
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         super().__init__(
             "\n".join(clean_lines(text)), soft_wrap=True, tab_behavior="focus", show_line_numbers=False, id=id
         )
 
     async def _on_paste(self, event: events.Paste) -> None:
-        self._put(event.text)
+        self.put_in(event.text)
+        self.post_message(self.Pasted())
         event.stop()
         event.prevent_default()
 
     def action_paste(self) -> None:
         """Put in what was copied here before."""
-        self._put(app_of(self).clipboard)
+        self.put_in(app_of(self).clipboard)
 
-    def _put(self, text: str) -> None:
-        result = self.replace("\n".join(clean_lines(text)), *self.selection)
+    def put_in(self, text: str) -> None:
+        """Put a text, made harmless, in place of what is selected."""
+        ended = "\n" if text.endswith(("\n", "\r")) else ""
+        result = self.replace("\n".join(clean_lines(text)) + ended, *self.selection)
         self.move_cursor(result.end_location)

@@ -49,6 +49,11 @@ class DetailPane(ScrollView, can_focus=True):
         return self._sections[self._current].id if self._sections else ""
 
     @property
+    def rows(self) -> int:
+        """How many lines there are, as they are broken at this width."""
+        return len(self._rows)
+
+    @property
     def words(self) -> str:
         """Everything that can be scrolled to, without looks."""
         return "\n".join("".join(cell.text for cell in row).rstrip() for row in self._rows)

@@ -2,40 +2,61 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from console.actions.action import Choice
 
 
 def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:
-    """Return the choices that match every word typed: those where a word begins so first, then the rest.
+    """Return the choices that match every word typed, those first whose title begins so.
 
-    `#word` narrows to choices with a tag that begins so. Letters need not stand together, but be in order. Among
-    equals the order of the choices stays, for it may say which is best.
+    Then come titles in which a word begins so, notes in which one does, the inside of words, and last titles that hold
+    the letters in order but apart. `#word` narrows to choices with a tag that begins so. Accents need not be typed.
+    Among equals the order of the choices stays, for it may say which is best.
     """
-    words = typed.casefold().split()
+    words = _plain(typed).split()
     tags = [word[1:] for word in words if word.startswith("#") and len(word) > 1]
     names = [word for word in words if not word.startswith("#")]
     found: list[tuple[int, int, Choice]] = []
     for index, choice in enumerate(choices):
-        if not all(any(own.casefold().startswith(tag) for own in choice.tags) for tag in tags):
+        if not all(any(_plain(own).startswith(tag) for own in choice.tags) for tag in tags):
             continue
-        text = f"{choice.title} {choice.note or ''}".casefold()
-        ranks = [_rank(word, text, choice.title.casefold()) for word in names]
+        title, note = _plain(choice.title), _plain(choice.note or "")
+        ranks = [_rank(word, title, note) for word in names]
         if None not in ranks:
             found.append((max((rank for rank in ranks if rank is not None), default=0), index, choice))
     return [choice for _, _, choice in sorted(found, key=lambda each: each[:2])]
 
 
-def _rank(word: str, text: str, title: str) -> int | None:
-    """Say how well a word matches: 0 at a word's beginning, 1 inside, 2 scattered over the title, None not at all."""
+def _rank(word: str, title: str, note: str) -> int | None:
+    """Say how well a word matches, 0 best; None not at all."""
+    if title.startswith(word):
+        return 0
+    if _begins_a_word(word, title):
+        return 1
+    if _begins_a_word(word, note):
+        return 2
+    if word in title:
+        return 3
+    if word in note:
+        return 4
+    rest = iter(title)
+    return 5 if len(word) > 1 and all(letter in rest for letter in word) else None
+
+
+def _begins_a_word(word: str, text: str) -> bool:
     at = text.find(word)
     while at > 0 and text[at - 1].isalnum():
-        nearer = text.find(word, at + 1)
-        if nearer < 0:
-            return 1
-        at = nearer
-    if at >= 0:
-        return 0
-    rest = iter(title)
-    return 2 if len(word) > 1 and all(letter in rest for letter in word) else None
+        at = text.find(word, at + 1)
+    return at >= 0
+
+
+@lru_cache(maxsize=50_000)
+def _plain(text: str) -> str:
+    """Return a text without case and accents, as one types it in a hurry."""
+    if text.isascii():
+        return text.casefold()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

@@ -28,6 +28,7 @@ from console.widgets.dialogs import (
 )
 from console.widgets.dialogs import dialog as dialog_module
 from console.widgets.dialogs.dialog import Dialog
+from console.widgets.narrowing import narrow
 
 from .desk_calls import Harness
 
@@ -176,6 +177,37 @@ async def test_a_confirmation_names_the_object_and_says_what_happens() -> None:
         assert app.answer is True
 
 
+async def test_what_is_about_several_small_things_is_done_with_enter_after_they_were_listed() -> None:
+    names = [clean(f"alert {n}") for n in range(40)]
+    ready = ConfirmDialog("Accept 40 alerts", names, clean("They end for everybody."), does="accept", ready=True)
+    async with asked(ready, (60, 20)) as (app, pilot):
+        seen = text_of(app)
+        assert "They end for everybody." in seen
+        assert "accept  ⏎" in seen
+        assert "alert 39" not in seen
+        await pilot.press("y", "space", *["pagedown"] * 6)
+        await until(pilot, lambda: "alert 39" in text_of(app))
+        assert app.answer == OPEN
+        await pilot.press("enter")
+        assert app.answer is True
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_a_long_list_before_a_confirmation_scrolls_under_its_warning(size: tuple[int, int]) -> None:
+    names = [clean(f"group {n}") for n in range(40)]
+    for dialog in (
+        ConfirmDialog("Leave", names, clean("You leave them.")),
+        TypeNameDialog("Leave", names, clean("You leave them."), clean("40")),
+    ):
+        async with asked(dialog, size) as (app, pilot):
+            assert "You leave them." in text_of(app)
+            assert "^y" in text_of(app)
+            await pilot.press(*["down"] * 45)
+            await until(pilot, lambda app=app: "group 39" in text_of(app))
+            await pilot.press("enter")
+            assert app.answer in {OPEN, False}
+
+
 async def test_a_click_counts_like_its_key() -> None:
     async with asked(confirm()) as (app, pilot):
         await pilot.click(app.top().query("KeyButton").last())
@@ -217,18 +249,131 @@ async def test_text_that_was_not_touched_goes_back_as_it_came() -> None:
         assert app.answer == raw
 
 
-async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview() -> None:
-    def preview(text: str) -> tuple[tuple[Cell, ...], ...]:
-        return tuple((Cell(clean(f"adds {line}"), Tone.GOOD),) for line in text.split())
+def adding(text: str) -> tuple[tuple[Cell, ...], ...]:
+    return tuple((Cell(clean(f"adds {line}"), Tone.GOOD),) for line in text.split())
 
-    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=preview))) as (app, pilot):
+
+async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview() -> None:
+    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
+        await pilot.press(*"ana", "enter", *"bob")
+        assert "adds ana" in text_of(app)
+        assert "adds bob" in text_of(app)
+        assert app.answer == OPEN
+        await pilot.press("ctrl+y")
+        assert app.answer.split() == ["ana", "bob"]
+
+
+async def test_a_pasted_list_is_looked_at_and_taken_with_enter() -> None:
+    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
         app.post_message(Paste("ana\x1b[c\nbob\n"))
         await pilot.pause()
-        await pilot.press("enter", "x")
         assert "adds ana␛[c" in text_of(app)
-        assert "adds bob" in text_of(app)
-        await pilot.press("ctrl+y")
-        assert app.answer.split() == ["ana␛[c", "bob", "x"]
+        assert "⏎ takes this" in text_of(app)
+        await pilot.press("enter")
+        assert app.answer.split() == ["ana␛[c", "bob"]
+
+
+async def test_typing_goes_back_from_a_pasted_list_to_its_text() -> None:
+    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
+        app.post_message(Paste("ana\n"))
+        await pilot.pause()
+        await pilot.press("x", "enter", "y")
+        assert app.answer == OPEN
+        assert "adds x" in text_of(app)
+        assert "takes this" not in text_of(app)
+        app.post_message(Paste("\nz"))
+        await pilot.pause()
+        app.post_message(Paste("\nlast"))
+        await pilot.pause()
+        await pilot.press("enter")
+        assert app.answer.split() == ["ana", "x", "y", "z", "last"]
+
+
+async def test_a_list_that_cannot_be_taken_says_why_and_stays() -> None:
+    refusing = TextAsk("n", "Names", lines=True, preview=adding, check=lambda _: "Nobody would be added.")
+    async with asked(TextDialog(refusing)) as (app, pilot):
+        app.post_message(Paste("ana\nbob"))
+        await pilot.pause()
+        await pilot.press("enter", "ctrl+y")
+        assert app.answer == OPEN
+        assert "Nobody would be added." in text_of(app)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_a_long_preview_scrolls_and_leaves_room_for_the_keys(size: tuple[int, int]) -> None:
+    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding)), size) as (app, pilot):
+        app.post_message(Paste("\n".join(f"name{n}" for n in range(200))))
+        await pilot.pause()
+        assert "adds name0" in text_of(app)
+        assert "adds name199" not in text_of(app)
+        await pilot.press("end")
+        await until(pilot, lambda: "adds name199" in text_of(app))
+        assert "Take it" in text_of(app)
+        await pilot.press("enter")
+        assert len(app.answer.split()) == 200
+
+
+async def test_a_preview_of_one_line_follows_the_typing_and_scrolls() -> None:
+    def preview(text: str) -> tuple[tuple[Cell, ...], ...]:
+        return tuple((Cell(clean(f"{text} {n}")),) for n in range(60))
+
+    async with asked(TextDialog(TextAsk("n", "Name", preview=preview)), (60, 20)) as (app, pilot):
+        await pilot.press(*"ab")
+        assert "ab 0" in text_of(app)
+        await pilot.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
+        await until(pilot, lambda: "ab 59" in text_of(app))
+        await pilot.press("enter")
+        assert app.answer == "ab"
+
+
+# -- the first moment ------------------------------------------------------------------------------------------------
+
+
+LETTERS = (Choice("on", clean("Online"), key="o"), Choice("off", clean("Offline"), key="f"))
+
+
+@pytest.mark.parametrize(
+    ("make", "early"),
+    [
+        (lambda: ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True)), ["2", "enter", "escape", "ctrl+y"]),
+        (lambda: ChoiceDialog(ChoiceAsk("a", "I am", LETTERS)), ["o", "enter", "escape"]),
+        (lambda: ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True)), ["space", "tab", "enter"]),
+        (lambda: TextDialog(TextAsk("t", "Name", "as it was")), ["enter", "ctrl+y", "escape"]),
+        (lambda: TextDialog(TextAsk("t", "Names", "as it was", lines=True)), ["ctrl+y", "escape"]),
+        (lambda: FormDialog(FormAsk("f", "Template", CreateTemplate)), ["enter", "ctrl+y", "escape"]),
+        (type_name, ["N", "enter", "ctrl+y", "escape"]),
+    ],
+)
+async def test_no_key_answers_in_the_first_moment(
+    make: Callable[[], Dialog[Any]], early: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
+    app = Asked(make())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.ask()
+        await until(pilot, lambda: app.screen is app.dialog and app.dialog.is_mounted)
+        await pilot.pause()
+        before = text_of(app)
+        await pilot.press(*early)
+        assert app.answer == OPEN
+        assert app.screen is app.dialog
+        assert text_of(app) == before
+
+
+async def test_letters_of_the_first_moment_are_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
+    for dialog, answer in (
+        (ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True)), "u3"),
+        (TextDialog(TextAsk("t", "Name")), "carx"),
+    ):
+        app = Asked(dialog)
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.ask()
+            await until(pilot, lambda app=app, dialog=dialog: app.screen is dialog and dialog.is_mounted)
+            await pilot.press(*"car")
+            dialog.listen()
+            await pilot.press(*([] if answer == "u3" else ["x"]), "enter")
+            assert app.answer == answer
 
 
 # -- choices ---------------------------------------------------------------------------------------------------------
@@ -241,6 +386,24 @@ async def test_typing_narrows_down_and_enter_takes() -> None:
         assert text_of(app).index("Ana Ruiz") < text_of(app).index("Mariana Oro")
         await pilot.press("down", "enter")
         assert app.answer == "u4"
+
+
+def test_who_is_meant_comes_first() -> None:
+    def found(typed: str, *offered: tuple[str, str]) -> list[str]:
+        return [str(each.title) for each in narrow(typed, [Choice(t, clean(t), clean(n)) for t, n in offered])]
+
+    agents = [
+        ("Diego Cano", "free #analysis"),
+        ("Mariana Oro", "free"),
+        ("Eva Anaya", "busy"),
+        ("Ana Ruiz", "away"),
+        ("Al Nasri A.", ""),
+    ]
+    assert found("ana", *agents) == ["Ana Ruiz", "Eva Anaya", "Diego Cano", "Mariana Oro", "Al Nasri A."]
+    assert found("an ru", *agents) == ["Ana Ruiz"]
+    assert found("malaga", ("Front desk Málaga", ""), ("Galicia", "")) == ["Front desk Málaga"]
+    assert found("+3460", ("Ana", "ana +34600100200"), ("Bob", "bob +34911")) == ["Ana"]
+    assert found("", *agents) == [name for name, _ in agents]
 
 
 async def test_a_tag_narrows_down_and_keeps_the_order() -> None:

@@ -22,7 +22,7 @@ from console.service.domain.sessions import SESSIONS
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.world.fill import draw, fill
-from console.service.world.spec import WORLDS, WorldFault, load_spec
+from console.service.world.spec import WorldFault, load_spec, worlds
 
 HOSTILE = Path(__file__).parents[2] / "data" / "hostile.toml"
 
@@ -108,13 +108,25 @@ def test_an_incident_shows() -> None:
         assert any(len(each.agents) <= 1 for each in SKILLS.records(tx))
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("world", worlds())
 def test_every_record_is_read_without_fault(world: str) -> None:
     platform = _platform(world)
     with platform.read() as tx:
         for kind in TOPICS.values():
             records: tuple[Record, ...] = kind.records(tx, limit=500)
             assert [each.faults for each in records if each.faults] == []
+
+
+def test_a_file_is_all_that_a_new_world_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "night.toml").write_text('title = "Night"\n', encoding="utf-8")
+
+    def seeds(name: str) -> Path:
+        return {"seeds": tmp_path}[name]
+
+    monkeypatch.setattr("console.service.world.spec.resource_dir", seeds)
+    assert load_spec("night").title == "Night"
+    with pytest.raises(WorldFault, match=r"no world 'nigth'; use one of night or"):
+        load_spec("nigth")
 
 
 def test_the_same_moment_gives_the_same_world() -> None:
@@ -176,5 +188,5 @@ def test_a_faulty_world_file_is_refused_with_the_reason(
 
 
 def test_an_unknown_world_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(WorldFault, match="quiet, busy, incident, empty, large"):
+    with pytest.raises(WorldFault, match="busy, empty, incident, large, quiet"):
         load_spec("bussy")

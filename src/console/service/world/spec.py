@@ -8,11 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-WORLDS = ("quiet", "busy", "incident", "empty", "large")
-"""The worlds that come with the console."""
-
-_PLACES = (Path(__file__).parents[2] / "seeds", Path(__file__).parents[4] / "seeds")
-"""In an installed console the files lie inside the package, in a checkout beside `src`."""
+from console.paths import resource_dir
 
 
 class WorldFault(Exception):
@@ -148,6 +144,14 @@ class WorldSpec(_Part):
     records: Records = Field(default_factory=Records)
 
 
+def worlds() -> dict[str, Path]:
+    """Return the worlds that come with the console: the files of `seeds`, by name."""
+    try:
+        return {file.stem: file for file in sorted(resource_dir("seeds").glob("*.toml"))}
+    except FileNotFoundError as error:
+        raise WorldFault(str(error)) from error
+
+
 def find_world(name: str | Path) -> Path:
     """Return the file of a world, given by name or as the path of a `.toml` file. Raises WorldFault."""
     if isinstance(name, Path) or name.endswith(".toml"):
@@ -155,12 +159,10 @@ def find_world(name: str | Path) -> Path:
         if not path.is_file():
             raise WorldFault(f"there is no world file {path}")
         return path
-    if name in WORLDS:
-        for place in _PLACES:
-            if (place / f"{name}.toml").is_file():
-                return place / f"{name}.toml"
-        raise WorldFault(f"the file of the world {name} is missing from this installation")
-    raise WorldFault(f"there is no world {name!r}; use one of {', '.join(WORLDS)} or the path of a .toml file")
+    known = worlds()
+    if name not in known:
+        raise WorldFault(f"there is no world {name!r}; use one of {', '.join(known)} or the path of a .toml file")
+    return known[name]
 
 
 def load_spec(name: str | Path) -> WorldSpec:

@@ -30,6 +30,7 @@ class ChoiceDialog(Dialog[Picked]):
     cursor. With `free`, what was typed can be taken as it is.
     """
 
+    TYPED = True
     WIDTH = 72
 
     def __init__(self, ask: ChoiceAsk) -> None:
@@ -105,15 +106,28 @@ class ChoiceDialog(Dialog[Picked]):
                 return False
         return True
 
+    def typed_early(self, key: str, character: str | None) -> None:
+        """Narrow down; a digit or letter that would pick something does nothing yet."""
+        if key == "backspace":
+            self._narrow(self._typed[:-1])
+        elif character is not None and self._picked_by(character) is None:
+            self._narrow(self._typed + character)
+
+    def _picked_by(self, character: str) -> Choice | None:
+        """Return what a digit or a letter of its own picks at once: while nothing is typed."""
+        if self._typed:
+            return None
+        own = next((each for each in self._ask.choices if each.key == character), None)
+        if own is None and self._ask.digits and character in _DIGITS[: len(self._ask.choices)]:
+            own = self._ask.choices[int(character) - 1]
+        return own
+
     def _typed_one(self, character: str) -> None:
-        if not self._typed:
-            own = next((each for each in self._ask.choices if each.key == character), None)
-            if own is None and self._ask.digits and character in _DIGITS[: len(self._ask.choices)]:
-                own = self._ask.choices[int(character) - 1]
-            if own is not None:
-                self._answer_with(own)
-                return
-        self._narrow(self._typed + character)
+        picked = self._picked_by(character)
+        if picked is not None:
+            self._answer_with(picked)
+        else:
+            self._narrow(self._typed + character)
 
     def _narrow(self, typed: str) -> None:
         self._typed = typed[:_LONGEST]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from textual.app import ComposeResult
+from textual.content import Content
 
 from console.tables.cell import Tone
 from console.text import SafeText, clean
@@ -13,36 +14,56 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 
+_FEW = 3
+
 
 class ConfirmDialog(Dialog[bool]):
     """Names what is met, says what will happen, and does it only on `ctrl+y`. Enter, like Escape, keeps everything.
 
-    `lines` are the objects' names and ids, `warning` is one sentence; False is the answer of every way out but one.
+    `lines` are the objects' names and ids, `warning` is one sentence, which comes first where the list is long. With
+    `ready` Enter does it as well: for what is small, and asked only because it is about several. False is the answer
+    of every way out but these.
     """
 
-    def __init__(self, title: str, lines: Sequence[SafeText], warning: SafeText, *, keep: str = "Keep it") -> None:
+    WIDTH = 72
+
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[SafeText],
+        warning: SafeText,
+        *,
+        keep: str = "Keep it",
+        does: str = "",
+        ready: bool = False,
+    ) -> None:
         super().__init__(title)
         self._lines = lines
         self._warning = warning
         self._keep = keep
+        self._does = clean(does, 40) if does else self._title
+        self._ready = ready
 
     def body(self) -> ComposeResult:
         """Lay out names and warning."""
-        for index, words in enumerate(self._lines):
-            yield Words(styled(words, Tone.STRONG if index == 0 else Tone.QUIET))
-        yield Words(styled(self._warning, Tone.PLAIN), apart=bool(self._lines))
+        yield from named(self._lines, styled(self._warning))
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the safe choice first."""
         yield KeyButton("escape", "esc", self._keep, Tone.STRONG, first=True)
-        yield KeyButton("ctrl+y", "^y", self._title, Tone.BAD)
+        if self._ready:
+            yield KeyButton("enter", "⏎", self._does, Tone.NOTICE)
+        else:
+            yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Confirm on `ctrl+y` alone."""
-        if key == "ctrl+y":
+        """Confirm on `ctrl+y`, and on Enter only where it is shown."""
+        if key == "ctrl+y" or (key == "enter" and self._ready):
             self.dismiss(True)
         elif key == "enter":
             self.leave()
+        else:
+            return character is not None
         return True
 
     def leave(self) -> None:
@@ -50,24 +71,41 @@ class ConfirmDialog(Dialog[bool]):
         self.dismiss(False)
 
 
+def named(lines: Sequence[SafeText], warning: Content) -> ComposeResult:
+    """Lay out what is met, and what will happen: below a few names, over many, for it must be seen first."""
+    many = len(lines) > _FEW
+    if many:
+        yield Words(warning)
+    for index, words in enumerate(lines):
+        first = index == 0
+        yield Words(styled(words, Tone.STRONG if first or many else Tone.QUIET), apart=first and many)
+    if not many:
+        yield Words(warning, apart=bool(lines))
+
+
 class TypeNameDialog(Dialog[bool]):
     """Confirms what is wide or final: the word must be typed first, then `ctrl+y` pressed."""
 
+    FOOT = 5
     DEFAULT_CSS = """
     TypeNameDialog CleanInput { margin-top: 1; }
     """
 
-    def __init__(self, title: str, lines: Sequence[SafeText], warning: SafeText, word: SafeText) -> None:
+    def __init__(
+        self, title: str, lines: Sequence[SafeText], warning: SafeText, word: SafeText, *, does: str = ""
+    ) -> None:
         super().__init__(title)
         self._lines = lines
         self._warning = warning
         self._word = word
+        self._does = clean(does, 40) if does else self._title
 
     def body(self) -> ComposeResult:
-        """Lay out names, warning and the field."""
-        for index, words in enumerate(self._lines):
-            yield Words(styled(words, Tone.STRONG if index == 0 else Tone.QUIET))
-        yield Words(styled(self._warning, Tone.WARN), apart=bool(self._lines))
+        """Lay out names and warning."""
+        yield from named(self._lines, styled(self._warning, Tone.WARN))
+
+    def foot(self) -> ComposeResult:
+        """Lay out the word that is wanted and the field for it."""
         yield Words(
             styled("Type ", Tone.QUIET) + styled(self._word, Tone.STRONG) + styled(" to go on.", Tone.QUIET), apart=True
         )
@@ -77,7 +115,7 @@ class TypeNameDialog(Dialog[bool]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the safe choice first."""
         yield KeyButton("escape", "esc", "Keep everything", Tone.STRONG, first=True)
-        yield KeyButton("ctrl+y", "^y", self._title, Tone.BAD)
+        yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 
     def begin(self) -> None:
         """Let the word be typed."""

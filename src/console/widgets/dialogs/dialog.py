@@ -1,8 +1,9 @@
 """What all dialogs have in common: where they stand, how they look, and that nobody answers one by accident.
 
-A dialog is deaf for its first moment, so that a key meant for the screen below cannot answer it. Escape always leaves
-everything as it is. What changes something is confirmed by `ctrl+y`, which neither a paste nor a terminal's own reply
-can contain.
+A dialog is deaf for its first moment, so that a key meant for the screen below cannot answer it; where one types, what
+is typed in that moment counts, for it answers nothing and would be missed: `t` and the first letters of a name are one
+movement of the hand. Escape always leaves everything as it is. What changes something is confirmed by `ctrl+y`, which
+neither a paste nor a terminal's own reply can contain.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from console.widgets.tones import styled
 Result = TypeVar("Result")
 
 DEAF_SECONDS = 0.15
+_ANSWERS = frozenset({"enter", "ctrl+y", "escape", "space", "tab"})
 
 
 class KeyButton(Widget):
@@ -99,6 +101,10 @@ class Dialog(ModalScreen[Result]):
 
     AUTO_FOCUS = ""
     WIDTH: ClassVar[int] = 64
+    TYPED: ClassVar[bool] = False
+    """Whether one types here from the first moment on."""
+    FOOT: ClassVar[int] = 0
+    """How many rows `foot` needs."""
     DEFAULT_CSS = """
     Dialog { align: center middle; background: $background 60%; }
     Dialog > #box {
@@ -125,16 +131,23 @@ class Dialog(ModalScreen[Result]):
         """Give what stands in the dialog."""
         yield from ()
 
+    def foot(self) -> ComposeResult:
+        """Give what stays in sight below a body that scrolls: `FOOT` rows of it."""
+        yield from ()
+
     def buttons(self) -> Iterable[KeyButton]:
         """Give the keys it can be answered with, the safe one first."""
         yield KeyButton("escape", "esc", "Close", first=True)
 
     def begin(self) -> None:
-        """Take up work: called when the dialog begins to listen, to put the focus where typing goes."""
+        """Take up work, to put the focus where typing goes: called when it begins to listen, or with `TYPED` before."""
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Answer a key that no field took; return whether it meant something."""
         return False
+
+    def typed_early(self, key: str, character: str | None) -> None:
+        """Take a key from the deaf moment that answers nothing; called with `TYPED` only."""
 
     def leave(self) -> None:
         """Close with everything left as it was."""
@@ -149,6 +162,7 @@ class Dialog(ModalScreen[Result]):
             box.styles.width = self.WIDTH
             with VerticalScroll(id="body", can_focus=False):
                 yield from self.body()
+            yield from self.foot()
             with Horizontal(id="buttons"):
                 yield from self.buttons()
 
@@ -160,30 +174,45 @@ class Dialog(ModalScreen[Result]):
         """Hear nothing for a moment, as when what is asked has just become another thing."""
         self.listening = False
         self.set_focus(None)
+        if self.TYPED:
+            self.begin()
         self.set_timer(DEAF_SECONDS, self.listen)
 
     def listen(self) -> None:
         """Hear from now on."""
         self.listening = True
-        self.begin()
+        if not self.TYPED:
+            self.begin()
 
     def on_resize(self, event: events.Resize) -> None:
         """Leave room for frame and buttons, and scroll what is between them."""
-        self.query_one("#body").styles.max_height = max(1, event.size.height - 6)
+        self.query_one("#body").styles.max_height = max(1, event.size.height - 6 - self.FOOT)
         for rows in self.query(PickList):
-            rows.limit(max(3, event.size.height - 9))
+            rows.limit(max(3, event.size.height - 9 - self.FOOT))
 
     def on_key(self, event: events.Key) -> None:
         """Hear a key that no field took. None of them goes further than the dialog."""
+        character = event.character if event.is_printable else None
         if not self.listening:
+            if self.TYPED and event.key not in _ANSWERS:
+                self.typed_early(event.key, character)
             event.stop()
             event.prevent_default()
         elif event.key == "escape":
             event.stop()
             self.leave()
-        elif self.pressed(event.key, event.character if event.is_printable else None):
+        elif self.pressed(event.key, character) or self._scrolled(event.key):
             event.stop()
             event.prevent_default()
+
+    def _scrolled(self, key: str) -> bool:
+        """Scroll what does not fit; return whether the key was one for that."""
+        body = self.query_one("#body", VerticalScroll)
+        step = {"up": -1, "down": 1, "pageup": -body.size.height + 1, "pagedown": body.size.height - 1}.get(key)
+        if step is None:
+            return False
+        body.scroll_relative(y=step, animate=False, force=True)
+        return True
 
     def on_key_button_pressed(self, message: KeyButton.Pressed) -> None:
         """Answer a click like the key it stands for."""

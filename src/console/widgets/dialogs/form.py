@@ -60,6 +60,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
     one-line field, or `ctrl+y` anywhere, shows the difference; a second Enter sends it.
     """
 
+    TYPED = True
     WIDTH = 76
     DEFAULT_CSS = """
     FormDialog .field { height: auto; }

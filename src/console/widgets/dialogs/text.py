@@ -4,35 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
 from console.actions.action import TextAsk
-from console.tables.cell import Tone
+from console.tables.cell import Section, Tone
 from console.text import clean, clean_lines
 from console.widgets.clean_area import CleanArea
 from console.widgets.clean_input import LONGEST, CleanInput
+from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
-from console.widgets.tones import block, styled
+from console.widgets.theme import Part
+from console.widgets.tones import styled
+
+_AROUND = 10
+"""Rows of a dialog that are neither field nor preview: frame, margins, two rows of what is wrong, buttons."""
 
 
 class TextDialog(Dialog[str | None]):
     """Answers with the text, or None when it was left. What is wrong with it is said while it is typed.
 
-    One line is taken with Enter, several with `ctrl+y`, so that a pasted list is never taken before it was seen.
+    One line is taken with Enter. Several are taken with `ctrl+y`, so that Enter can begin a new line; a list that was
+    pasted is looked at first, where there is a preview: then the keys go to the preview, which scrolls, and Enter takes
+    what it shows. Typing goes back to the text.
+    """
+
+    TYPED = True
+    WIDTH = 72
+    DEFAULT_CSS = """
+    TextDialog DetailPane { background: $surface; height: 1; margin-top: 1; display: none; }
+    TextDialog DetailPane:focus { background-tint: $foreground 5%; }
     """
 
     def __init__(self, ask: TextAsk) -> None:
         super().__init__(ask.title)
         self._ask = ask
-        self._touched = False
 
     def body(self) -> ComposeResult:
         """Lay out the field, what is wrong, and what would come of it."""
         yield CleanArea(self._ask.initial) if self._ask.lines else CleanInput(self._ask.initial)
         yield Words(styled(""), id="fault")
         if self._ask.preview is not None:
-            yield Words(styled(""), id="preview")
+            yield DetailPane()
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
@@ -42,21 +56,21 @@ class TextDialog(Dialog[str | None]):
 
     def begin(self) -> None:
         """Let the text be typed."""
-        field = self.query_one(CleanArea) if self._ask.lines else self.query_one(CleanInput)
-        field.focus()
-        if isinstance(field, CleanInput):
-            field.cursor_position = len(field.value)
+        self._field.focus()
         self._say()
+
+    @property
+    def _field(self) -> CleanArea | CleanInput:
+        return self.query_one(CleanArea) if self._ask.lines else self.query_one(CleanInput)
 
     @property
     def text(self) -> str:
         """The text as it would be taken; where nothing was typed that is the very text it began with."""
         initial = self._ask.initial
-        if self._ask.lines:
-            typed = self.query_one(CleanArea).text
-            return initial if typed == "\n".join(clean_lines(initial)) else typed
-        typed = self.query_one(CleanInput).value
-        return initial if typed == clean(initial, LONGEST) else typed
+        field = self._field
+        if isinstance(field, CleanArea):
+            return initial if field.text == "\n".join(clean_lines(initial)) else field.text
+        return initial if field.value == clean(initial, LONGEST) else field.value
 
     def _fault(self) -> str | None:
         text = self.text
@@ -67,9 +81,26 @@ class TextDialog(Dialog[str | None]):
     def _say(self, pressed: bool = False) -> None:
         fault = self._fault()
         quiet = not pressed and not self.text.strip()
-        self.query_one("#fault", Words).put(styled("" if fault is None or quiet else fault, Tone.WARN))
-        if self._ask.preview is not None:
-            self.query_one("#preview", Words).put(block(self._ask.preview(self.text)))
+        said = styled("" if fault is None or quiet else fault, Tone.WARN)
+        if fault is None and self._looked_at:
+            said = styled("⏎", Part.KEY) + styled(" takes this; type to change it.", Tone.QUIET)
+        self.query_one("#fault", Words).put(said)
+        for pane in self.query(DetailPane):
+            lines = self._ask.preview(self.text) if self._ask.preview else ()
+            pane.display = bool(lines)
+            pane.show("preview", (Section("preview", "Preview", lines),))
+            self._fit_preview(pane)
+
+    def _fit_preview(self, pane: DetailPane) -> None:
+        """Give the preview the room it needs, or what the field leaves of the screen; it scrolls."""
+        field = 6 if self._ask.lines else 1
+        pane.styles.height = max(2, min(pane.rows, self.size.height - _AROUND - field))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the preview as well."""
+        super().on_resize(event)
+        for pane in self.query(DetailPane):
+            self.call_after_refresh(self._fit_preview, pane)
 
     def on_input_changed(self, _event: Input.Changed) -> None:
         """Check what is typed."""
@@ -79,12 +110,48 @@ class TextDialog(Dialog[str | None]):
         """Check what is typed."""
         self._say()
 
+    def on_clean_area_pasted(self, _message: CleanArea.Pasted) -> None:
+        """Give the keys to the preview of a pasted list: Enter takes it."""
+        self._say()
+        for pane in self.query(DetailPane):
+            if pane.display:
+                self.set_focus(pane)
+                self._say()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take a second paste into the text as well, wherever the keys are."""
+        event.stop()
+        if self._looked_at:
+            self.query_one(CleanArea).put_in(event.text)
+            self._say()
+
+    @property
+    def _looked_at(self) -> bool:
+        return isinstance(self.focused, DetailPane)
+
     def pressed(self, key: str, character: str | None) -> bool:
-        """Take the text, if nothing is wrong with it."""
-        if key != ("ctrl+y" if self._ask.lines else "enter"):
+        """Take the text, if nothing is wrong with it; from the preview go back to the text where something is typed."""
+        if (key == "ctrl+y" and self._ask.lines) or (key == "enter" and (self._looked_at or not self._ask.lines)):
+            self._take()
+        elif self._looked_at and (character is not None or key in {"backspace", "tab", "shift+tab"}):
+            field = self.query_one(CleanArea)
+            self.set_focus(field)
+            if character is not None:
+                field.insert(character)
+            self._say()
+        elif not self._ask.lines and key in {"up", "down", "pageup", "pagedown"}:
+            self._scroll_preview(key)
+        else:
             return False
+        return True
+
+    def _scroll_preview(self, key: str) -> None:
+        for pane in self.query(DetailPane):
+            step = 1 if key in {"up", "down"} else max(1, pane.size.height - 1)
+            pane.scroll_relative(y=step if key.endswith("down") else -step, animate=False, force=True)
+
+    def _take(self) -> None:
         if self._fault() is None:
             self.dismiss(self.text)
         else:
             self._say(pressed=True)
-        return True

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from console.screens.catalogue import CLASSES
+from console.screens.navigation import SCREENS
+from console.tables.catalogue import TABLES
+
+
+def test_every_screen_is_a_class_of_its_name_and_shows_tables_that_there_are():
+    assert list(CLASSES) == [spec.name for spec in SCREENS]
+    for spec in SCREENS:
+        assert CLASSES[spec.name].spec is spec
+        assert set(spec.kinds) <= TABLES.keys(), spec.name
+
+
+def test_every_screen_has_a_digit_of_its_own():
+    digits = [spec.digit for spec in SCREENS]
+    assert all(digit.isdigit() and len(digit) == 1 for digit in digits)
+    assert len(set(digits)) == len(digits)
