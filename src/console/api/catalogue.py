@@ -10,7 +10,7 @@ from typing import Any
 
 from console.api.request import Request, declared
 
-MODULES = ("sessions", "people", "traffic", "desk")
+MODULES = ("sessions", "people", "traffic", "meetings", "desk")
 
 
 @lru_cache(maxsize=1)
