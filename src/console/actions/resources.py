@@ -36,7 +36,7 @@ class Resource:
     """Operations that list it, the best first: the first one that the service's variant has is used."""
     shown: tuple[str, ...]
     """Fields shown in the list, the most important first."""
-    binds: Mapping[str, str] = field(default_factory=dict[str, str])
+    binds: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     """Which field of a row fills which input, where they are called differently: `phonebook_id` is a row's `id`."""
     backend: Backend = Backend.CORE
     live: bool = False

@@ -53,7 +53,7 @@ class AdminScreen(ListScreen):
 
     def __init__(self, station: Station) -> None:
         super().__init__(station)
-        self.tree_pane = Tree()
+        self.tree_pane = Tree(station.config.symbols)
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return the lists that the desk keeps up to date; the others are made when they are chosen."""
@@ -70,7 +70,7 @@ class AdminScreen(ListScreen):
     def on_mount(self) -> None:
         """Begin with the users."""
         super().on_mount()
-        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), clean("")) for each in RESOURCES]
+        leaves = [Leaf(each.name, clean(each.branch), clean(each.title)) for each in RESOURCES]
         self.tree_pane.show(leaves, self.pane.kind)
 
     # -- which resource ----------------------------------------------------------------------------------------------

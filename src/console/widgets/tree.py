@@ -23,7 +23,6 @@ class Leaf:
     name: str
     branch: SafeText
     title: SafeText
-    note: SafeText
 
 
 class Tree(Saying, can_focus=True):
@@ -50,8 +49,9 @@ class Tree(Saying, can_focus=True):
             self.name = name
             self.entered = entered
 
-    def __init__(self) -> None:
+    def __init__(self, symbols: str = "unicode") -> None:
         super().__init__()
+        self._symbols = symbols
         self._leaves: Sequence[Leaf] = ()
         self._cursor = ""
 
@@ -97,8 +97,8 @@ class Tree(Saying, can_focus=True):
         width = max(8, self.size.width - 2)
         here = row.name == self._cursor
         look = (Part.CURSOR if self.has_focus else Part.BLURRED) if here else Tone.PLAIN
-        room = max(4, width - len(row.note) - 3)
-        return [piece("  " + fit(row.title, room), look), piece(f" {row.note}", look if here else Tone.QUIET)]
+        pointer = ("▸ " if self._symbols == "unicode" else "> ") if here else "  "
+        return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 
     def on_focus(self) -> None:
         """Show that the keys come here."""
