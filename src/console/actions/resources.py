@@ -319,7 +319,7 @@ def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[st
     """Return the inputs that a row fills: those named in `binds`, its id, and the fields that say which row it is."""
     found: dict[str, Any] = {}
     for each in request.inputs():
-        path = wanted.binds.get(each.field)
+        path = wanted.binds.get(each.field) if each.required else None
         value = _along(row, path) if path else None
         if value is None and each.field in {"id", f"{wanted.one.replace(' ', '_')}_id"}:
             value = row.key

@@ -100,12 +100,9 @@ class Tree(Saying, can_focus=True):
         pointer = ("▸ " if self._symbols == "unicode" else "> ") if here else "  "
         return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 
-    def on_focus(self) -> None:
-        """Show that the keys come here."""
-        self._draw()
-
-    def on_blur(self) -> None:
-        """Show that the keys go elsewhere."""
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Show whether the keys come here."""
+        super().watch_has_focus(_has_focus)
         self._draw()
 
     def on_resize(self) -> None:
