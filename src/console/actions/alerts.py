@@ -55,6 +55,13 @@ def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
     ]
 
 
+def _accept_warning(_situation: Situation, records: Sequence[Alert]) -> str:
+    active = [alert for alert in records if is_active(alert)]
+    if len(active) == 1:
+        return f"{name(active[0])} ends for everybody, with you as the one who takes care of it."
+    return f"{len(active)} alerts end for everybody, with you as the one who takes care of them."
+
+
 def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
     refused = _active(situation, records)
     if refused:
@@ -151,6 +158,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_accept,
         why_not=_active,
         needs="many",
+        warning=_accept_warning,
         footer=2,
         about="Says that you take care of it; it ends for everybody. The first acceptance stands.",
         sends=(AcceptAlert,),

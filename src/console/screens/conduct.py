@@ -13,9 +13,9 @@ from textual.app import App
 
 from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, Guard, TextAsk
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked, command, guard, to_type
+from console.actions.gate import blocked, command, guard, not_under_way, to_type
 from console.api.marks import Variant
-from console.live.command import Ticket
+from console.live.command import Command, Ticket
 from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.station import Station
@@ -23,7 +23,8 @@ from console.tables.catalogue import TABLES
 from console.text import SafeText, clean
 from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, TextDialog, TypeNameDialog
 
-_SHOWN_NAMES = 6
+_MOST_NAMES = 500
+_KEEP = {True: "Leave it", False: "Keep it"}
 STALE_SECONDS = 10.0
 """A decision on rows older than this is asked for once more."""
 
@@ -46,7 +47,8 @@ async def conduct(
     if reason:
         raise NotDone(reason)
     answers: dict[str, Any] = dict(known or {})
-    for ask in action.asks(situation, records):
+    for asked in action.asks(situation, records):
+        ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
             continue
         answer = await _answer(app, station, ask)
@@ -59,11 +61,12 @@ async def conduct(
         answers[ask.name] = answer
     try:
         decided = command(action, station.situation(selected), records, answers, station.config.hold_seconds)
+        decided = not_under_way(decided, station.desk.tickets())
+        if not await _confirmed(app, station, action, records, selected, decided):
+            raise NotDone("")
+        return station.desk.submit(not_under_way(decided, station.desk.tickets()))
     except ValueError as error:
         raise NotDone(str(error)) from error
-    if not await _confirmed(app, station, action, records, selected):
-        raise NotDone("")
-    return station.desk.submit(decided)
 
 
 async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
@@ -77,32 +80,50 @@ async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | Fo
 
 
 def _names(station: Station, action: Action[Any], records: Sequence[Record]) -> list[SafeText]:
+    """Name what is met, a line each."""
     table = TABLES.get(action.kind)
     sight = station.sight()
-    return [table.name(record, sight) if table else clean(record.key) for record in records]
+    names = [table.name(record, sight) if table else clean(record.key) for record in records]
+    if len(names) == 1:
+        names.append(clean(f"id {records[0].key}"))
+    return names
+
+
+def _title(action: Action[Any], records: Sequence[Record]) -> str:
+    said = action.title[:1].upper() + action.title[1:]
+    table = TABLES.get(action.kind)
+    return f"{said}: {len(records)} {table.title.lower()}" if len(records) > 1 and table else said
 
 
 async def _confirmed(
-    app: App[Any], station: Station, action: Action[Any], records: Sequence[Record], selected: Record | None
+    app: App[Any],
+    station: Station,
+    action: Action[Any],
+    records: Sequence[Record],
+    selected: Record | None,
+    decided: Command,
 ) -> bool:
-    """Ask again where an action is wide or of mass, or what it was decided on is out of date."""
+    """Ask again where an action is wide, of mass or about several, or what it was decided on is out of date."""
     kind = action.subject or action.kind
     health = station.desk.health(kind) if kind in FEEDS else station.desk.link
     stale = health.age is not None and health.age > STALE_SECONDS
     guarded = guard(action, records, stale)
-    if guarded < Guard.WIDE:
+    met = {step.key for step in decided.steps}
+    records = [record for record in records if record.key in met] or records
+    ready = guarded < Guard.WIDE
+    if ready and not (action.listed and len(records) > 1):
         return True
     situation = station.situation(selected)
-    names = _names(station, action, records)
-    lines = [*names[:_SHOWN_NAMES]]
-    if len(names) > _SHOWN_NAMES:
-        lines.append(clean(f"and {len(names) - _SHOWN_NAMES} more"))
-    elif len(records) == 1:
-        lines.append(clean(f"id {records[0].key}"))
+    names = [*_names(station, action, records), *action.touches(situation, records)]
+    lines = names[:_MOST_NAMES]
+    if len(names) > _MOST_NAMES:
+        lines.append(clean(f"and {len(names) - _MOST_NAMES} more"))
     warning = clean(action.warning(situation, records), 600) if action.warning else clean("There is no undo.")
     if stale:
         warning = clean(f"What is shown is {health.age:.0f} s old. {warning}", 600)
+    title = _title(action, records)
     if guarded is Guard.MASS:
         word = clean(to_type(records))
-        return bool(await app.push_screen_wait(TypeNameDialog(action.title, lines, warning, word)))
-    return bool(await app.push_screen_wait(ConfirmDialog(action.title, lines, warning)))
+        return bool(await app.push_screen_wait(TypeNameDialog(title, lines, warning, word, does=action.title)))
+    dialog = ConfirmDialog(title, lines, warning, does=action.title, ready=ready, keep=_KEEP[ready])
+    return bool(await app.push_screen_wait(dialog))

@@ -17,6 +17,7 @@ from textual.screen import Screen
 from console.actions.action import Action
 from console.actions.catalogue import ACTIONS, by_id, for_kind
 from console.actions.gate import blocked
+from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Health
@@ -25,8 +26,10 @@ from console.records.record import Record
 from console.screens import navigation
 from console.screens.conduct import NotDone, conduct
 from console.screens.navigation import SCREENS, ScreenSpec
+from console.screens.repeat import KeyRepeat
 from console.screens.station import Station
 from console.tables.attention import waiting
+from console.tables.catalogue import TABLES
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
 from console.widgets.saying import piece
@@ -56,6 +59,7 @@ class DeskScreen(Screen[None]):
         self.tabs = ScreenTabs()
         self.toasts = Toasts()
         self.footer = KeyFooter()
+        self._repeat = KeyRepeat()
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -113,6 +117,7 @@ class DeskScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Tell the desk what must be fresh, and draw at once."""
+        self._repeat.forget()
         self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
         self.beat(True)
 
@@ -196,6 +201,7 @@ class DeskScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Carry out what the key stands for here; keys typed into a field never come here."""
+        again = self._repeat.pressed(event.key, self.station.clock.monotonic())
         spec = next((each for each in SCREENS if each.digit == event.character), None)
         if spec is not None:
             event.stop()
@@ -205,7 +211,20 @@ class DeskScreen(Screen[None]):
         if identifier is not None:
             event.stop()
             event.prevent_default()
-            self.perform(identifier)
+            if again and (identifier not in _VIEW_IDS or identifier == "view.undo"):
+                self.say("Held down or hit twice: it counted once. Wait a moment to do it again.")
+            else:
+                self.perform(identifier)
+        else:
+            self._say_where(event.key)
+
+    def _say_where(self, key: str) -> None:
+        """Say of a key that help shows, but that means nothing here, where it does."""
+        for action in self.actions_here():
+            if key in self.station.keys.get(action.id, ()) and action.kind in TABLES:
+                words = f"{spoken(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
+                self.say(f"{words}: press {self.station.key_words('view.pane')} to go there.")
+                return
 
     def perform(self, identifier: str) -> None:
         """Do what an action or view key says, by its id."""
@@ -286,7 +305,7 @@ class DeskScreen(Screen[None]):
 
     def do_activity(self) -> None:
         """Show the changes made from here and what became of them."""
-        from console.screens.overlays import ActivityDialog
+        from console.screens.activity import ActivityDialog
 
         app_of(self).push_screen(ActivityDialog(self.station))
 

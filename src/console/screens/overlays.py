@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.screen import ModalScreen
+from typing import TYPE_CHECKING, Any
 
 from console.actions.action import Choice, ChoiceAsk
 from console.records.record import Record
@@ -16,11 +11,8 @@ from console.screens.navigation import SCREENS, screen_of
 from console.screens.station import Station
 from console.tables.cell import Cell, Line, Tone
 from console.tables.table import Table
-from console.tables.words import clock
 from console.text import clean
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
-from console.widgets.frame import describe
-from console.widgets.saying import Saying, piece
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
@@ -109,46 +101,3 @@ def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> Non
             screen.goto_kind(link.kind, link.key)
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", "Go to", choices, digits=True)), chosen)
-
-
-class _Activity(Saying):
-    DEFAULT_CSS = """
-    _Activity { height: auto; max-height: 100%; }
-    """
-
-
-class ActivityDialog(ModalScreen[None]):
-    """The changes made from here, newest first, and what became of each."""
-
-    DEFAULT_CSS = """
-    ActivityDialog { align: center middle; }
-    ActivityDialog > Vertical {
-        width: 90%; max-width: 100; height: auto; max-height: 80%; padding: 1 2;
-        background: $surface; border: round $border;
-    }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,enter", "dismiss", "close")]
-
-    def __init__(self, station: Station) -> None:
-        super().__init__()
-        self._station = station
-
-    def compose(self) -> ComposeResult:
-        """Lay out the list."""
-        with Vertical() as box:
-            box.border_title = "Own changes"
-            box.border_subtitle = "esc closes"
-            yield _Activity()
-
-    def on_mount(self) -> None:
-        """Draw at once."""
-        self.beat(True)
-
-    def beat(self, _fresh: bool) -> None:
-        """Draw what changed."""
-        if not self.is_mounted:
-            return
-        tickets = self._station.desk.tickets()[:20]
-        rows = [describe(ticket) for ticket in tickets] or [[piece("Nothing was changed from here yet.", Tone.QUIET)]]
-        now = clock(self._station.clock.now_ms(), self._station.sight())
-        self.query_one(_Activity).put(*rows, [piece(f"as of {now}", Tone.QUIET)])

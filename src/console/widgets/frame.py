@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from textual import events
 from textual.message import Message
 
-from console.live.command import Stage, Ticket
+from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.delta import Freshness, Health
 from console.tables.cell import Tone
 from console.tables.words import span_words
@@ -204,19 +204,23 @@ _STAGES = {
 }
 
 _LINGER_BEATS = 60
+_LONGER_BEATS = 150
+"""How long something stays that went wrong."""
 
 
 class Toasts(Saying):
-    """What was just done and whether it can be taken back; a line that is there only while it says something."""
+    """What was just done and whether it can be taken back: there only while it says something, in up to three rows."""
 
     DEFAULT_CSS = """
-    Toasts { display: none; background: $boost; }
+    Toasts { display: none; background: $boost; height: auto; max-height: 3; text-wrap: wrap; }
     Toasts.speaking { display: block; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._last: tuple[int, Stage] | None = None
+        self._begun = False
+        self._rows = 0
         self._beats = 0
         self._words: Sequence[Piece] | None = None
 
@@ -229,9 +233,13 @@ class Toasts(Saying):
         """Say where the newest command stands; call it on every beat."""
         newest = tickets[0] if tickets else None
         state = (newest.command.number, newest.stage) if newest else None
-        if state != self._last:
-            first = self._last is None and newest is not None and newest.stage is not Stage.HELD
-            self._last, self._words, self._beats = state, None, 0 if first else _LINGER_BEATS
+        if state != self._last or not self._begun:
+            # What came to its end before this line was there for the first time is no news here.
+            old = not self._begun and (newest is None or newest.stage not in {Stage.HELD, Stage.PENDING})
+            long = newest is not None and _went_wrong(newest)
+            self._last, self._words = state, self._words if old else None
+            self._beats = self._beats if old else _LONGER_BEATS if long else _LINGER_BEATS
+            self._begun = True
         if newest is not None and newest.stage in {Stage.HELD, Stage.PENDING}:
             self._beats = max(self._beats, 2)
         if self._beats <= 0:
@@ -247,13 +255,23 @@ class Toasts(Saying):
         self.set_class(words is not None, "speaking")
         if words is not None:
             self.put(words)
+            rows = -(-width_of(words) // max(1, self.size.width - 2))
+            if rows != self._rows:
+                self._rows = rows
+                self.refresh(layout=True)
+
+
+def _went_wrong(ticket: Ticket) -> bool:
+    return ticket.stage in {Stage.REFUSED, Stage.UNKNOWN} or (ticket.stage is Stage.DONE and bool(ticket.reason))
 
 
 def _what(ticket: Ticket) -> str:
     """Say what a command does; `accepted` only once the service has said so, before that `accept:`."""
     title, steps = ticket.command.title, ticket.command.steps
     if len(steps) != 1:
-        return f"{title}: {len(steps)} records"
+        done = sum(outcome.stage is Stage.DONE for outcome in ticket.outcomes)
+        ended = ticket.stage in {Stage.DONE, Stage.UNKNOWN} and done < len(steps)
+        return f"{title}: {done} of {len(steps)}" if ended else f"{title}: {len(steps)} records"
     words = steps[0].words
     return words if ticket.stage is Stage.DONE else f"{title}: {words.partition(' ')[2]}"
 
@@ -264,7 +282,7 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     steps = ticket.command.steps
     said = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
-    reason = clean(ticket.reason or next((each.reason for each in failed), ""), 120)
+    reason = clean(ticket.reason or next((each.reason for each in failed), ""), 240)
     match ticket.stage:
         case Stage.REFUSED:
             count = f" {len(failed)} of {len(steps)}" if len(steps) > 1 else ""
@@ -272,14 +290,28 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         case Stage.UNKNOWN:
             said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer came; look before you try again")]
         case Stage.TAKEN_BACK:
-            said.append(piece("  taken back, nothing was sent", Tone.QUIET))
+            sent = any(outcome.stage is Stage.DONE for outcome in ticket.outcomes)
+            said.append(piece("  taken back" + ("" if sent else ", nothing was sent"), Tone.QUIET))
         case Stage.PENDING:
             said.append(piece("  waiting for the service", Tone.QUIET))
         case Stage.HELD:
             said.append(piece(f"  goes out in {math.ceil(ticket.seconds_left)} s", Tone.QUIET))
+        case Stage.DONE if reason:
+            said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.DONE:
             pass
     if undo_key and ticket.can_undo:
         words = " take back" if ticket.stage is Stage.HELD else " undo"
         said += [piece(f"   {undo_key}", Part.KEY), piece(words, Tone.QUIET)]
+    return said
+
+
+def describe_step(step: Step, outcome: Outcome | None) -> list[Piece]:
+    """Write one step of a command and what became of it; without an outcome its turn has not come."""
+    if outcome is None:
+        return [piece("… ", Tone.QUIET), piece(step.words, Tone.QUIET)]
+    symbol, tone = _STAGES[outcome.stage]
+    said = [piece(f"{symbol} ", tone), piece(clean(step.words, 100))]
+    if outcome.stage is not Stage.DONE:
+        said += [piece(f"  {outcome.stage.value}: ", tone), piece(clean(outcome.reason, 240))]
     return said

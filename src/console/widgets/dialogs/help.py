@@ -32,22 +32,26 @@ class HelpDialog(Dialog[None]):
         """Give the way out."""
         yield KeyButton("escape", "esc", "Close", first=True)
 
+    def tell(self, lines: Sequence[Line]) -> None:
+        """Show these lines in place of those before, scrolled to where it was."""
+        self._lines = tuple(lines)
+        pane = self.query_one(DetailPane)
+        pane.show("help", (Section("help", "Help", self._lines),))
+        pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 8))
+
     def on_resize(self, event: events.Resize) -> None:
         """Take what height there is, and no more than is needed."""
         super().on_resize(event)
-        pane = self.query_one(DetailPane)
-        pane.styles.height = max(3, min(len(self._lines) + 1, event.size.height - 8))
+        self.tell(self._lines)
 
     def begin(self) -> None:
         """Let it be scrolled."""
-        pane = self.query_one(DetailPane)
-        pane.show("help", (Section("help", "Help", self._lines),))
-        pane.focus()
+        self.query_one(DetailPane).focus()
 
     def on_mount(self) -> None:
         """Show the lines before keys count."""
         super().on_mount()
-        self.query_one(DetailPane).show("help", (Section("help", "Help", self._lines),))
+        self.tell(self._lines)
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Close on what one presses to be rid of it."""
