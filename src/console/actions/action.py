@@ -107,6 +107,8 @@ class FormAsk:
     initial: Mapping[str, Any] = field(default_factory=dict[str, Any])
     fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     only: tuple[str, ...] = ()
+    person: Callable[[str], str] | None = None
+    """Returns the id of the user who was named, where an input is somebody's id. Raises ValueError with a sentence."""
 
 
 Ask = TextAsk | ChoiceAsk | FormAsk

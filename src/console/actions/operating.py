@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from console.actions.action import Action, Answers, Asks, FormAsk, Guard, Situation
 from console.actions.answers import build
+from console.actions.known import user_id
 from console.actions.resources import Resource, acts_on_row, bound
 from console.api.catalogue import find
 from console.api.marks import Effect
@@ -26,6 +27,8 @@ _FINAL = frozenset(
     {"delete", "remove", "revoke", "drop", "logout", "logout-domain", "remove-contact", "detach-receivers"}
 )
 """Verbs of operations that take something away for good."""
+_OF_MANY = frozenset({"provisioning-domains.logout", "provisioning-users.logout-domain", "tokens.drop"})
+"""Operations that take something away from many at once: the name must be typed."""
 _PAST = {
     "create": "created",
     "update": "changed",
@@ -45,10 +48,14 @@ def verb_of(request: type[Request[Any]]) -> str:
     return request.operation.name.rpartition(".")[2]
 
 
-def title_of(request: type[Request[Any]], one: str = "") -> str:
-    """Return how an operation is called in lists of what can be done: `add contact`."""
-    verb = verb_of(request).replace("-", " ")
-    return f"{verb} {one}" if one and " " not in verb else verb
+def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
+    """Return how an operation is called in lists of what can be done: `add contact`, `user permissions: update`."""
+    prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
+    if wanted is None:
+        return request.operation.name
+    if prefix != wanted.name.replace("-", " "):
+        return f"{prefix}: {verb}"
+    return f"{verb} {wanted.one}" if " " not in verb else verb
 
 
 @cache
@@ -57,16 +64,16 @@ def change(name: str, wanted: Resource | None = None) -> Action[Any]:
     request = find(name)
     on_row = wanted is not None and acts_on_row(wanted, request)
 
-    def asks(_situation: Situation, records: Sequence[Record]) -> Asks:
+    def asks(situation: Situation, records: Sequence[Record]) -> Asks:
         fixed = bound(wanted, request, records[0]) if on_row and wanted and records else {}
         left = [each for each in request.inputs() if each.field not in fixed]
         if not left:
             return ()
-        title = f"{title_of(request, wanted.one if wanted else '').capitalize()}"
+        title = title_of(request, wanted)
         if on_row and records:
-            title += f": {name_of(records[0])}"
+            title = f"{title.capitalize()} {name_of(records[0])}"
         initial = _present(left, records[0]) if on_row and records and verb_of(request) == "update" else {}
-        return (FormAsk(FORM, title if wanted else name, request, initial, fixed),)
+        return (FormAsk(FORM, title, request, initial, fixed, person=lambda typed: user_id(situation.sight, typed)),)
 
     def plan(_situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
         given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
@@ -92,10 +99,16 @@ def change(name: str, wanted: Resource | None = None) -> Action[Any]:
     final = verb in _FINAL
     return Action(
         id=f"operations.{name}",
-        title=title_of(request, wanted.one if wanted else "") if wanted else name,
+        title=title_of(request, wanted),
         key="",
         kind=wanted.name if wanted else "operations",
-        guard=Guard.WIDE if final else Guard.REVERSIBLE if verb == "update" and on_row else Guard.SMALL,
+        guard=Guard.MASS
+        if name in _OF_MANY
+        else Guard.WIDE
+        if final
+        else Guard.REVERSIBLE
+        if verb == "update" and on_row
+        else Guard.SMALL,
         plan=plan,
         asks=asks,
         needs=("many" if final and len(_needed(request)) == 1 else "one") if on_row else "none",

@@ -49,7 +49,7 @@ def choose(screen: DeskScreen, wanted: Resource, records: Sequence[Record]) -> N
     for request in operations_of(wanted):
         why = blocked(change(request.operation.name, wanted), situation, records)
         note = clean(why or request.operation.title, 80)
-        choices.append(Choice(request.operation.name, clean(title_of(request, wanted.one)), note))
+        choices.append(Choice(request.operation.name, clean(title_of(request, wanted)), note))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if isinstance(name, str):

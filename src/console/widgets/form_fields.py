@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
@@ -22,6 +22,10 @@ NONE = "not set"
 
 _MOST, _DEEPEST = 24, 3
 """Up to how many fields, and how deep, a record is laid out in a form; what is larger is written as JSON."""
+_PEOPLE = frozenset(
+    {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
+)
+"""Inputs, and fields of records, that are ids of users: they may be filled in with names."""
 _SECRET_NAMES = frozenset({"password", "client_secret", "secret", "token"})
 
 
@@ -119,7 +123,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Mapping[str, str
         if each.name not in typed:
             continue
         try:
-            value = each.read(typed[each.name])
+            value = _named(each, each.read(typed[each.name]), ask.person)
         except ValueError as error:
             faults[each.name] = str(error)
             continue
@@ -145,6 +149,14 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Mapping[str, str
     if faults:
         return Reading({}, faults)
     return Reading({name: None if changed[name] is None else getattr(whole, name) for name in changed}, {}, told)
+
+
+def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
+    """Put ids in place of names, where a field holds the id of a user or several."""
+    if person is None or field.path[-1] not in _PEOPLE or not value:
+        return value
+    several = cast("Sequence[str]", value) if isinstance(value, list) else None
+    return person(str(value)) if several is None else [person(each) for each in several]
 
 
 def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
