@@ -10,7 +10,18 @@ from typing import Any
 
 from console.api.request import Request, declared
 
-MODULES = ("sessions", "people", "traffic", "meetings", "desk")
+MODULES = (
+    "sessions",
+    "clients",
+    "people",
+    "settings",
+    "permissions",
+    "domains",
+    "credentials",
+    "traffic",
+    "meetings",
+    "desk",
+)
 
 
 @lru_cache(maxsize=1)

@@ -72,6 +72,7 @@ class Access(Enum):
     NAMED = "users and admins, not anonymous guests"
     ADMIN = "admins"
     SELF_OR_ADMIN = "the user concerned, or an admin"
+    SAME_DOMAIN_OR_ADMIN = "users of the domain concerned, and admins"
     CREATOR_OR_ADMIN = "whose it is, or an admin"
     GROUP_OWNER = "the owner of the group"
     GROUP_OWNER_OR_SELF = "the owner of the group, or the participant who leaves"

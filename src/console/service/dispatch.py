@@ -107,7 +107,7 @@ class Dispatch:
         function = ANSWERS.get(request)
         if function is None or operation.variant not in {None, self._platform.variant}:
             raise Refusal(404, "this service does not offer the operation")
-        caller = caller_of(self._platform, http.headers.get("authorization"), _remote(http))
+        caller = caller_of(self._platform, http.headers, _remote(http))
         check_access(operation, caller)
         body = await _body_of(http)
         query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)

@@ -37,7 +37,7 @@ def start(request: StartSession, caller: Caller, platform: Platform) -> Login:
     """Start a session; `local` is the only OAuth2 provider of this service."""
     if request.provider not in PROVIDERS:
         raise faulty("provider", "is not known here", "enum")
-    return sessions.start(platform, request.token, request.context)
+    return sessions.start(platform, caller, request.token, request.context)
 
 
 @answers(ResumeSession)

@@ -10,7 +10,7 @@ from console.records.people import Group, User
 from console.records.record import STRICT, Record
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
-from console.service.domain import alerts, notifications, people
+from console.service.domain import alerts, domains, notifications, people
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.calls import CALLS, note_dates
 from console.service.domain.chats import CHATS
@@ -61,7 +61,8 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
 
 
 def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
-    people.add_domain(platform, draft.spec.domain)
+    domains.add(platform, draft.spec.domain)
+    domains.add_guests(platform)
     USERS.load(tx, draft.users.values())
     password = platform.passwords.hash(PASSWORD)
     for login in LOGINS:
