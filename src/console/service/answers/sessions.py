@@ -24,7 +24,7 @@ from console.records.people import Login
 from console.service.answering import DONE, Stored, Wire, answers
 from console.service.caller import Caller
 from console.service.documents import Documents
-from console.service.domain import people, sessions, tokens
+from console.service.domain import credentials, people, sessions, tokens
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty
@@ -69,9 +69,10 @@ def _listed(
 ) -> Stored:
     """List live sessions, or with `to` those that ended no later; the newest last unless sorted otherwise.
 
-    This service knows neither signaling users nor push tokens of sessions: filtering by them finds nothing.
+    A signaling user is the name that somebody has at the gateway. This service knows no push tokens of sessions:
+    filtering by them finds nothing.
     """
-    if request.signaling_user is not None or request.push_token is not None:
+    if request.push_token is not None:
         return Stored(SESSIONS, ())
     with platform.read() as tx:
         documents: Documents[Any] = SESSIONS
@@ -88,6 +89,8 @@ def _listed(
             where.append(columns.key == (found.session if found else ""))
         if request.user is not None:
             where.append(columns.user == request.user)
+        if request.signaling_user is not None:
+            where.append(columns.user.in_(credentials.signing_as(request.signaling_user)))
         if request.domain is not None:
             where.append(field("domain") == request.domain)
         since = [each for each in (request.from_, request.created_since) if each is not None]

@@ -7,7 +7,7 @@ together with the number validates that number: from then on the user lists it i
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import sqlalchemy as sa
@@ -24,7 +24,7 @@ VALIDATED = "validatedPhones"
 CODE_SENT = "phone code sent"
 GOOD_FOR_MS = 15 * 60 * 1000
 
-_codes = sa.Table(
+codes = sa.Table(
     "phone_codes",
     metadata,
     sa.Column("user", sa.Text, primary_key=True),
@@ -40,14 +40,15 @@ def validated(user: User) -> tuple[str, ...]:
     return tuple(each for each in known if each in user.mobile_phone)
 
 
-def with_validated(user: User, phones: Iterable[str]) -> User:
+def with_validated(user: User, phones: Sequence[str]) -> User:
     """Return the user with these numbers as validated."""
-    return User.model_validate({**user.wire(), VALIDATED: list(phones)})
+    others = {name: value for name, value in user.wire().items() if name != VALIDATED}
+    return User.model_validate({**others, VALIDATED: list(phones)} if phones else others)
 
 
 def send_codes(tx: Transaction, user: User) -> None:
     """Send a code for every number that has yet to be validated, unless one that is still good is on its way."""
-    open_codes = sa.select(_codes.c.phone).where(_codes.c.user == user.id, _codes.c.expires > tx.now)
+    open_codes = sa.select(codes.c.phone).where(codes.c.user == user.id, codes.c.expires > tx.now)
     waiting = set(tx.run(open_codes).scalars())
     for phone in user.mobile_phone:
         if phone in waiting or phone in validated(user):
@@ -55,7 +56,7 @@ def send_codes(tx: Transaction, user: User) -> None:
         code = f"{secrets.randbelow(10**8):08d}"
         _drop(tx, user.id, phone)
         row = {"user": user.id, "phone": phone, "hash": tokens.digest(code), "expires": tx.now + GOOD_FOR_MS}
-        tx.run(sa.insert(_codes).values(**row))
+        tx.run(sa.insert(codes).values(**row))
         deliver(tx, [Delivery("sms", phone, CODE_SENT, user.id, {"code": code})])
 
 
@@ -68,7 +69,7 @@ def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:
     platform.failed_logins.check(account)
     with platform.write() as tx:
         user = need_user(tx, user_id)
-        row = tx.row(sa.select(_codes).where(_codes.c.user == user_id, _codes.c.phone == phone))
+        row = tx.row(sa.select(codes).where(codes.c.user == user_id, codes.c.phone == phone))
         good = row is not None and row.expires > tx.now and secrets.compare_digest(row.hash, tokens.digest(code))
         if not good or phone not in user.mobile_phone:
             platform.failed_logins.note(account)
@@ -79,9 +80,9 @@ def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:
 
 
 def _drop(tx: Transaction, user_id: str, phone: str) -> None:
-    tx.run(sa.delete(_codes).where(_codes.c.user == user_id, _codes.c.phone == phone))
+    tx.run(sa.delete(codes).where(codes.c.user == user_id, codes.c.phone == phone))
 
 
 def forget_expired(tx: Transaction) -> None:
     """Delete the codes that are good no longer."""
-    tx.run(sa.delete(_codes).where(_codes.c.expires <= tx.now))
+    tx.run(sa.delete(codes).where(codes.c.expires <= tx.now))
