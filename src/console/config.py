@@ -112,6 +112,11 @@ class Profile(Settings):
     """Which variant the provisioning service speaks."""
     present: Present = Field(default_factory=Present)
     """How requests show the credential: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
+    provisioning_present: Present | None = None
+    """How requests to the provisioning service show it, if in another way."""
+    provisioning_token_command: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    """Command whose first line of output is the provisioning service's token, if it takes another than the core
+    service's. Run without a shell."""
     tls_ca: File | None = None
     """File of certificates to trust instead of the system's."""
     tls_cert: File | None = None

@@ -21,6 +21,11 @@ MODULES = (
     "traffic",
     "meetings",
     "desk",
+    "datapipes",
+    "push",
+    "resolution",
+    "sip",
+    "provisioning",
 )
 
 

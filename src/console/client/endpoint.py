@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -65,6 +65,10 @@ class Endpoint:
     variant: Variant = Variant.LATER
     provisioning_variant: Variant = Variant.LATER
     present: Presentation = field(default_factory=Presentation)
+    provisioning_present: Presentation | None = None
+    """How the provisioning service wants the credential shown; None for the same way as the core service."""
+    provisioning_token: Callable[[], str] | None = field(default=None, repr=False)
+    """Gives the token to show to the provisioning service; None for the core service's. Called off the event loop."""
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
     trust_env: bool = False
@@ -94,6 +98,10 @@ class Endpoint:
     def variant_of(self, backend: Backend) -> Variant:
         """Return the variant that a backend speaks."""
         return self.variant if backend is Backend.CORE else self.provisioning_variant
+
+    def presentation(self, backend: Backend) -> Presentation:
+        """Return how a backend wants the credential shown."""
+        return self.present if backend is Backend.CORE else self.provisioning_present or self.present
 
     def route(self, operation: Operation) -> Route:
         """Return where an operation is found here."""

@@ -25,6 +25,27 @@ class Asking(Protocol):
         ...
 
 
+class OwnToken:
+    """A token that is not bought with a password: what a deployment's provisioning service may want."""
+
+    def __init__(self, source: Callable[[], str]) -> None:
+        self._source = source
+        self._lock = asyncio.Lock()
+        self._token: str | None = None
+
+    async def token(self) -> str:
+        """Return the token, got when it is needed first. Raises LoginNeeded when it cannot be had."""
+        async with self._lock:
+            if self._token is None:
+                self._token = await asyncio.to_thread(self._source)
+            return self._token
+
+    def forget(self, used: str) -> None:
+        """Have the token got anew the next time, because this one was refused."""
+        if self._token == used:
+            self._token = None
+
+
 class Sessions:
     """The caller's login: one session token at a time, renewed by whoever first finds that it has ended."""
 

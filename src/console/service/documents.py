@@ -102,6 +102,13 @@ class Documents(Generic[R]):
             raise missing(self.singular, key)
         return found
 
+    def need_row(self, tx: Transaction, key: str) -> sa.Row[Any]:
+        """Return one row with its columns; refuse with 404 when there is none."""
+        found = self.row(tx, key)
+        if found is None:
+            raise missing(self.singular, key)
+        return found
+
     def may_see(self, tx: Transaction, caller: Caller, key: str) -> bool:
         """Return whether there is such a record and the caller may see it."""
         row = self.row(tx, key)

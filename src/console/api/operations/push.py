@@ -84,13 +84,13 @@ class BuildChatPush(
     """
 
     node: InBody[str] = Field(min_length=1)
-    sender: InBody[str] = Field(min_length=1)
+    sender: InBody[str] = Field(min_length=1, max_length=1024)
     body: InBody[str | None] = None
-    oob: InBody[str | None] = Field(default=None, alias=_in_namespace("oob"))
-    muc: InBody[str | None] = Field(default=None, alias=_in_namespace("muc"))
-    muc_name: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-name"))
+    oob: InBody[str | None] = Field(default=None, alias=_in_namespace("oob"), max_length=1024)
+    muc: InBody[str | None] = Field(default=None, alias=_in_namespace("muc"), max_length=1024)
+    muc_name: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-name"), max_length=1024)
     is_muc_invite: InBody[bool | None] = Field(default=None, alias=_in_namespace("is-muc-invite"))
-    muc_invite_from: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-invite-from"))
+    muc_invite_from: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-invite-from"), max_length=1024)
 
 
 class RegisterChatPush(

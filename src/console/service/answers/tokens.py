@@ -44,7 +44,7 @@ async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Bear
         raise faulty("username", "is needed for this grant_type", "required")
     if request.password is None:
         raise faulty("password", "is needed for this grant_type", "required")
-    return await sessions.issue_for_password(platform, caller, request.username, request.password)
+    return await sessions.issue_for_password(platform, caller, request.username, request.password, request.new_password)
 
 
 @answers(ListTokens)

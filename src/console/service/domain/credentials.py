@@ -17,7 +17,7 @@ from console.records.access import Credential
 from console.records.people import User, UserContext
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.domain import tokens
+from console.service.domain import identities, tokens
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import conflict, faulty, missing
@@ -133,6 +133,7 @@ def _store(
     if data is not None and former and credential.type == "basic":
         # Who knew the old password must not stay in by what it bought; sessions are ended one by one.
         tokens.drop(tx, credential.user or "", ("access", "refresh"))
+        identities.password_is_own(tx, credential.user or "")
     return credential
 
 
@@ -171,7 +172,12 @@ def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: M
         if CREDENTIALS.count(tx, CREDENTIALS.c.hash == digest, others):
             raise conflict("this token cannot be used: choose another")
         return {"hash": digest, "sealed": None}
-    return {"hash": None, "sealed": platform.seals.seal(_purpose(credential.id), json.dumps(secret))}
+    return {"hash": None, "sealed": sealed(platform, credential.id, secret)}
+
+
+def sealed(platform: Platform, credential_id: str, secret: Mapping[str, Any]) -> str:
+    """Seal the secret part of a credential's data, as it is stored."""
+    return platform.seals.seal(_purpose(credential_id), json.dumps(secret))
 
 
 def _purpose(credential_id: str) -> str:
@@ -246,6 +252,7 @@ def set_password(platform: Platform, user: User, password_hash: str) -> None:
         data = credential.data or {"username": user.username}
         changes = {"domain": user.domain, "lease": 0, "data": data}
         CREDENTIALS.put(tx, credential.model_copy(update=changes), hash=password_hash, sealed=None, expires=None)
+        identities.password_is_own(tx, user.id)
 
 
 def follow(tx: Transaction, user: User) -> None:

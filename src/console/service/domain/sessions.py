@@ -13,7 +13,8 @@ from console.records.people import BearerToken, Login, LoginCapabilities, Sessio
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.domain import credentials, domains, people, tokens
+from console.service.domain import credentials, domains, identities, people, tokens
+from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import faulty, forbidden, login_needed, missing, too_many
 from console.service.visibility import Admins, AnyOf, Same, by_id
@@ -63,10 +64,13 @@ KEEP_ENDED_MS = 24 * 3600 * 1000
 # -- tokens for passwords -------------------------------------------------------------------------------------------
 
 
-async def issue_for_password(platform: Platform, caller: Caller, name: str, password: str) -> BearerToken:
+async def issue_for_password(
+    platform: Platform, caller: Caller, name: str, password: str, new_password: str | None = None
+) -> BearerToken:
     """Issue OAuth2 tokens for a user name (or `username@domain`, or an id) and password.
 
-    A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429.
+    A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429. A disabled
+    account gets 403, and so does a temporary password unless a new one comes with it, which replaces it.
     """
     names = [f"account {name.casefold()}", f"address {caller.remote}"]
     for each in names:
@@ -80,7 +84,15 @@ async def issue_for_password(platform: Platform, caller: Caller, name: str, pass
             platform.failed_logins.note(each)
         raise login_needed("the user name or the password is wrong")
     platform.failed_logins.forget(names[0])
-    with platform.write():
+    if new_password is not None and (new_password == password or len(new_password) > LONGEST_PASSWORD):
+        raise faulty("new_password", f"must be another one, of at most {LONGEST_PASSWORD} characters", "password")
+    replacement = platform.passwords.hash(new_password) if new_password is not None else None
+    with platform.write() as tx:
+        identities.check_enabled(tx, user.id)
+        if replacement is not None:
+            people.set_password(platform, user.id, replacement)
+            tokens.drop(tx, user.id, ("access", "refresh"))
+        identities.admit(tx, user.id)
         return tokens.issue(platform, user.id, caller.client_id)
 
 
@@ -148,8 +160,9 @@ def resume(platform: Platform, token: str, context: UserContext | None) -> Login
 
 
 def create(platform: Platform, user: User, context: SessionContext | None) -> tuple[Session, str]:
-    """Create a session; return it and its token, which is stored nowhere."""
+    """Create a session; return it and its token, which is stored nowhere. Refuses with 403 who may not log in."""
     with platform.write() as tx:
+        identities.admit(tx, user.id)
         user = user.model_copy(update={"last_login": tx.now})
         people.USERS.put(tx, user)
         seconds = _seconds(platform, tx, user)
