@@ -23,6 +23,7 @@ from console.live.desk import Desk
 from console.paths import places, resource_dir
 from console.screens.station import Station
 from console.service.serve import Running
+from console.widgets.dialogs import FormDialog
 
 T = TypeVar("T")
 
@@ -35,6 +36,8 @@ class Seat:
     desk: Desk
     station: Station
     pilot: Pilot[Any]
+    journal: Path
+    """Where this console writes down its changes."""
 
     async def press(self, *keys: str) -> None:
         """Press keys one after the other."""
@@ -57,6 +60,15 @@ class Seat:
     async def dialog(self) -> None:
         """Wait until a dialog is open and takes keys: it is deaf for a moment, so that a stray key does nothing."""
         await self.until(lambda: getattr(self.app.screen, "listening", False))
+
+    async def focus_field(self, label: str) -> None:
+        """Go from field to field of a form until the one of that label has the keys."""
+        dialog = self.app.screen
+        assert isinstance(dialog, FormDialog)
+        titles = {f"field-{number}": each.title for number, each in enumerate(dialog.fields)}
+        assert label in titles.values(), f"{label} is none of {list(titles.values())}"
+        while (focused := dialog.focused) is None or titles.get(focused.id or "") != label:
+            await self.press("tab")
 
     async def sees(self, words: str, seconds: float = 10.0) -> None:
         """Wait until the screen says these words."""
@@ -88,10 +100,16 @@ async def seat(
 ) -> AsyncGenerator[Seat]:
     """Sit down at a console that is logged in and has listed everything."""
     config = config or Config(hold_seconds=0, bell=False)
-    endpoint = Endpoint(core=service.core_url, events=service.events_url if events else None, read_only=read_only)
+    endpoint = Endpoint(
+        core=service.core_url,
+        provisioning=service.provisioning_url,
+        events=service.events_url if events else None,
+        read_only=read_only,
+    )
+    journal = folder / f"{who}-{id(folder)}-journal.jsonl"
     desk = Desk(
         endpoint,
-        journal_path=folder / f"{who}-{id(folder)}-journal.jsonl",
+        journal_path=journal,
         login=lambda: (who, "demo"),
         hold_seconds=config.hold_seconds,
     )
@@ -109,7 +127,7 @@ async def seat(
     try:
         app = ConsoleApp(station, resource_dir("themes"))
         async with app.run_test(size=size) as pilot:
-            found = Seat(app, desk, station, pilot)
+            found = Seat(app, desk, station, pilot, journal)
             ready = {Freshness.LIVE, Freshness.POLLING}
             for kind in ("calls", "alerts", "groups", "users"):
                 desk.records(kind)

@@ -12,7 +12,7 @@ from console.widgets.form_fields import FieldKind, fields_of, read_form
 def test_a_small_record_is_filled_in_field_by_field() -> None:
     ask = FormAsk("form", "Resume", ResumeSession, only=("token", "context"))
     fields = {field.name: field for field in fields_of(ask)}
-    assert fields["context.device_id"].title == "Device id"
+    assert fields["context.device_id"].title == "Context device id"
     assert fields["context.device_id"].path == ("context", "deviceId")
     reading = read_form(ask, tuple(fields.values()), {"token": "t" * 40, "context.device_id": "d7"})
     assert not reading.faults

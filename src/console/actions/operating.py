@@ -59,10 +59,13 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
 
 
 @cache
-def change(name: str, wanted: Resource | None = None) -> Action[Any]:
-    """Return the action that sends an operation, on a row of a resource or on nothing. Raises KeyError."""
+def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> Action[Any]:
+    """Return the action that sends an operation, on a row of a resource where it is about one. Raises KeyError.
+
+    `anew` leaves the row aside: what sets a thing makes a new one as well.
+    """
     request = find(name)
-    on_row = wanted is not None and acts_on_row(wanted, request)
+    on_row = wanted is not None and not anew and acts_on_row(wanted, request)
 
     def asks(situation: Situation, records: Sequence[Record]) -> Asks:
         fixed = bound(wanted, request, records[0]) if on_row and wanted and records else {}

@@ -6,7 +6,7 @@ lists and their filters, forms, guards, who may, and what the variant lacks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, cast, get_args
@@ -14,8 +14,8 @@ from typing import Any, cast, get_args
 from pydantic import BaseModel
 
 from console.api.catalogue import catalogue
-from console.api.marks import Backend, Variant
-from console.api.request import Request
+from console.api.marks import Backend
+from console.api.request import Operation, Request
 from console.records.record import Record
 
 PAGE_SIZE = 100
@@ -33,7 +33,7 @@ class Resource:
     branch: str
     """Under which heading of the tree it stands."""
     lists: tuple[str, ...]
-    """Operations that list it, the best first: the first one that the service's variant has is used."""
+    """Operations that list it, the best first: the first one that the deployment has is used."""
     shown: tuple[str, ...]
     """Fields shown in the list, the most important first."""
     binds: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
@@ -233,11 +233,11 @@ def operations_of(wanted: Resource) -> tuple[type[Request[Any]], ...]:
     )
 
 
-def list_of(wanted: Resource, variant: Variant) -> type[Request[Any]] | None:
-    """Return the operation that lists a resource in a variant, or None where nothing does."""
+def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[Request[Any]] | None:
+    """Return the operation that lists a resource in a deployment that lacks some, or None where nothing does."""
     for name in wanted.lists:
         request = catalogue().get(name)
-        if request is not None and request.operation.variant in {None, variant}:
+        if request is not None and lacks(request.operation) is None:
             return request
     return None
 
@@ -343,6 +343,7 @@ def acts_on_row(wanted: Resource, request: type[Request[Any]]) -> bool:
     key = record_type(listed).key_field if listed else ""
     verb = request.operation.name.rpartition(".")[2]
     required = {each.field for each in request.inputs() if each.required}
-    if verb.startswith("create") or request.operation.name in wanted.apart:
+    name = request.operation.name
+    if name in wanted.apart or (verb.startswith("create") and name not in wanted.more):
         return False
     return bool(required & (names | {key} - {""}))

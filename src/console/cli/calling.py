@@ -24,8 +24,7 @@ from console.client.endpoint import Endpoint
 from console.config_file import ConfigFault, nearest
 from console.live.listing import parse
 from console.records.record import STRICT
-
-MASK = "•••"
+from console.records.secrets import MASK, without_secrets
 
 
 def call(
@@ -114,7 +113,7 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     if out.query:
         plan["query"] = [list(pair) for pair in out.query]
     if out.body is not None:
-        plan["body"] = json_text.loads(out.body)
+        plan["body"] = without_secrets(json_text.loads(out.body))
     print(one_line(plan))
 
 

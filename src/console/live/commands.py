@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import uuid
 from collections import OrderedDict
@@ -18,10 +19,10 @@ from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
+from console.records.secrets import MASK, without_secrets
 
 KEPT = 200
 """How many tickets are remembered besides those that are still under way."""
-HIDDEN = "(secret)"
 LARGEST_ANSWER = 4_000
 """Characters of a record or an answer that the journal keeps."""
 
@@ -310,14 +311,15 @@ class Commands:
 
 
 def shown_inputs(request: Request[Any]) -> dict[str, Any]:
-    """Return a request's inputs by wire name, with secrets hidden."""
+    """Return a request's inputs by wire name, with every secret hidden, also those inside of records."""
     values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
     secret = {each.wire for each in request.inputs() if each.secret}
-    return {name: HIDDEN if name in secret else value for name, value in values.items()}
+    return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
 
 
 def _short(record: Record) -> Any:
-    wire = record.model_dump_json(by_alias=True, exclude_none=True, exclude={"token", "credential", "avatar"})
+    told = record.model_dump(by_alias=True, exclude_none=True, exclude={"credential", "avatar"}, mode="json")
+    wire = json.dumps(without_secrets(told), ensure_ascii=False, separators=(",", ":"))
     return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"
 
 

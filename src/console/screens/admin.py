@@ -158,7 +158,8 @@ class AdminScreen(ListScreen):
     def _do(self, does: str) -> None:
         name = self._operation(does)
         if name is not None:
-            run(self, name, self.resource, self.pane.acted_on(many=does == "delete"))
+            records = self.pane.acted_on(many=does == "delete")
+            run(self, name, self.resource, records, anew=does == "create")
 
     def do_narrow(self) -> None:
         """Say which rows the service is to list, and in which order."""

@@ -31,7 +31,7 @@ class BrowserPane(ListPane):
 
     def __init__(self, station: Station, resource: Resource) -> None:
         self.resource = resource
-        self.lists = list_of(resource, station.variant(resource.backend))
+        self.lists = list_of(resource, station.lacks)
         record = record_type(self.lists) if self.lists is not None else Record
         self._places: dict[str, int] = {}
         table = plain_table(

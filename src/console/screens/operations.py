@@ -32,11 +32,18 @@ if TYPE_CHECKING:
     from console.screens.frame import DeskScreen
 
 
-def run(screen: DeskScreen, name: str, wanted: Resource | None = None, records: Sequence[Record] = ()) -> None:
-    """Run an operation by name, on a row of a resource or on nothing."""
+def run(
+    screen: DeskScreen,
+    name: str,
+    wanted: Resource | None = None,
+    records: Sequence[Record] = (),
+    *,
+    anew: bool = False,
+) -> None:
+    """Run an operation by name, on a row of a resource where it is about one, unless it is to make one `anew`."""
     request = find(name)
     if is_change(request):
-        action = change(name, wanted)
+        action = change(name, wanted, anew=anew)
         screen.carry_out(action, tuple(records) if action.needs != "none" else ())
     else:
         _ask(screen, request, wanted, records)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from console.records.record import Record
+from console.records.secrets import is_secret
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.lines import SECRETS, fields, pair, raw_section, veil
+from console.tables.lines import fields, pair, raw_section, veil
 from console.tables.sight import Sight
 from console.tables.table import Column, Table, Value
 from console.text import SafeText, clean
@@ -109,7 +110,7 @@ def said(value: object) -> str:
 
 def _shown(name: str, value: object) -> str:
     """Write the value of a field; of a secret only as much as tells it from another."""
-    if name.strip("_").replace("_", "").lower() in SECRETS and value:
+    if is_secret(name) and value:
         return veil(value) or ""
     return said(value)[:_LONGEST]
 
@@ -139,7 +140,7 @@ def _column(name: str, priority: int) -> Column[Any]:
             return Cell(clean("yes" if found else "no"), Tone.PLAIN if found else Tone.QUIET)
         return Cell(words.count(found, sight) if isinstance(found, int | float) else clean(found, _LONGEST))
 
-    return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH)
+    return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH or priority == 0)
 
 
 def _text(record: Record, name: str) -> str | None:

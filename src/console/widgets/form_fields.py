@@ -15,6 +15,7 @@ from console.actions.action import FormAsk
 from console.api.marks import Variant
 from console.api.request import Input, Request
 from console.records.record import STRICT, Record
+from console.records.secrets import is_secret
 
 NONE = "not set"
 """What a choice that need not be made offers first."""
@@ -26,7 +27,6 @@ _PEOPLE = frozenset(
     {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
 )
 """Inputs, and fields of records, that are ids of users: they may be filled in with names."""
-_SECRET_NAMES = frozenset({"password", "client_secret", "secret", "token"})
 
 
 class FieldKind(StrEnum):
@@ -99,7 +99,9 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
     if ask.only:
         by_name = {each.field: each for each in inputs}
         inputs = [by_name[name] for name in ask.only if name in by_name]
-    return tuple(field for each in inputs for field in _fields(each, ask.initial.get(each.field)))
+    return tuple(
+        field for each in inputs for field in _fields(each, ask.initial.get(each.field), alone=len(inputs) == 1)
+    )
 
 
 @dataclass(frozen=True)
@@ -155,8 +157,9 @@ def _named(field: FormField, value: Any, person: Callable[[str], str] | None) ->
     """Put ids in place of names, where a field holds the id of a user or several."""
     if person is None or field.path[-1] not in _PEOPLE or not value:
         return value
-    several = cast("Sequence[str]", value) if isinstance(value, list) else None
-    return person(str(value)) if several is None else [person(each) for each in several]
+    if isinstance(value, str):
+        return person(value)
+    return [person(each) for each in cast("Sequence[str]", value)]
 
 
 def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
@@ -171,8 +174,11 @@ def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
     return found
 
 
-def _fields(declared: Input, initial: Any) -> list[FormField]:
-    """Return the fields of an input: one, or of a small record one for each of its own fields."""
+def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
+    """Return the fields of an input: one, or of a small record one for each of its own fields.
+
+    An input that is `alone` in its form need not be named on each of them.
+    """
     leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
     plain = _plain(initial)
     if _record_in(declared.annotation) is None or len(leaves) > _MOST:
@@ -196,13 +202,22 @@ def _fields(declared: Input, initial: Any) -> list[FormField]:
         value: Any = plain
         for step in path[1:]:
             value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
-        secret = declared.secret or names[-1] in _SECRET_NAMES
-        fields.append(FormField(".".join(names), path, _titled(names[1:]), kind, False, secret, "", value, offered))
+        secret = declared.secret or is_secret(names[-1])
+        fields.append(
+            FormField(
+                ".".join(names), path, _titled(names[1:] if alone else names), kind, False, secret, "", value, offered
+            )
+        )
     return fields
 
 
 def _titled(names: Sequence[str]) -> str:
-    return " ".join(each.strip("_").replace("_", " ") for each in names[-2:]).capitalize()
+    """Write the way to a field for people: `recording.recording_type` is `Recording type`."""
+    said: list[str] = []
+    for word in " ".join(each.strip("_").replace("_", " ") for each in names[-2:]).split():
+        if not said or word != said[-1]:
+            said.append(word)
+    return " ".join(said).capitalize()
 
 
 def _leaves(

@@ -73,13 +73,13 @@ class FormDialog(Dialog[dict[str, Any] | None]):
     def __init__(self, ask: FormAsk, variant: Variant = Variant.LATER) -> None:
         super().__init__(ask.title)
         self._ask = ask
-        self._fields = fields_of(ask, variant)
+        self.fields = fields_of(ask, variant)
         self._shown_faults = False
 
     def body(self) -> ComposeResult:
         """Lay out a label, a field and room for what is wrong, for each input."""
         yield Words(styled(""), id="form-fault")
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self.fields):
             label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
             about = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON"}.get(field.kind, field.about)
             if about:
@@ -106,7 +106,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
 
     def begin(self) -> None:
         """Go to the first field."""
-        if self.focused is None and self._fields:
+        if self.focused is None and self.fields:
             self.query_one("#field-0").focus()
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
     def _typed(self) -> dict[str, str]:
         """Return the text of every field that differs from what was shown at first."""
         found: dict[str, str] = {}
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self.fields):
             widget = self.query_one(f"#field-{number}")
             if isinstance(widget, CleanArea):
                 text, before = widget.text, "\n".join(clean_lines(field.shown))
@@ -127,10 +127,10 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         return found
 
     def _read(self) -> Reading:
-        return read_form(self._ask, self._fields, self._typed())
+        return read_form(self._ask, self.fields, self._typed())
 
     def _say_faults(self, faults: Mapping[str, str]) -> None:
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self.fields):
             self.query_one(f"#fault-{number}", Words).put(styled(faults.get(field.name, ""), Tone.WARN))
         self.query_one("#form-fault", Words).put(styled(faults.get("", ""), Tone.WARN))
 
@@ -174,7 +174,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         self._shown_faults = True
         self._say_faults(reading.faults)
         if reading.faults:
-            first = next((n for n, field in enumerate(self._fields) if field.name in reading.faults), None)
+            first = next((n for n, field in enumerate(self.fields) if field.name in reading.faults), None)
             if first is not None:
                 self.query_one(f"#field-{first}").focus()
             return
@@ -183,7 +183,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
             return
         changed = dict(reading.changed)
         told = reading.told
-        lines = [line for field in self._fields if field.name in told for line in _difference(field, told)]
+        lines = [line for field in self.fields if field.name in told for line in _difference(field, told)]
         lines = lines or [(Cell(clean("With nothing filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
