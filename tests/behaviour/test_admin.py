@@ -127,7 +127,7 @@ async def test_a_domain_is_given_a_permission_and_one_user_another(service: Runn
         await eva.dialog()
         await eva.type("user permissions create")
         await eva.press("enter")
-        await fill(eva, Recording_type="none")
+        await fill(eva, Recording_type="none", Recording_profile="never")
         await eva.until(lambda: own(permissions.of_user("ana")) == "none")
         await eva.press("enter")
         await eva.sees("Permissions of their own")
