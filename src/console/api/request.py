@@ -307,6 +307,11 @@ def _load(body: bytes) -> Any:
         return json.loads(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+    except ValueError:
+        # A number at a gateway, such as 0034911, is no JSON.
+        if text[0].isdigit():
+            return text
+        raise
 
 
 def _text(value: Any) -> str:

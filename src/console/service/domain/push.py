@@ -75,6 +75,11 @@ def send(platform: Platform, caller: Caller, token: str, notification: Mapping[s
         put(tx, token, row.type, row.device, notification)
 
 
+def owners_of(token: str) -> sa.Select[Any]:
+    """Select the id of the user who has registered a push token."""
+    return sa.select(push_tokens.c.user).where(push_tokens.c.token == token)
+
+
 def put(tx: Transaction, token: str, kind: str, subject: str, notification: Mapping[str, Any]) -> None:
     """Put a push into the outbox; `subject` is the device or node it is for. Refuses with 400 one that is too large."""
     if len(json.dumps(notification)) > LARGEST_NOTIFICATION:

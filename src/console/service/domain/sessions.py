@@ -289,14 +289,28 @@ def end(tx: Transaction, session: Session) -> str:
     return ENDED.body(tx, session.id) or ""
 
 
+def end_many(tx: Transaction, found: Sequence[Session]) -> None:
+    """Move live sessions among the ended ones, like `end`, but in a few statements however many they are."""
+    keys = [session.id for session in found]
+    owners = {session.user or "" for session in found}
+    tokens.revoke_sessions(tx, keys)
+    SESSIONS.remove_many(tx, keys)
+    ENDED.load(tx, [session.model_copy(update={"to": tx.now}) for session in found])
+    still_in = sa.select(SESSIONS.c.user)
+    for guest in people.USERS.records(
+        tx, people.USERS.c.key.in_(owners), people.USERS.c.role == "anonymous", people.USERS.c.key.not_in(still_in)
+    ):
+        tokens.drop(tx, guest.id, ("access", "refresh", "session"))
+        people.remove_user(tx, guest.id)
+
+
 def end_expired(platform: Platform) -> None:
     """End the sessions whose time is up, and forget what ended long ago; called every few seconds."""
     with platform.read() as tx:
         due = SESSIONS.records(tx, SESSIONS.c.expires <= tx.now)
     if due:
         with platform.write() as tx:
-            for session in due:
-                end(tx, session)
+            end_many(tx, due)
 
 
 def forget_old(platform: Platform) -> None:

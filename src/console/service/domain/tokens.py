@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -28,7 +29,7 @@ tokens = sa.Table(
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("hash", sa.Text, nullable=False, unique=True),
     sa.Column("user", sa.Text, nullable=False, index=True),
-    sa.Column("session", sa.Text, nullable=False),
+    sa.Column("session", sa.Text, nullable=False, index=True),
     sa.Column("family", sa.Text, nullable=False, index=True),
     sa.Column("client", sa.Text, nullable=False),
     sa.Column("expires", sa.Integer, nullable=False),
@@ -161,6 +162,12 @@ def revoke(tx: Transaction, token: Token) -> None:
 def revoke_session(tx: Transaction, session: str) -> None:
     """Revoke the tokens of a session."""
     tx.run(sa.update(tokens).where(tokens.c.session == session, tokens.c.revoked.is_(None)).values(revoked=tx.now))
+
+
+def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
+    """Revoke the tokens of several sessions."""
+    theirs = (tokens.c.session.in_(sessions), tokens.c.revoked.is_(None))
+    tx.run(sa.update(tokens).where(*theirs).values(revoked=tx.now))
 
 
 def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
