@@ -277,20 +277,16 @@ def revoke(platform: Platform, caller: Caller, session_id: str) -> str:
 
 
 def end(tx: Transaction, session: Session) -> str:
-    """Move a live session among the ended ones; a guest whose last session it was goes with it."""
-    session = session.model_copy(update={"to": tx.now})
-    tokens.revoke_session(tx, session.id)
-    SESSIONS.remove(tx, session.id)
-    ENDED.put(tx, session)
-    user = people.USERS.get(tx, session.user or "")
-    if user is not None and user.role == "anonymous" and not SESSIONS.count(tx, SESSIONS.c.user == user.id):
-        tokens.drop(tx, user.id, ("access", "refresh", "session"))
-        people.remove_user(tx, user.id)
+    """Move a live session among the ended ones, and return it as it ended."""
+    end_many(tx, [session])
     return ENDED.body(tx, session.id) or ""
 
 
 def end_many(tx: Transaction, found: Sequence[Session]) -> None:
-    """Move live sessions among the ended ones, like `end`, but in a few statements however many they are."""
+    """Move live sessions among the ended ones; a guest whose last session it was goes with it.
+
+    These are few statements, however many sessions there are.
+    """
     keys = [session.id for session in found]
     owners = {session.user or "" for session in found}
     tokens.revoke_sessions(tx, keys)

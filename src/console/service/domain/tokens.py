@@ -159,11 +159,6 @@ def revoke(tx: Transaction, token: Token) -> None:
     tx.run(sa.update(tokens).where(tokens.c.id == token.id, tokens.c.revoked.is_(None)).values(revoked=tx.now))
 
 
-def revoke_session(tx: Transaction, session: str) -> None:
-    """Revoke the tokens of a session."""
-    tx.run(sa.update(tokens).where(tokens.c.session == session, tokens.c.revoked.is_(None)).values(revoked=tx.now))
-
-
 def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
     """Revoke the tokens of several sessions."""
     theirs = (tokens.c.session.in_(sessions), tokens.c.revoked.is_(None))
