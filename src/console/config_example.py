@@ -16,6 +16,7 @@ _EXAMPLES: dict[str, Any] = {
     "username": "eva",
     "password_command": ["pass", "show", "voice"],
     "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
+    "statuses": {"440": "login"},
     "provisioning_token_command": ["pass", "show", "voice-provisioning"],
     "tls_ca": "ca.pem",
     "tls_cert": "me.pem",

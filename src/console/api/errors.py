@@ -119,15 +119,28 @@ class ReadOnly(NotOffered):
     """The profile allows no changes."""
 
 
-BY_STATUS: dict[int, type[Refused]] = {
+BY_STATUS: dict[int, type[Refused] | type[NotOffered]] = {
     400: BadRequest,
     401: LoginNeeded,
     403: Forbidden,
     404: NotFound,
+    405: NotOffered,
     409: Conflict,
     410: NotFound,
     412: Conflict,
     422: BadRequest,
     429: TooMany,
+    501: NotOffered,
 }
 """Which error a status code becomes; other 4xx are plain `Refused`. Ours to choose: the contract shows no codes."""
+
+MEANINGS: dict[str, type[Refused] | type[NotOffered]] = {
+    "faulty": BadRequest,
+    "login": LoginNeeded,
+    "forbidden": Forbidden,
+    "missing": NotFound,
+    "conflict": Conflict,
+    "busy": TooMany,
+    "absent": NotOffered,
+}
+"""What a deployment can say that a status code of its own means."""

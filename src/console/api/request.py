@@ -22,7 +22,7 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from pydantic.alias_generators import to_camel
@@ -81,6 +81,20 @@ class Input:
     variant: Variant | None
     secret: bool
     about: str
+
+    def place_by(self, route: Route) -> Place:
+        """Return where the input travels by a route: where the route says, else as marked, else where it can."""
+        if self.wire in route.fields or self.field in route.fields:
+            return Place.PATH
+        if self.wire in route.query:
+            return Place.QUERY
+        if self.wire in route.body:
+            return Place.BODY
+        if route.method == "GET" or self.place is Place.QUERY:
+            return Place.QUERY
+        if self.place is Place.PATH:
+            return Place.QUERY if route.method == "DELETE" else Place.BODY
+        return self.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +191,16 @@ class Request(BaseModel, Generic[Answer]):
             if each.wire not in wire or each.variant not in {None, variant}:
                 continue
             value = wire[each.wire]
-            if each.wire in route.fields or each.field in route.fields:
-                path[each.wire if each.wire in route.fields else each.field] = _text(value)
-            elif each.place is Place.QUERY or (each.place is Place.PATH and route.method in {"GET", "DELETE"}):
-                query.extend(_query(each.wire, value))
-            elif each.place is Place.WHOLE_BODY:
-                whole = value
-            else:
-                body[each.wire] = value
+            name = route.names.get(each.wire, each.wire)
+            match each.place_by(route):
+                case Place.PATH:
+                    path[each.wire if each.wire in route.fields else each.field] = _text(value)
+                case Place.QUERY:
+                    query.extend(_query(name, value))
+                case Place.WHOLE_BODY:
+                    whole = value
+                case Place.BODY:
+                    body[name] = value
         content = whole if whole is not None else body
         sends_body = whole is not None or bool(body) or route.method in {"POST", "PUT", "PATCH"}
         return Outgoing(
@@ -196,7 +212,7 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:
-        """Make the typed answer from an answer's bytes, tolerantly unless `strict`.
+        """Make the typed answer from an answer's bytes, tolerantly unless `strict`. Nothing at all is an empty list.
 
         Raises ValueError when the body is no JSON or of a wholly different shape.
         """
@@ -205,6 +221,8 @@ class Request(BaseModel, Generic[Answer]):
         unwrap = cls.operation.unwrap
         if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
             data = cast("Mapping[str, Any]", data)[unwrap]
+        if data is None and not strict and get_origin(cls.answer_type()) is tuple:
+            data = ()
         return cast(Answer, adapter.validate_python(data, context=STRICT if strict else None))
 
     @classmethod

@@ -75,6 +75,7 @@ def endpoint_of(profile: Profile) -> Endpoint:
         trust_env=profile.trust_env,
         read_only=profile.read_only,
         routes=load_routes(profile.routes) if profile.routes is not None else {},
+        statuses=profile.statuses,
     )
 
 

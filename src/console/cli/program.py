@@ -84,7 +84,8 @@ def build() -> cyclopts.App:
         config.command(f"console.cli.configuring:{function}", name=name, help=about)
     app.command(config)
     routes = cyclopts.App(name="routes", help="Work on routes files.", group=_SETTING_UP)
-    routes.command("console.cli.routing:check", name="check", help="Check a routes file.")
+    routes.command("console.cli.routing:check", name="check", help="Check a routes file, and tell every fault.")
+    routes.command("console.cli.routing:example", name="example", help="Print one with every operation, to start from.")
     app.command(routes)
     return app
 

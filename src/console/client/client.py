@@ -136,15 +136,13 @@ class Client:
 
     async def _fetch(self, request: Request[A], token: str | None, once: str | None) -> Fetched:
         operation = request.operation
-        variant = self.endpoint.variant_of(operation.backend)
-        if operation.variant not in {None, variant}:
-            raise NotOffered(f"the {variant} variant has no {operation.name}", operation=operation.name)
+        lacking = self.endpoint.lacks(operation)
         base = self.endpoint.base(operation.backend)
-        if base is None:
-            raise NotOffered("this profile names no provisioning service", operation=operation.name)
+        if lacking is not None or base is None:
+            raise NotOffered(lacking or "", operation=operation.name)
         try:
-            out = request.outgoing(self.endpoint.route(operation), variant)
-        except (ValueError, KeyError) as error:
+            out = request.outgoing(self.endpoint.route(operation), self.endpoint.variant_of(operation.backend))
+        except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
         present = self.endpoint.presentation(operation.backend)
         headers = dict(present.headers(token)) if token else {}
@@ -155,7 +153,14 @@ class Client:
             out.method, base + out.path, operation=operation.name, query=query, headers=headers, body=out.body
         )
         if not 200 <= came.status < 300:
-            raise fault(came.status, came.body, came.headers, operation.name, self._clock.now_ms())
+            raise fault(
+                came.status,
+                came.body,
+                came.headers,
+                operation.name,
+                self._clock.now_ms(),
+                self.endpoint.statuses,
+            )
         return Fetched(
             body=came.body,
             digest=hashlib.blake2b(came.body, digest_size=16).digest(),
