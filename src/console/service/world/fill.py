@@ -26,6 +26,7 @@ from console.service.platform import Platform
 from console.service.world.desk import draw_desk
 from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
 from console.service.world.people import draw_people
+from console.service.world.reach import store_reach
 from console.service.world.spec import WorldFault, WorldSpec, load_spec
 from console.service.world.traffic import draw_calls
 
@@ -56,6 +57,7 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
         _store_people(platform, tx, draft)
         _store_traffic(tx, draft)
         _store_desk(tx, draft)
+        store_reach(platform, tx, draft)
         STATUS.put(tx, summary(platform, tx))
     return spec
 

@@ -89,6 +89,21 @@ class Quality(_Part):
     per_hour: float = Field(default=0.0, ge=0)
 
 
+class Reach(_Part):
+    """How people are reached besides by calls."""
+
+    sip_identities: int = Field(default=0, ge=0)
+    """SIP identities in the domain's pool."""
+    sip_spare: int = Field(default=0, ge=0)
+    """How many of them nobody is mapped to; the others go to log-ins, groups and users in turn."""
+    with_push: float = Field(default=0.0, ge=0, le=1)
+    """Share of the users who have a device with a push token."""
+    resolved: int = Field(default=0, ge=0)
+    """How many users each log-in has resolved."""
+    caller_ids: int = Field(default=0, ge=0, le=20)
+    """Entries of the caller-id table."""
+
+
 class SkillPlan(_Part):
     """A skill, which is also a queue: who knows it and the number people dial to reach it."""
 
@@ -139,6 +154,7 @@ class WorldSpec(_Part):
     alerts: Alerts = Field(default_factory=Alerts)
     groups: Groups = Field(default_factory=Groups)
     quality: Quality = Field(default_factory=Quality)
+    reach: Reach = Field(default_factory=Reach)
     skills: tuple[SkillPlan, ...] = ()
     templates: tuple[TemplatePlan, ...] = ()
     records: Records = Field(default_factory=Records)
