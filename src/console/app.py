@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from textual.app import App, SystemCommand
+from rich.console import RenderableType
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -15,15 +17,19 @@ from console.actions.keymap import key_map
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
-from console.live.desk import Desk
+from console.live.delta import Freshness
+from console.live.desk import Desk, Fatal
 from console.paths import Places, resource_dir
 from console.records.desk import Alert
 from console.screens.catalogue import CLASSES
+from console.screens.ending import told_by_signals
 from console.screens.frame import DeskScreen
-from console.screens.login import LoginScreen
+from console.screens.keys_in_turn import KeysInTurn
+from console.screens.login import Login, LoginScreen
 from console.screens.navigation import go
 from console.screens.palette import DeskCommands
 from console.screens.station import Station
+from console.screens.terminal import TerminalDriver
 from console.tables.thresholds import Threshold
 from console.text import clean
 from console.widgets.frame import ScreenTabs
@@ -33,7 +39,7 @@ from console.zone import zone_of
 BEAT_SECONDS = 0.1
 
 
-class ConsoleApp(App[int]):
+class ConsoleApp(KeysInTurn):
     """The console of one profile."""
 
     TITLE = "console"
@@ -42,17 +48,20 @@ class ConsoleApp(App[int]):
         Binding("ctrl+c", "quit", show=False, priority=True),
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]
-    CSS = """
-    Screen { background: $background; color: $foreground; }
-    """
 
-    def __init__(self, station: Station, themes: Path, relogin: Callable[[str, str], None] | None = None) -> None:
-        super().__init__()
+    def __init__(
+        self, station: Station, themes: Path, login: Login | None = None, told_to_end: threading.Event | None = None
+    ) -> None:
+        super().__init__(driver_class=TerminalDriver)
         self.station = station
-        self._relogin = relogin
+        self.fault: Exception | None = None
+        """A fault of the console's own that ended it."""
+        self._login = login
+        self._told_to_end = told_to_end or threading.Event()
+        self._asked_about: Fatal | None = None
         self._revision = -1
         self._alerts: frozenset[str] | None = None
-        self.themes = load_themes(themes)
+        self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
         self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
         for name, kind in CLASSES.items():
@@ -76,12 +85,16 @@ class ConsoleApp(App[int]):
         return ()
 
     def _beat(self) -> None:
+        if self._told_to_end.is_set():
+            self.exit()
+            return
         desk = self.station.desk
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision
         fatal = desk.fatal
-        if fatal is not None and not isinstance(self.screen, LoginScreen):
-            self.push_screen(LoginScreen(self.station, fatal, self._relogin))
+        if fatal is not None and fatal is not self._asked_about:
+            self._asked_about = fatal
+            self.push_screen(LoginScreen(self.station, fatal, self._login))
         for screen in reversed(self.screen_stack):
             beat = getattr(screen, "beat", None)
             if beat is not None:
@@ -105,26 +118,37 @@ class ConsoleApp(App[int]):
         """Go to the screen whose tab was clicked."""
         go(self, self.station, message.name)
 
+    def _fatal_error(self) -> None:
+        """Leave after a fault of our own. Textual would print it with every local value, passwords among them.
+
+        Screens that are still coming up when the console is left find themselves half made: that is none.
+        """
+        self.fault = None if self._exit else self._exception
+        self._close_messages_no_wait()
+
+    def panic(self, *_renderables: RenderableType) -> None:
+        """Leave after a fault that words itself, or because the terminal cannot be read."""
+        self.fault = self.fault or self._exception or OSError("the terminal cannot be read any more")
+        self._close_messages_no_wait()
+
     async def action_quit(self) -> None:
         """Leave; what is held back is sent first, so that nothing decided is lost."""
         self.station.desk.send_held()
-        self.exit(0)
+        self.exit()
 
 
-@dataclass
-class Login:
-    """User name and password as they were last given; the login screen changes them."""
+@dataclass(frozen=True)
+class Left:
+    """How the console was left."""
 
-    username: str
-    password: str = field(repr=False)
-
-    def source(self) -> tuple[str, str]:
-        """Return both, whenever a session must be made anew."""
-        return self.username, self.password
-
-    def change(self, username: str, password: str) -> None:
-        """Take others from now on."""
-        self.username, self.password = username, password
+    interrupted: bool
+    """The process was told to end, or its terminal is gone."""
+    fault: Exception | None
+    """A fault of the console's own."""
+    fatal: Fatal | None
+    """What nobody had helped with by then."""
+    unreached: str
+    """Why the service had never answered; empty if it had."""
 
 
 def run(
@@ -135,8 +159,8 @@ def run(
     places: Places,
     login: Login,
     token: str | None = None,
-) -> int:
-    """Open the console on a profile and return the exit code of the program.
+) -> Left:
+    """Open the console on a profile until it is left, and say how that was.
 
     `token` is that of a session that is alive already. Raises OSError when the journal cannot be written, and
     ValueError when the endpoint's settings cannot work.
@@ -165,10 +189,13 @@ def run(
     )
     desk.start()
     try:
-        code = ConsoleApp(station, resource_dir("themes"), login.change).run()
+        told = told_by_signals(desk.stop)
+        app = ConsoleApp(station, resource_dir("themes"), login, told)
+        app.run()
+        unreached = desk.link.reason if desk.me is None and desk.link.state is Freshness.OFFLINE else ""
+        return Left(told.is_set(), app.fault, desk.fatal, unreached)
     finally:
         desk.stop()
-    return code or 0
 
 
 def _maker(kind: type[DeskScreen], station: Station) -> Callable[[], DeskScreen]:

@@ -163,7 +163,7 @@ class Config(Settings):
     profiles: dict[str, Profile] = Field(default_factory=dict[str, Profile])
     """The deployments, by name."""
     theme: str = "dark"
-    """Theme, by the name of its file in `themes/`."""
+    """Theme, by the name of its file in the program's `themes/` or in a `themes/` beside your configuration."""
     symbols: Literal["unicode", "ascii"] = "unicode"
     """Symbols the terminal can show."""
     keys: dict[str, str] = Field(default_factory=dict[str, str])

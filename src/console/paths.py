@@ -36,6 +36,11 @@ class Places:
         return self.state / "journal.jsonl"
 
     @property
+    def themes(self) -> Path:
+        """The person's own themes, beside the configuration."""
+        return self.config_file.parent / "themes"
+
+    @property
     def tokens(self) -> Path:
         """Tokens kept in a plain file, which happens only on explicit wish."""
         return self.state / "tokens.json"

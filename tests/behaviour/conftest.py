@@ -14,3 +14,10 @@ from console.service.world.fill import fill
 def service() -> Generator[Running]:
     with start_background(lambda platform: fill(platform, "busy")) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def floor() -> Generator[Running]:
+    """One service for all tests of a module, which put back what they change or use records of their own."""
+    with start_background(lambda platform: fill(platform, "busy")) as running:
+        yield running

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from console.actions.keymap import key_map
@@ -18,14 +19,27 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
+from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
 from console.live.desk import Desk
 from console.paths import places, resource_dir
+from console.records.record import Record
+from console.screens.frame import DeskScreen
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import screen_of
 from console.screens.station import Station
 from console.service.serve import Running
 from console.widgets.dialogs import FormDialog
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+
+@dataclass
+class Keys:
+    """How many keys were pressed: a key, a chord and a paste count one each."""
+
+    pressed: int = 0
 
 
 @dataclass
@@ -38,16 +52,64 @@ class Seat:
     pilot: Pilot[Any]
     journal: Path
     """Where this console writes down its changes."""
+    keys: Keys = field(default_factory=Keys)
+
+    # -- keys ------------------------------------------------------------------------------------------------------
 
     async def press(self, *keys: str) -> None:
         """Press keys one after the other."""
+        self.keys.pressed += len(keys)
         await self.pilot.press(*keys)
 
     async def type(self, text: str) -> None:
         """Type a text, character by character."""
-        await self.pilot.press(*text)
+        await self.press(*(_KEY_OF.get(character, character) for character in text))
 
-    async def until(self, condition: Callable[[], T], seconds: float = 10.0) -> T:
+    async def paste(self, text: str) -> None:
+        """Paste a text, as the terminal hands it over."""
+        self.keys.pressed += 1
+        self.app.post_message(Paste(text))
+        await self.pilot.pause()
+
+    @contextmanager
+    def counted(self) -> Generator[Keys]:
+        """Count the keys pressed from here on."""
+        before, self.keys = self.keys, Keys()
+        try:
+            yield self.keys
+        finally:
+            before.pressed += self.keys.pressed
+            self.keys = before
+
+    # -- getting about, which no task counts -------------------------------------------------------------------------
+
+    async def look_at(self, kind: str, key: str = "", filter_text: str = "") -> None:
+        """Go to the list of a kind by its keys, type a filter there, and move the cursor to a record."""
+        spec = screen_of(kind)
+        assert spec is not None, kind
+        await self.press(spec.digit)
+        screen = await self.until(lambda: self._on(spec.name))
+        for _ in range(3):
+            if screen.pane.kind != kind:
+                await self.press("tab")
+        await self.until(lambda: screen.pane.kind == kind)
+        await self.until(lambda: self.desk.health(_listed_in(kind)).age is not None)
+        if filter_text:
+            await self.press("slash")
+            await self.type(filter_text)
+            await self.press("enter")
+        if key:
+            await self.until(lambda: screen.pane.view.index(key) is not None)
+            screen.pane.live_table.move_to(key)
+            await self.until(lambda: self.cursor == key)
+
+    def _on(self, name: str) -> ListScreen | None:
+        screen = self.app.screen
+        return screen if isinstance(screen, ListScreen) and screen.spec.name == name else None
+
+    # -- waiting ---------------------------------------------------------------------------------------------------
+
+    async def until(self, condition: Callable[[], T | None], seconds: float = 10.0) -> T:
         """Return what the condition returns once it is true; fail with what is on the screen."""
         end = time.monotonic() + seconds
         while not (found := condition()):
@@ -70,9 +132,34 @@ class Seat:
         while (focused := dialog.focused) is None or titles.get(focused.id or "") != label:
             await self.press("tab")
 
+    async def no_dialog(self) -> None:
+        """Wait until the screen itself has the keys again."""
+        await self.until(lambda: isinstance(self.app.screen, DeskScreen))
+
     async def sees(self, words: str, seconds: float = 10.0) -> None:
         """Wait until the screen says these words."""
         await self.until(lambda: words in self.screen_text(), seconds)
+
+    async def done(self, action: str) -> Ticket:
+        """Wait until the newest command is this action's, and was done in full; fail with what became of it instead."""
+
+        def ended() -> Ticket | None:
+            newest = next(iter(self.desk.tickets()), None)
+            over = newest is not None and newest.stage not in {Stage.HELD, Stage.PENDING}
+            return newest if newest is not None and newest.command.action == action and over else None
+
+        ticket = await self.until(ended)
+        assert ticket.stage is Stage.DONE, f"{action}: {ticket.stage}, {ticket.reason}"
+        assert not ticket.reason, ticket.reason
+        return ticket
+
+    async def undo(self) -> None:
+        """Take the newest change back by its key, and wait until that is done."""
+        undone = f"undo.{self.desk.tickets()[0].command.action}"
+        await self.press("u")
+        await self.done(undone)
+
+    # -- seeing ----------------------------------------------------------------------------------------------------
 
     def screen_text(self) -> str:
         """Return the screen as lines of text."""
@@ -85,6 +172,33 @@ class Seat:
     def cursor(self) -> str:
         """The key of the record under the cursor of the list in front."""
         return str(getattr(self.app.screen, "cursor_key", ""))
+
+    @property
+    def shown(self) -> list[str]:
+        """The keys that the list in front shows, in order."""
+        screen = self.app.screen
+        assert isinstance(screen, ListScreen)
+        return list(screen.pane.view.keys)
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The keys that are marked in the list in front."""
+        screen = self.app.screen
+        assert isinstance(screen, ListScreen)
+        return screen.pane.live_table.marks
+
+    def known(self, kind: str, key: str, record: type[R]) -> R:
+        """Return what this console knows of a record."""
+        found = self.desk.records(kind)[key]
+        assert isinstance(found, record)
+        return found
+
+
+_KEY_OF = {" ": "space", "#": "number_sign", "\n": "enter"}
+
+
+def _listed_in(kind: str) -> str:
+    return "groups" if kind == "members" else kind
 
 
 @asynccontextmanager

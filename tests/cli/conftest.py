@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,13 @@ def console(offline: Console, service: Running, home: Path, monkeypatch: pytest.
     profile(home, service.core_url)
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
     return offline
+
+
+def unused_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def profile(home: Path, core: str, more: str = "", username: str = "eva") -> None:

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from console.cli.program import COMMANDS, CONFIG_COMMANDS
 from console.config import Config
 from console.config_example import example_text
+from console.paths import resource_dir
 from tests.cli.conftest import Console
 
 
@@ -92,8 +96,45 @@ def test_the_schema_describes_every_key(offline: Console):
     assert all(each.get("description") for each in schema["properties"].values())
 
 
+def test_a_theme_beside_the_configuration_can_be_chosen(offline: Console, home: Path):
+    (home / "config.toml").write_text('theme = "mine"\n', encoding="utf-8")
+    assert "there is no theme 'mine'" in offline("config", "validate").err
+    (home / "themes").mkdir()
+    shutil.copy(resource_dir("themes") / "dark.toml", home / "themes" / "mine.toml")
+    assert offline("config", "validate").code == 0
+
+
 def test_info_says_where_things_are_but_no_secret(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CONSOLE_PASSWORD", "hunter2")
     found = json.loads(offline("info", "--json").out)
     assert found["configuration"].startswith(str(home))
     assert found["CONSOLE_PASSWORD"] == "(set)"
+
+
+def test_info_works_with_a_configuration_that_does_not(offline: Console, home: Path):
+    (home / "config.toml").write_text("profile = [", encoding="utf-8")
+    ended = offline("info")
+    assert ended.code == 0
+    assert "unreadable: see `console config validate`" in ended.out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_command_can_be_completed(offline: Console, shell: str):
+    ended = offline("completion", shell)
+    assert (ended.code, ended.err) == (0, "")
+    for name in (*(name for name, *_ in COMMANDS), "config", "routes"):
+        assert re.search(rf"\b{name}\b", ended.out), name
+    if shutil.which(shell):
+        read = subprocess.run([shell, "-n"], input=ended.out, capture_output=True, text=True, timeout=60)
+        assert (read.returncode, read.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [(), *((name,) for name, *_ in COMMANDS), *(("config", name) for name, *_ in CONFIG_COMMANDS), ("routes", "check")],
+)
+def test_every_command_explains_itself(offline: Console, command: tuple[str, ...]):
+    ended = offline(*command, "--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith(" ".join(("Usage: console", *command)))
+    assert "Exit codes: 0 ok" in ended.out

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from console.client.endpoint import Endpoint
 from console.service.serve import Running
-from tests.cli.conftest import Console, Ended, profile
+from tests.cli.conftest import Console, Ended, profile, unused_port
 
 
 def refused(ended: Ended, code: int, *words: str) -> None:
@@ -19,10 +21,10 @@ def refused(ended: Ended, code: int, *words: str) -> None:
     assert all(word in ended.err for word in words), ended.err
 
 
-def unused_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for answers only a moment."""
+    monkeypatch.setattr("console.cli.connection.Endpoint", partial(Endpoint, answer_seconds=0.3))
 
 
 def test_without_a_terminal_the_headless_commands_are_named(offline: Console):
@@ -36,6 +38,21 @@ def test_a_refused_connection_is_a_matter_of_the_connection(
     profile(home, f"http://127.0.0.1:{unused_port()}/core")
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
     refused(offline("list", "calls"), 3, "cannot be reached")
+
+
+def test_a_call_that_finds_nobody_is_a_matter_of_the_connection(
+    home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
+):
+    profile(home, f"http://127.0.0.1:{unused_port()}/core")
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    refused(offline("call", "users.current"), 3, "cannot be reached")
+    refused(offline("login", "--store", "file"), 3, "cannot be reached")
+
+
+def test_a_service_that_never_answers_is_a_matter_of_the_connection(console: Console, home: Path, impatient: None):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        profile(home, f"http://127.0.0.1:{silent.getsockname()[1]}/core")
+        refused(console("list", "calls"), 3, "no answer within 0.3 s")
 
 
 def test_a_wrong_address_is_told(console: Console, home: Path, service: Running):
@@ -73,6 +90,12 @@ def test_a_password_command_beats_the_environment(
     assert console("list", "skills", "--limit", "0").code == 0
 
 
+def test_a_refusal_is_told_once(console: Console):
+    arguments = ("call", "alerts.accept", "alertId=no-such-alert")
+    refused(console(*arguments), 1, "alerts.accept: not found: ")
+    assert console(*arguments).err.count("no-such-alert") == 1
+
+
 def test_a_missing_permission_is_told_as_such(console: Console, home: Path, service: Running):
     profile(home, service.core_url, username="pat")
     refused(console("list", "alarms"), 4, "not allowed")
@@ -80,6 +103,11 @@ def test_a_missing_permission_is_told_as_such(console: Console, home: Path, serv
 
 def test_an_unknown_profile_gets_the_nearest(console: Console):
     refused(console("list", "calls", "--profile", "deks"), 2, "no profile 'deks'; did you mean desk?")
+
+
+@pytest.mark.parametrize("command", [("list", "calls"), ("config", "validate"), ("login",)])
+def test_a_configuration_that_was_named_must_be_there(offline: Console, home: Path, command: tuple[str, ...]):
+    refused(offline(*command, "--config", str(home / "none.toml")), 2, "none.toml: cannot be read: No such file")
 
 
 def test_a_faulty_configuration_is_told_with_file_line_and_nearest_key(console: Console, home: Path):
@@ -104,6 +132,10 @@ def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
         (["list", "calls", "--filter", "stat:x"], "--filter: "),
         (["list", "calls", "--sort", "agee"], "--sort: calls have no column 'agee'; did you mean age?"),
         (["list", "calls", "--columns", "id,staet"], "--columns: calls have no column 'staet'; did you mean state?"),
+        (["watch", "cals"], "there is no list 'cals'; did you mean calls?"),
+        (["watch", "calls", "--columns", "staet"], "--columns: calls have no column 'staet'; did you mean state?"),
+        (["list", "calls", "--columns", "zzz"], "--columns: calls have no column 'zzz'; there is state, caller"),
+        (["operations", "gruops"], "there is no operation 'gruops'"),
         (["list", "calls", "--json", "--csv"], "choose one of --json and --csv"),
         (["list", "calls", "--limit", "-3"], "--limit must not be negative"),
         (["list", "calls", "--limit", "few"], "--limit"),

@@ -12,7 +12,7 @@ from console.live.feeds import FEEDS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from console.tables.catalogue import TABLES
-from tests.cli.conftest import Console, profile
+from tests.cli.conftest import Console, profile, unused_port
 
 
 @pytest.mark.parametrize("name", [kind for kind in FEEDS if kind in TABLES])
@@ -136,6 +136,23 @@ def test_watching_tells_every_change_as_a_line(console: Console):
     upsert = next(each for each in told if each["change"] == "upsert")
     assert upsert["record"] == {"name": "Watched"}
     assert {each["change"] for each in told} <= {"upsert", "freshness"}
+
+
+def test_watching_ends_after_as_many_lines_as_were_wanted(console: Console):
+    ended = console("watch", "users", "--columns", "username", "--changes", "3", "--for", "20")
+    assert ended.code == 0
+    assert len(ended.out.splitlines()) == 3
+
+
+def test_watching_what_cannot_be_reached_goes_on_and_says_so(
+    home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
+):
+    profile(home, f"http://127.0.0.1:{unused_port()}/core")
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    ended = offline("watch", "calls", "--changes", "1", "--for", "20")
+    assert ended.code == 0
+    (told,) = [json.loads(line) for line in ended.out.splitlines()]
+    assert (told["change"], told["state"]) == ("freshness", "offline")
 
 
 def test_a_headless_command_leaves_no_session_behind(console: Console, service: Running):

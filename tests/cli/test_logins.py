@@ -83,6 +83,16 @@ def test_without_a_keyring_nothing_is_kept_unasked(console: Console, home: Path,
     assert living(service) <= before, "a session that cannot be kept is ended"
 
 
+def test_a_read_only_profile_can_log_in_and_out(console: Console, home: Path, service: Running):
+    before = living(service)
+    profile(home, service.core_url, "read_only = true")
+    assert console("login", "--store", "file").code == 0
+    assert len(living(service) - before) == 1
+    assert console("call", "skills.create", "skill=nope").code == 4
+    assert console("logout").code == 0
+    assert living(service) <= before
+
+
 def test_a_file_that_others_may_read_is_not_used(console: Console, home: Path):
     assert console("login", "--store", "file").code == 0
     (home / "state" / "tokens.json").chmod(0o644)

@@ -16,6 +16,7 @@ import pytest
 from console import __version__
 from console.cli.demo import service as demo_service
 from console.cli.exits import Failure
+from console.service.domain import groups, people
 from console.service.serve import Running
 from tests.cli.conftest import profile
 
@@ -50,15 +51,51 @@ def test_help_loads_nothing_heavy(home: Path, arguments: tuple[str, ...]):
     "arguments",
     [
         ("operations",),
+        ("operations", "groups.create"),
         ("list", "--help"),
-        ("list", "calls"),
-        ("watch", "calls"),
-        ("call", "calls.list"),
+        ("watch", "--help"),
+        ("call", "groups.create", "name=Night", "--dry-run"),
         ("config", "validate"),
+        ("config", "show"),
+        ("config", "schema"),
+        ("config", "example"),
+        ("routes", "check", "routes.toml"),
+        ("info",),
+        (),
+        ("demo",),
     ],
 )
-def test_headless_commands_never_load_textual_or_the_service(home: Path, arguments: tuple[str, ...]):
+def test_what_needs_no_service_loads_neither_textual_nor_the_service(home: Path, arguments: tuple[str, ...]):
     assert not loaded_by(command(*arguments), home) & {"textual", "starlette", "uvicorn", "sqlalchemy"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list", "calls", "--limit", "0"),
+        ("watch", "skills", "--changes", "1"),
+        ("call", "users.current"),
+        ("login", "--store", "file"),
+        ("logout",),
+    ],
+)
+def test_headless_commands_do_their_work_without_textual(
+    home: Path, service: Running, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+):
+    profile(home, service.core_url)
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    if arguments == ("logout",):
+        loaded_by(command("login", "--store", "file"), home)
+    loaded = loaded_by(command(*arguments), home)
+    assert "httpx" in loaded
+    assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}
+
+
+@pytest.mark.parametrize("arguments", [("serve", "--port", "0", "--world", "nowhere"), ("completion", "bash")])
+def test_what_looks_at_the_service_loads_no_textual(home: Path, arguments: tuple[str, ...]):
+    loaded = loaded_by(command(*arguments), home)
+    assert "starlette" in loaded
+    assert "textual" not in loaded
 
 
 def test_the_version_is_told(home: Path):
@@ -114,6 +151,52 @@ def test_a_reader_that_stops_reading_is_no_fault(home: Path, service: Running):
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_follower_whose_reader_leaves_ends_with_its_session(home: Path, service: Running):
+    from console.service.domain.sessions import SESSIONS
+
+    def alive() -> int:
+        with service.platform.read() as tx:
+            return sum(1 for each in SESSIONS.records(tx) if each.to is None)
+
+    profile(home, service.core_url)
+    before = alive()
+    environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "console", "watch", "groups", "--for", "60"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    with child.stdout, child.stderr:
+        assert child.stdout.readline()
+        child.stdout.close()
+        with service.platform.read() as tx:
+            eva = people.need_user(tx, "eva")
+        groups.create(service.platform, eva, "Something new to tell")
+        assert child.wait(20) == 0
+        assert child.stderr.read() == b""
+    assert until(lambda: alive() == before)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
+@pytest.mark.parametrize("buffered", [True, False])
+def test_output_that_has_no_room_is_told(home: Path, buffered: bool):
+    environment = os.environ | {"CONSOLE_HOME": str(home), "PYTHONUNBUFFERED": "" if buffered else "1"}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "console", "operations"],
+            env=environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    said = "console: the output could not be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 def is_alive(pid: int) -> bool:

@@ -58,8 +58,8 @@ def test_the_next_try_is_the_nearest() -> None:
 
 def test_waits_double_to_a_cap_with_half_of_each_drawn_by_lot() -> None:
     longest, shortest = Backoff(lot=lambda: 1.0), Backoff(lot=lambda: 0.0)
-    assert [longest.failed() for _ in range(7)] == [0.25, 0.5, 1.0, 2.0, 4.0, 4.0, 4.0]
-    assert [shortest.failed() for _ in range(5)] == [0.125, 0.25, 0.5, 1.0, 2.0]
+    assert [longest.failed() for _ in range(7)] == [0.25, 0.5, 1.0, 2.0, 3.0, 3.0, 3.0]
+    assert [shortest.failed() for _ in range(5)] == [0.125, 0.25, 0.5, 1.0, 1.5]
 
 
 def test_only_health_that_lasts_starts_afresh() -> None:
@@ -75,6 +75,12 @@ def test_who_lets_in_and_throws_out_is_asked_less_often() -> None:
     waits = [backoff.failed(accepted=True) for _ in range(6)]
     assert waits[0] == 0.25
     assert waits[-1] == SHORT_LIVED_CAP
+
+
+def test_a_service_that_breaks_down_again_after_a_while_is_asked_as_soon_as_the_first_time() -> None:
+    backoff = Backoff(lot=lambda: 1.0)
+    waits = [backoff.failed(healthy_for=5.0, accepted=True) for _ in range(6)]
+    assert max(waits) == CAP
 
 
 def test_what_the_service_asked_for_is_kept() -> None:

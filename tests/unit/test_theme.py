@@ -15,7 +15,7 @@ from console.widgets.tones import line, styled
 
 FOLDER = Path(__file__).parents[2] / "themes"
 THEMES = load_themes(FOLDER)
-NAMES = ["colour-blind", "dark", "high-contrast", "light", "mono"]
+NAMES = sorted(THEMES.by_name)
 
 
 def contrast(front: str, back: str) -> float:
@@ -33,7 +33,17 @@ def contrast(front: str, back: str) -> float:
 
 def test_all_themes_are_readable_and_without_faults() -> None:
     assert THEMES.faults == ()
-    assert sorted(THEMES.by_name) == NAMES
+    assert {"colour-blind", "dark", "high-contrast", "light", "mono"} <= THEMES.by_name.keys()
+
+
+def test_a_persons_own_themes_come_on_top(tmp_path: Path) -> None:
+    own = (FOLDER / "light.toml").read_text(encoding="utf-8").replace('title = "Light"', 'title = "Morning"')
+    for name in ("morning", "light"):
+        (tmp_path / f"{name}.toml").write_text(own, encoding="utf-8")
+    found = load_themes(FOLDER, tmp_path, tmp_path / "missing")
+    assert found.faults == ()
+    assert set(found.by_name) == {*NAMES, "morning"}
+    assert found.by_name["light"].title == "Morning"
 
 
 def test_the_built_in_theme_is_the_dark_file() -> None:

@@ -69,6 +69,8 @@ class TextAsk:
     required: bool = True
     lines: bool = False
     """Several lines, as for a pasted list."""
+    anew: bool = False
+    """Whether what is typed takes the place of what it begins with, rather than being added to it."""
     check: Callable[[str], str | None] | None = None
     """Says what is wrong with it."""
     preview: Callable[[str], tuple[Line, ...]] | None = None

@@ -248,7 +248,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Skill](
         id="skills.create",
         title="new skill",
-        key="n",
+        key="N",
         kind="skills",
         guard=Guard.SMALL,
         plan=_create,

@@ -152,7 +152,7 @@ def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> 
 def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
     return (
-        TextAsk("note", "Note beside your presence; empty takes it away", (now and now.note) or "", required=False),
+        TextAsk("note", "Note beside your presence; empty takes it away", (now and now.note) or "", False, anew=True),
     )
 
 

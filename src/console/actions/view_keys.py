@@ -60,7 +60,8 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("calls.quality", "quality", ("Q",), "calls", footer=3, about="Open the call's quality, stream by stream."),
     ViewKey("presence.group-by", "show group, skill or activity", ("v",), "presence", footer=3, short="group by"),
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Attach and detach skills in a grid."),
-    ViewKey("agents.next-chat", "oldest chat", ("n",), "chats", footer=3, about="Go to the longest waiting chat."),
+    ViewKey("agents.next-chat", "oldest chat", ("n",), "agents", footer=3, about="Go to the longest waiting chat."),
+    ViewKey("home.next-chat", "oldest chat", ("n",), "home", footer=7, about="Go to the longest waiting chat."),
     ViewKey(
         "agents.free", "who is free", ("f",), "agents", footer=4, about="Show who shares my skills, the free first."
     ),

@@ -111,8 +111,9 @@ def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
 
 
 def theme_files() -> dict[str, Path]:
-    """Return the themes that came with the program, by name."""
-    return {file.stem: file for file in sorted(resource_dir("themes").glob("*.toml"))}
+    """Return the themes that came with the program and the person's own, by name."""
+    folders = (resource_dir("themes"), places(os.environ).themes)
+    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
 
 
 def _routes_faults(loaded: Loaded) -> Iterator[Problem]:

@@ -81,8 +81,13 @@ def _username(profile: Profile, environ: Mapping[str, str]) -> str:
         return username
     if not _person_is_there():
         raise Failure(Exit.LOGIN, "there is no user name: set username in the profile, or CONSOLE_USERNAME")
-    print("User name: ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip()
+    while not username:
+        print("User name: ", end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        username = line.strip()
+    return username
 
 
 def _person_is_there() -> bool:

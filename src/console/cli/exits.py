@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from console.text import SafeText, clean
+
+if TYPE_CHECKING:
+    from console.live.desk import Fatal
 
 
 class Exit(IntEnum):
@@ -31,6 +35,13 @@ class Failure(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+def given_up(fatal: Fatal) -> Failure:
+    """Word what the live engine has given up on."""
+    if fatal.kind == "login":
+        return Failure(Exit.LOGIN, f"the login was refused: {fatal.reason}")
+    return Failure(Exit.CONNECTION if fatal.kind == "certificate" else Exit.USAGE, fatal.reason)
 
 
 def judge(error: Exception) -> tuple[Exit, list[SafeText]] | None:
@@ -68,10 +79,12 @@ def _sentence(error: Exception) -> SafeText:
     reason = error.reason or type(error).__name__
     if isinstance(error, errors.Refused):
         reason += "".join(
-            f"; {each.path}: {each.message}" if each.path else f"; {each.message}" for each in error.problems
+            f"; {each.path}: {each.message}" if each.path else f"; {each.message}"
+            for each in error.problems
+            if each.path or each.message != reason
         )
     if isinstance(error, errors.BadCertificate):
-        words = f"the service's certificate is not to be trusted: {reason}"
+        words = reason
     elif isinstance(error, errors.TimedOut):
         words = f"{reason}; a change may have happened all the same"
     elif isinstance(error, errors.Unreachable):

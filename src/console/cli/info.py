@@ -47,6 +47,7 @@ def info(*, json: bool = False) -> int:
         "logs": str(where.log) + _absent(where.log),
         "exports": str(where.downloads),
         "themes": str(resource_dir("themes")),
+        "own themes": str(where.themes) + _absent(where.themes),
         "worlds": str(resource_dir("seeds")),
     }
     found |= {name: _shown(name) for name in VARIABLES if name in os.environ}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -42,7 +43,7 @@ def login(
 
 
 async def _log_in(chosen: Chosen) -> KeptLogin:
-    client = make_client(endpoint_of(chosen.profile))
+    client = _at_the_door(chosen)
     try:
         username, password = asked(chosen.credentials.source)
         await client.sessions.log_in(username, password)
@@ -67,9 +68,14 @@ def logout(*, where: Where = Where()) -> int:
     return Exit.OK
 
 
+def _at_the_door(chosen: Chosen) -> Client:
+    """Return a client for logging in and out, which a read-only profile may: it changes nothing of anybody else's."""
+    return make_client(replace(endpoint_of(chosen.profile), read_only=False))
+
+
 def _client_of(chosen: Chosen, kept: KeptLogin) -> Client:
     """Return a client that goes on with a session."""
-    client = make_client(endpoint_of(chosen.profile))
+    client = _at_the_door(chosen)
     client.sessions.token = kept.token
     return client
 

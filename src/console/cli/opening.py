@@ -8,7 +8,7 @@ from pathlib import Path
 
 from console.cli.connection import endpoint_of
 from console.cli.credentials import credentials
-from console.cli.exits import Exit, Failure
+from console.cli.exits import Exit, Failure, given_up
 from console.config import Config, Profile
 from console.config_file import ConfigFault, load, pick_profile
 from console.paths import places
@@ -38,7 +38,7 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
 
 def require_terminal() -> None:
     """Raise Failure where there is no terminal to draw on."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise Failure(Exit.USAGE, NO_TERMINAL)
     if os.environ.get("TERM", "dumb") == "dumb":
         raise Failure(Exit.USAGE, f"this terminal (TERM={os.environ.get('TERM', '')}) cannot draw; {NO_TERMINAL}")
@@ -47,17 +47,28 @@ def require_terminal() -> None:
 def show(
     config: Config, name: str, profile: Profile, username: str, password: str = "", *, token: str | None = None
 ) -> int:
-    """Run the application until the person leaves it.
+    """Run the application until the person leaves it, and return the exit code.
 
     With the token of a session that is alive no password is needed; should it have ended, the application asks.
+    Raises Failure when it was left because something stood in the way that only a person could help with.
     """
     endpoint = endpoint_of(profile)
 
-    from console.app import Login, run
+    from console.app import run
+    from console.screens.login import Login
 
     try:
-        return run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)
+        left = run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)
     except ValueError as error:
         raise Failure(Exit.USAGE, f"profile {name} cannot be used: {error}") from error
     except OSError as error:
         raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error
+    if left.interrupted:
+        return Exit.INTERRUPTED
+    if left.fault is not None:
+        raise left.fault
+    if left.fatal is not None:
+        raise given_up(left.fatal)
+    if left.unreached:
+        raise Failure(Exit.CONNECTION, f"the service was never reached: {left.unreached}")
+    return Exit.OK

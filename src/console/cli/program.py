@@ -6,12 +6,13 @@ Nothing of a command is imported before it runs, so that `--help` and completion
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import cyclopts
 
@@ -58,6 +59,9 @@ COMMANDS: tuple[tuple[str, str, str, cyclopts.Group], ...] = (
     ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
     ("completion", "console.cli.completion:completion", "Print the completion script of a shell.", _SETTING_UP),
 )
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What writing fails with where there is no room for it."""
+
 CONFIG_COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("show", "show", "Print the configuration in force, and on request where each value comes from."),
     ("validate", "validate", "Check the configuration, its routes files, key map and themes; tell every fault."),
@@ -112,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
-    _flush()
+    if not _flushed() and code == Exit.OK:
+        code = Exit.FAILED
     sys.exit(code)
 
 
@@ -127,8 +132,13 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        _abandon_stdout()
+        _abandon(sys.stdout)
         return Exit.OK
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            return _failed(error)
+        _unwritten(error)
+        return Exit.FAILED
     except Exception as error:
         return _failed(error)
     return int(outcome) if isinstance(outcome, int) else Exit.OK
@@ -184,20 +194,31 @@ def _say(message: str) -> None:
     _quietly(lambda: print(f"console: {clean(message, 2000)}", file=sys.stderr))
 
 
-def _flush() -> None:
+def _flushed() -> bool:
+    """Write out what is left, and say whether that went. The interpreter's own last try must not fail after us."""
+    went = True
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _abandon_stdout()
+        _abandon(sys.stdout)
     except OSError as error:
-        _say(f"the output could not be written: {error.strerror}")
-        _abandon_stdout()
-        sys.exit(Exit.FAILED)
+        _unwritten(error)
+        went = False
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
+    return went
 
 
-def _abandon_stdout() -> None:
-    """Nobody reads on: let the interpreter's own last flush go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _unwritten(error: OSError) -> None:
+    _say(f"the output could not be written: {error.strerror}")
+    _abandon(sys.stdout)
+
+
+def _abandon(stream: TextIO) -> None:
+    """Let what is still to be written go nowhere: nobody reads on."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _quietly(act: Callable[[], None]) -> None:

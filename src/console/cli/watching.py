@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from console.cli.connection import Chosen, Where, choose, endpoint_of
-from console.cli.exits import Exit, Failure
+from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, sight_of, wanted
 from console.live.delta import Freshness, Health
@@ -68,8 +68,8 @@ def watch(
     deadline = None if seconds is None else time.monotonic() + seconds
     with _desk(chosen) as desk:
         follow = _Lines if jsonl or not sys.stdout.isatty() else _Picture
-        follower = follow(chosen, asked, desk)
-        while (deadline is None or time.monotonic() < deadline) and (changes is None or follower.printed < changes):
+        follower = follow(chosen, asked, desk, changes)
+        while (deadline is None or time.monotonic() < deadline) and not follower.done:
             _check(desk)
             follower.beat()
             time.sleep(BEAT_SECONDS)
@@ -100,8 +100,7 @@ def _check(desk: Desk) -> None:
     """Raise Failure when the engine has given up."""
     fatal = desk.fatal
     if fatal is not None:
-        code = {"login": Exit.LOGIN, "certificate": Exit.CONNECTION}.get(fatal.kind, Exit.USAGE)
-        raise Failure(code, fatal.reason)
+        raise given_up(fatal)
 
 
 @dataclass
@@ -109,8 +108,9 @@ class _Follower:
     chosen: Chosen
     asked: Wanted
     desk: Desk
+    most: int | None = None
+    """How many lines of JSON, or pictures, are wanted."""
     printed: int = 0
-    """Lines of JSON, or pictures."""
     view: View[Any] = field(init=False)
     _version: int = 0
     _health: Health = field(default_factory=Health)
@@ -131,6 +131,11 @@ class _Follower:
         self.view.tick(int(time.time() * 1000))
         before, self._health = self._health, delta.health
         return delta.upserts, before.state is not delta.health.state
+
+    @property
+    def done(self) -> bool:
+        """Whether as much has been printed as was wanted."""
+        return self.most is not None and self.printed >= self.most
 
     def beat(self) -> None:
         """Look what is new, and print it."""
@@ -174,8 +179,9 @@ class _Lines(_Follower):
         self._print(one_line(change))
 
     def _print(self, line: str) -> None:
-        self.printed += 1
-        print(line)
+        if not self.done:
+            self.printed += 1
+            print(line)
 
 
 class _Picture(_Follower):

@@ -6,10 +6,12 @@ import random
 from collections.abc import Callable
 
 FIRST = 0.25
-CAP = 4.0
-"""Seconds. A view is to be live five seconds after the service is back: this leaves one for listing."""
+CAP = 3.0
+"""Seconds. A view is to be live five seconds after the service is back: this leaves two for listing."""
 SHORT_LIVED_CAP = 12.0
 """Seconds, for a service that takes connections and drops them at once."""
+SHORT_LIVED_SECONDS = 2.0
+"""What lived for less was dropped at once; a service that crashes again after a while is not such a one."""
 HEALTHY_SECONDS = 30.0
 
 
@@ -38,7 +40,7 @@ class Backoff:
         """
         if healthy_for >= HEALTHY_SECONDS:
             self._failures = 0
-        short_lived = accepted and self._failures > 0
+        short_lived = accepted and self._failures > 0 and healthy_for < SHORT_LIVED_SECONDS
         cap = max(self._cap, SHORT_LIVED_CAP) if short_lived else self._cap
         delay = min(cap, FIRST * 2.0 ** min(self._failures, 20))
         self._failures += 2 if accepted else 1

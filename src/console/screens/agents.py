@@ -2,19 +2,68 @@
 
 from __future__ import annotations
 
-from typing import cast
+import re
+from collections.abc import Sequence
+from typing import Any, cast
 
-from console.records.desk import Agent, Skill, SupportChat
+from console.live.delta import Delta, Health
+from console.records.desk import Skill, SupportChat
+from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.skill_grid import SkillGridScreen
+from console.screens.station import Station
+from console.tables.catalogue import TABLES
+from console.tables.chats import all_chats
+from console.tables.view import Change
 from console.widgets.theme import app_of
+
+
+class ChatsPane(ListPane):
+    """The caller's own support chats, and those of others as far as their agents show them."""
+
+    def __init__(self, station: Station) -> None:
+        super().__init__(station, TABLES["chats"])
+        self._chats: dict[str, SupportChat] = {}
+        self._shown: dict[str, SupportChat] = {}
+        self._made_of: tuple[object, object] = (None, None)
+
+    def _all(self) -> dict[str, SupportChat]:
+        """Put the own chats and the agents' together, whenever either changed."""
+        desk = self.station.desk
+        made_of = (desk.records("chats"), desk.records("agents"))
+        if any(now is not before for now, before in zip(made_of, self._made_of, strict=True)):
+            self._made_of = made_of
+            self._chats = all_chats(self.station.sight())
+        return self._chats
+
+    @property
+    def count(self) -> int:
+        """Own and others'."""
+        return len(self._all())
+
+    def source(self) -> tuple[Change, Health]:
+        """Take what is new among all chats."""
+        health = self.station.desk.health("chats")
+        found = self._all()
+        if found is self._shown:
+            return Change(), health
+        changed = {key: chat for key, chat in found.items() if self._shown.get(key) != chat}
+        gone = frozenset(self._shown.keys() - found.keys())
+        self._shown = found
+        delta: Delta[Any] = Delta(0, False, changed, gone, health)
+        return self.view.apply(delta), health
 
 
 class AgentsScreen(ListScreen):
     """Agents, skills and support chats, live."""
 
     spec = spec_of("agents")
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the three lists."""
+        agents, skills = (ListPane(self.station, TABLES[kind]) for kind in ("agents", "skills"))
+        return (agents, skills, ChatsPane(self.station))
 
     def kinds_in_view(self) -> frozenset[str]:
         """Names come from users; whoever is shown is in reach."""
@@ -24,27 +73,18 @@ class AgentsScreen(ListScreen):
         """Attach and detach skills in a grid."""
         app_of(self).push_screen(SkillGridScreen(self.station))
 
-    def do_next_chat(self) -> None:
-        """Go to the support chat that waits longest."""
-        desk = self.station.desk
-        started = {
-            chat.chat_id: chat.timestamp or 0
-            for agent in cast("list[Agent]", list(desk.records("agents").values()))
-            for chat in agent.channels.chat
-        }
-        own = cast("list[SupportChat]", list(desk.records("chats").values()))
-        if not own:
-            self.say("You have no support chats.")
-            return
-        oldest = min(own, key=lambda chat: (started.get(chat.chat_id, 0), chat.chat_id))
-        self.show_record("chats", oldest.chat_id)
-
     def do_free(self) -> None:
         """Show who shares my skills and is online, the least loaded first."""
-        skills = cast("list[Skill]", list(self.station.desk.records("skills").values()))
-        mine = [skill.skill for skill in skills if self.station.user_id in skill.agents]
+        station = self.station
+        skills = cast("list[Skill]", list(station.desk.records("skills").values()))
+        mine = [_quoted(skill.skill) for skill in skills if station.user_id in skill.agents]
         self.switch_pane("agents")
-        wanted = ",".join(f'"{skill}"' if " " in skill else skill for skill in mine)
-        self.pane.set_filter("online:yes" + (f" skills:{wanted}" if wanted else ""))
-        self.pane.view.set_sort("load")
+        wanted = f" skills:{','.join(mine)}" if mine else ""
+        self.pane.set_filter(f"online:yes{wanted} id!={_quoted(station.user_id)}")
+        self.pane.live_table.refresh_changes(self.pane.view.set_sort("load"))
         self.beat(True)
+
+
+def _quoted(value: str) -> str:
+    """Write a value for a filter; `*` stands for a quotation mark, which a quoted value cannot hold."""
+    return value if re.fullmatch(r"[\w-]+", value) else '"' + value.replace('"', "*") + '"'

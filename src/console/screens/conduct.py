@@ -90,9 +90,13 @@ def _names(station: Station, action: Action[Any], records: Sequence[Record]) -> 
 
 
 def _title(action: Action[Any], records: Sequence[Record]) -> str:
-    said = action.title[:1].upper() + action.title[1:]
     table = TABLES.get(action.kind)
-    return f"{said}: {len(records)} {table.title.lower()}" if len(records) > 1 and table else said
+    does = _does(action)
+    return f"{does}: {len(records)} {table.title.lower()}" if len(records) > 1 and table else does
+
+
+def _does(action: Action[Any]) -> str:
+    return action.title[:1].upper() + action.title[1:]
 
 
 async def _confirmed(
@@ -124,6 +128,6 @@ async def _confirmed(
     title = _title(action, records)
     if guarded is Guard.MASS:
         word = clean(to_type(records))
-        return bool(await app.push_screen_wait(TypeNameDialog(title, lines, warning, word, does=action.title)))
-    dialog = ConfirmDialog(title, lines, warning, does=action.title, ready=ready, keep=_KEEP[ready])
+        return bool(await app.push_screen_wait(TypeNameDialog(title, lines, warning, word, does=_does(action))))
+    dialog = ConfirmDialog(title, lines, warning, does=_does(action), ready=ready, keep=_KEEP[ready])
     return bool(await app.push_screen_wait(dialog))

@@ -28,8 +28,9 @@ from console.screens.conduct import NotDone, conduct
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import KeyRepeat
 from console.screens.station import Station
-from console.tables.attention import waiting
+from console.tables.attention import LongestWait, waiting
 from console.tables.catalogue import TABLES
+from console.tables.chats import oldest_chat
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
 from console.widgets.saying import piece
@@ -60,6 +61,7 @@ class DeskScreen(Screen[None]):
         self.toasts = Toasts()
         self.footer = KeyFooter()
         self._repeat = KeyRepeat()
+        self._longest_wait = LongestWait()
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -141,6 +143,7 @@ class DeskScreen(Screen[None]):
             health=self.health(),
             alerts=len(alerts),
             oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
+            longest_wait_ms=self._longest_wait.ms(sight),
             now_ms=sight.now_ms,
             zone=station.zone,
             symbols=sight.symbols,
@@ -153,7 +156,7 @@ class DeskScreen(Screen[None]):
     def _tab(self, spec: ScreenSpec) -> TabLabel:
         records = self.station.desk.records
         kind = spec.counted
-        if not kind:
+        if not kind or self.station.desk.health(kind).age is None:
             count = None
         elif kind == "alerts":
             count = sum(getattr(each, "state", "") == "active" for each in records(kind).values())
@@ -277,7 +280,8 @@ class DeskScreen(Screen[None]):
 
     def do_back(self) -> None:
         """Go back to where the operator came from."""
-        navigation.back(app_of(self), self.station)
+        if not navigation.back(app_of(self), self.station):
+            self.say("There is nothing to go back to.")
 
     def do_quit(self) -> None:
         """Leave; what is held back is sent first, so that nothing decided is lost."""
@@ -309,11 +313,21 @@ class DeskScreen(Screen[None]):
 
         app_of(self).push_screen(ActivityDialog(self.station))
 
+    def do_next_chat(self) -> None:
+        """Go to the support chat that waits longest."""
+        chat = oldest_chat(self.station.sight())
+        if chat is not None:
+            navigation.go(app_of(self), self.station, "agents", "chats", chat.chat_id)
+        else:
+            self.say("There are no support chats.")
+
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
         calls = waiting(self.station.sight())
         if calls:
             navigation.go(app_of(self), self.station, "calls", "calls", calls[0].id)
+        elif self.station.desk.health("calls").age is None:
+            self.say("The calls are not known yet.")
         else:
             self.say("Nobody is waiting.")
 

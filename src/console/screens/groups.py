@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 
 from console.actions.action import Action
 from console.actions.catalogue import by_id
+from console.actions.gate import blocked
 from console.actions.members import members, moved
 from console.live.command import Ticket
 from console.live.delta import Delta, Health
@@ -33,17 +34,19 @@ class MembersPane(ListPane):
         self.group: Group | None = None
         self.staged: tuple[str, ...] | None = None
         self._drawn: object = None
+        self._another = False
 
     def look_at(self, group: Group | None) -> None:
         """Show another group's members; an order that was staged for the former one is dropped."""
         if (group.group_id if group else None) != (self.group.group_id if self.group else None):
             self.staged = None
             self.live_table.set_marks(frozenset())
+            self._another = True
         elif self.staged is not None and group is not None and set(self.staged) != set(group.participants):
             self.staged = None
         self.group = group
-        staged = "  new order: ⏎ applies, esc drops" if self.staged else ""
-        self.scope_words = clean(f"{(group.name or group.group_id)[:30]}{staged}", 70) if group else None
+        name = clean(group.name or group.group_id, 30) if group else None
+        self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
 
     @property
     def health(self) -> Health:
@@ -70,6 +73,14 @@ class MembersPane(ListPane):
         records: dict[str, Record] = {member.user_id: member for member in order}
         delta: Delta[Any] = Delta(0, True, records, frozenset(), health)
         return self.view.apply(delta), health
+
+    def beat(self, fresh: bool) -> None:
+        """Draw what changed; of another group begin with the first member."""
+        super().beat(fresh)
+        first = self.view.key_at(0)
+        if self._another and first is not None and self.live_table.is_mounted:
+            self._another = False
+            self.live_table.move_to(first)
 
 
 class GroupsScreen(ListScreen):
@@ -163,8 +174,9 @@ class GroupsScreen(ListScreen):
         pane = self.members_pane
         group = pane.group
         if group is None:
+            self.say("There is no group to reorder.")
             return
-        reason = by_id("groups.reorder").why_not(self.station.situation(group), [group])
+        reason = blocked(by_id("groups.reorder"), self.station.situation(group), [group])
         if reason:
             self.say(reason)
             return

@@ -65,7 +65,7 @@ class HomeScreen(DeskScreen):
 
     def __init__(self, station: Station) -> None:
         super().__init__(station)
-        self._drawn: tuple[int, int] = (-1, -1)
+        self._drawn: object = None
         self._tiles = {name: Tile(id=f"tile-{name}") for name in _TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
@@ -103,8 +103,9 @@ class HomeScreen(DeskScreen):
         return () if record is None else (record,)
 
     def refresh_body(self, fresh: bool) -> None:
-        """Draw once a second, and when something arrived."""
-        state = (self.station.clock.now_ms() // 1000, self.station.desk.revision)
+        """Draw once a second, when something arrived, and when there is more room or less."""
+        room = (self._concerns.size, self._cover_box.size)
+        state = (self.station.clock.now_ms() // 1000, self.station.desk.revision, room)
         if state == self._drawn:
             return
         self._drawn = state
@@ -126,9 +127,10 @@ class HomeScreen(DeskScreen):
         self._tile("recent", "Calls in 15 min", _count(calls.last15 if calls else None), note, "calls_last15")
         queue = waiting(sight)
         longest = sight.now_ms - int(queue[0].date or 0) if queue else None
-        waits = span_words(longest) if longest is not None else "none"
+        known = self.station.desk.health("calls").age is not None
+        waits = span_words(longest) if longest is not None else "none" if known else _DASH
         tone = Tone.PLAIN if longest is None or longest < 60_000 else Tone.WARN if longest < 120_000 else Tone.BAD
-        place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits"
+        place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits" if known else ""
         self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
         uptime = status.uptime if status else None
         since = "" if uptime is None else f"since {clock(sight.now_ms - uptime * 1000, sight)}"
@@ -153,8 +155,11 @@ class HomeScreen(DeskScreen):
 
     def _draw_concerns(self, found: list[Concern], sight: Sight) -> None:
         head = [piece("Needs attention  ", Tone.STRONG)]
-        if self.station.desk.health("calls").state is Freshness.LOADING:
+        health = self.station.desk.health("calls")
+        if health.state is Freshness.LOADING:
             head.append(piece("loading…", Tone.QUIET))
+        elif health.age is None:
+            head.append(piece(clean(f"not known: {health.reason}", 120), Tone.BAD))
         elif not found:
             head.append(piece("nothing: all is well", Tone.GOOD))
         else:
@@ -193,6 +198,16 @@ class HomeScreen(DeskScreen):
         concern = self._concerns.current
         if concern is not None:
             self.post_message(ConcernList.Chosen(concern))
+        else:
+            self.say("Nothing needs attention.")
+
+    def do_filter(self) -> None:
+        """Look for a call: a supervisor who types a number here means one."""
+        app = app_of(self)
+        navigation.go(app, self.station, "calls", "calls")
+        calls = app.screen
+        if isinstance(calls, DeskScreen):
+            calls.call_after_refresh(calls.perform, "view.filter")
 
 
 def _count(value: float | None) -> str:

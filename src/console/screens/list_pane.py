@@ -119,17 +119,17 @@ class ListPane(Vertical):
         said: list[Piece] = []
         if health.state not in _AS_USUAL:
             said += [*badge(health, long=False), piece("  ")]
+        if view.paused:
+            said.append(piece(f"paused, {view.behind} behind  ", Tone.WARN))
+        marks = len(self.live_table.marks)
+        if marks:
+            said.append(piece(f"{marks} marked  ", Tone.NOTICE))
         if self.scope_words:
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
-        if health.state is not Freshness.LOADING:
+        if health.age is not None:
             said += self.totals()
-        if view.paused:
-            said.append(piece(f"   paused, {view.behind} behind", Tone.WARN))
-        marks = len(self.live_table.marks)
-        if marks:
-            said.append(piece(f"   {marks} marked", Tone.NOTICE))
         self.head.put(said)
         self.filter_bar.show(self.filter_text, view.matched, view.total)
 
@@ -171,6 +171,11 @@ class ListPane(Vertical):
         """Return a record as it is now, None if it is no longer listed."""
         return self.station.desk.records(self.kind).get(key)
 
+    @property
+    def count(self) -> int:
+        """How many records there are, whether this list is shown or not."""
+        return len(self.station.desk.records(self.kind))
+
     # -- what the operator wants to see --------------------------------------------------------------------------
 
     @property
@@ -209,8 +214,8 @@ class ListPane(Vertical):
         self.live_table.refresh_changes(self.view.set_sort(column_id, not descending if now == column_id else False))
 
     def sort_step(self, step: int) -> None:
-        """Sort by the next column to the left or right."""
-        ids = [column.id for column in self.view.columns]
+        """Sort by the next column to the left or right of those in sight."""
+        ids = [placed.column.id for placed in self.live_table.layout_in_sight.placed]
         now = self.view.sort[0]
         at = ids.index(now) if now in ids else 0
         self.live_table.refresh_changes(self.view.set_sort(ids[(at + step) % len(ids)], self.view.sort[1]))

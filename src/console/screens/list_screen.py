@@ -81,7 +81,8 @@ class ListScreen(DeskScreen):
     @property
     def pane(self) -> ListPane:
         """The list that is shown."""
-        return next(pane for pane in self.panes if pane.id == self._switcher.current)
+        # A screen that is left again before it is complete has none that is current.
+        return next((pane for pane in self.panes if pane.id == self._switcher.current), self.panes[0])
 
     def switch_pane(self, kind: str) -> None:
         """Show another of the screen's lists."""
@@ -123,8 +124,10 @@ class ListScreen(DeskScreen):
         said: list[Piece] = []
         for pane in self.panes:
             here = pane is self.pane
-            count = len(self.station.desk.records(pane.kind)) if pane.kind in TABLES else pane.view.total
-            said += [piece(f" {pane.table.title} {count} ", Part.TAB if here else Part.BLURRED), piece(" ")]
+            known = self.station.desk.health(pane.kind).age is not None
+            count = f" {pane.count}" if known else ""
+            said += [piece(f" {pane.table.title}{count} ", Part.TAB if here else Part.BLURRED)]
+            said.append(piece(" "))
         self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
 
     def _refresh_detail(self) -> None:

@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from console.api.errors import LoginNeeded
 from console.live.desk import Fatal
 from console.screens.station import Station
 from console.tables.cell import Tone
@@ -20,7 +21,7 @@ from console.widgets.theme import Part, app_of
 
 _TITLES = {
     "login": "Log in",
-    "certificate": "The service's certificate is not to be trusted",
+    "certificate": "There is no secure connection",
     "config": "This profile cannot work",
 }
 
@@ -33,7 +34,9 @@ class Login:
     password: str = field(repr=False)
 
     def source(self) -> tuple[str, str]:
-        """Return both, whenever a session must be made anew."""
+        """Return both, whenever a session must be made anew. Raises LoginNeeded as long as there is no password."""
+        if not self.password:
+            raise LoginNeeded("the session has ended")
         return self.username, self.password
 
     def change(self, username: str, password: str) -> None:
@@ -57,7 +60,7 @@ class LoginScreen(ModalScreen[None]):
     LoginScreen > Vertical {
         width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: round $border;
     }
-    LoginScreen CleanInput { margin: 1 0 0 0; padding: 0 1; }
+    LoginScreen CleanInput, LoginScreen CleanInput:focus { margin: 1 0 0 0; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "quit"), ("ctrl+r", "again", "try again")]
 
@@ -100,9 +103,9 @@ class LoginScreen(ModalScreen[None]):
         user, password = self._user.value, self._password.value
         if not user:
             self._user.focus()
-        elif event.input is self._user:
+        elif event.input is self._user or not password:
             self._password.focus()
-        elif self._login is not None:
+        elif self._login is not None and self.is_active:
             self._login.change(user, password)
             self._station.desk.retry()
             self.dismiss()

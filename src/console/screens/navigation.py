@@ -57,24 +57,23 @@ def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = ""
     _show(app, name, kind, key, filter_text)
 
 
-def back(app: App[Any], station: Station) -> None:
-    """Return to where the operator came from, if they came from anywhere."""
-    if station.jumps:
-        name, kind, key = station.jumps.pop()
-        _show(app, name, kind, key, "")
+def back(app: App[Any], station: Station) -> bool:
+    """Return to where the operator came from; False if they came from nowhere."""
+    if not station.jumps:
+        return False
+    name, kind, key = station.jumps.pop()
+    _show(app, name, kind, key, "")
+    return True
 
 
 def _show(app: App[Any], name: str, kind: str, key: str, filter_text: str) -> None:
     from console.screens.frame import DeskScreen
 
     app.switch_mode(name)
-
-    def arrive() -> None:
-        target = app.screen
-        if isinstance(target, DeskScreen) and (key or filter_text or kind):
-            target.show_record(kind, key, filter_text)
-
-    app.call_after_refresh(arrive)
+    target = app.screen
+    if isinstance(target, DeskScreen) and (key or filter_text or kind):
+        # Asked of the screen itself, which answers only once it is complete.
+        target.call_after_refresh(target.show_record, kind, key, filter_text)
 
 
 def _key_here(screen: object) -> str:

@@ -13,10 +13,9 @@ from console.records.traffic import Call
 from console.screens.asked import Asked
 from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
-from console.tables.calls import CALLS, alarms_of
+from console.tables.calls import CALLS, alarm_line, alarms_of
 from console.tables.cell import Cell, Section, Tone
 from console.tables.quality import NO_COUNTERS, quality_lines
-from console.tables.words import clock
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.saying import piece
@@ -65,14 +64,7 @@ class QualityScreen(Screen[None]):
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
         self._head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
         self._foot.put([piece("esc", Part.KEY), piece(" back", Tone.QUIET)])
-        alarms = tuple(
-            (
-                Cell(clock(alarm.timestamp, sight), Tone.QUIET),
-                Cell(clean(f"  {alarm.urgency or 'unknown urgency'}  "), Tone.WARN),
-                Cell(clean(alarm.payload.alarm.section if alarm.payload and alarm.payload.alarm else "")),
-            )
-            for alarm in alarms_of(self._call_id, sight)
-        )
+        alarms = tuple(alarm_line(alarm, sight) for alarm in alarms_of(self._call_id, sight))
         sections = [Section("streams", "Streams", self._asked.lines())]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No rule was broken."), Tone.QUIET),),)))
         self._pane.show(self._call_id, tuple(sections))

@@ -80,9 +80,6 @@ class SkillGridScreen(Screen[None]):
             return
         agents, skills = self._agents, self._skills
         here = self._place(agents, skills)
-        head = [piece("Skills of agents  ", Tone.STRONG)]
-        head.append(piece(f"{len(self._plan)} changes planned" if self._plan else "nothing planned", Tone.NOTICE))
-        self._head.put(head)
         foot = [("space", "attach or detach"), ("⏎", "apply the plan"), ("esc", "drop it")]
         self._foot.put(
             [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
@@ -92,9 +89,17 @@ class SkillGridScreen(Screen[None]):
         left = max(0, here[1] - shown + 1)
         room = max(1, grid.size.height - 1)
         top = max(0, here[0] - room + 1)
-        columns = skills[left : left + shown]
+        columns, inside = skills[left : left + shown], agents[top : top + room]
+        head = [piece("Skills of agents  ", Tone.STRONG)]
+        head.append(piece(f"{len(self._plan)} changes planned" if self._plan else "nothing planned", Tone.NOTICE))
+        if len(columns) < len(skills) or len(inside) < len(agents):
+            skills_in_sight = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
+            head.append(
+                piece(f"   {skills_in_sight}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET)
+            )
+        self._head.put(head)
         rows = [[piece(" " * _NAME), *(piece(_cut(skill.skill), Tone.QUIET) for skill in columns)]]
-        for at, agent in enumerate(agents[top : top + room], top):
+        for at, agent in enumerate(inside, top):
             name = fit(clean(agent.display_name or agent.id), _NAME - 1)
             row = [piece(name + " ", Tone.STRONG if at == here[0] else Tone.PLAIN)]
             for column, skill in enumerate(columns, left):

@@ -61,6 +61,24 @@ def waiting(sight: Sight) -> list[Call]:
     return sorted(queued, key=lambda call: (call.date or 0, call.id))
 
 
+class LongestWait:
+    """How long the call has waited that waits longest; looks through the calls only when they have changed."""
+
+    def __init__(self) -> None:
+        self._calls: object = None
+        self._since: int | None = None
+
+    def ms(self, sight: Sight) -> int | None:
+        """Return the wait in milliseconds, None while nobody waits."""
+        calls = sight.known("calls")
+        if calls is not self._calls:
+            self._calls = calls
+            found = cast("Iterator[Call]", iter(calls.values()))
+            waits = (int(call.date) for call in found if call.state == "queued" and call.date)
+            self._since = min(waits, default=None)
+        return None if self._since is None else max(0, sight.now_ms - self._since)
+
+
 def covers(sight: Sight) -> list[Cover]:
     """Return how each skill is covered, the thinnest first."""
     agents = sight.known("agents")

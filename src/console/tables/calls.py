@@ -185,7 +185,7 @@ def detail(call: Call, sight: Sight) -> tuple[Section, ...]:
         sections.append(Section("sessions", f"Sessions {len(call.sessions)}", tuple(say(s) for s in call.sessions)))
     alarms = sorted(alarms_of(call.id, sight), key=lambda alarm: -(words.at(alarm.timestamp) or 0))
     if alarms:
-        lines = tuple(_alarm(each, sight) for each in alarms)
+        lines = tuple(alarm_line(each, sight) for each in alarms)
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
         sections.append(Section("context", "Context", raw(call.context)))
@@ -225,7 +225,8 @@ def _user(address: str, sight: Sight) -> Line:
     return (columns.presence_cell(identifier, sight), gap(" "), shown, gap(), Cell(clean(address), Tone.QUIET))
 
 
-def _alarm(alarm: CallAlarm, sight: Sight) -> Line:
+def alarm_line(alarm: CallAlarm, sight: Sight) -> Line:
+    """Say how grave an alarm is, which rule was broken, and when."""
     rule = alarm.payload.alarm if alarm.payload else None
     said = (
         f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {words.count(rule.threshold, sight)}"

@@ -68,6 +68,13 @@ def all_chats(sight: Sight) -> dict[str, SupportChat]:
     return found
 
 
+def oldest_chat(sight: Sight) -> SupportChat | None:
+    """Return the chat that waits longest: of the caller's own, or if there are none, of all that are known."""
+    known = all_chats(sight).values()
+    own = [chat for chat in known if chat.agent and chat.agent.id and chat.agent.id == sight.me]
+    return min(own or known, key=lambda chat: (started(chat, sight) or sight.now_ms, chat.chat_id), default=None)
+
+
 def _people(chat: SupportChat, sight: Sight) -> str | None:
     agent = chat.agent.id if chat.agent else None
     named = (participant(each, sight) or "unknown" for each in chat.participants if not each.id or each.id != agent)

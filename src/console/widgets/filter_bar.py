@@ -23,6 +23,7 @@ class FilterBar(Horizontal):
     FilterBar.standing, FilterBar.typing { display: block; }
     FilterBar > Label { width: auto; height: 1; }
     FilterBar > CleanInput { width: 1fr; }
+    FilterBar > #filter-counts { max-width: 70%; text-wrap: nowrap; text-overflow: ellipsis; }
     FilterBar > #filter-words { width: 1fr; display: none; }
     FilterBar.standing > #filter-words { display: block; }
     FilterBar.standing > CleanInput { display: none; }
@@ -103,12 +104,13 @@ class FilterBar(Horizontal):
         self._said = saying
         self.query_one("#filter-words", Label).update(styled(self._text, Tone.STRONG))
         matched, total = self._counts
-        words = styled(f"  {self._fault}", Tone.WARN) if self._fault and self.typing else styled("")
-        if not (self._fault and self.typing):
-            words += styled(f"  {matched} of {total}", Tone.NOTICE)
-        if self.typing:
-            words += styled("  ⏎", Part.KEY) + styled(" keep", Tone.QUIET)
-        words += styled("  esc", Part.KEY) + styled(" clear", Tone.QUIET)
+        if self._fault and self.typing:
+            words = styled(f"  {self._fault}", Tone.WARN)
+        else:
+            words = styled(f"  {matched} of {total}", Tone.NOTICE)
+            if self.typing:
+                words += styled("  ⏎", Part.KEY) + styled(" keep", Tone.QUIET)
+            words += styled("  esc", Part.KEY) + styled(" clear", Tone.QUIET)
         self.query_one("#filter-counts", Label).update(words)
 
     def on_input_changed(self, event: Input.Changed) -> None:

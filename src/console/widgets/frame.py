@@ -13,6 +13,7 @@ from textual.message import Message
 
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.delta import Freshness, Health
+from console.tables.attention import WAIT_BAD_MS
 from console.tables.cell import Tone
 from console.tables.words import span_words
 from console.text import SafeText, cells, clean
@@ -31,6 +32,7 @@ class TopFacts:
     health: Health
     alerts: int
     oldest_alert_ms: int | None
+    longest_wait_ms: int | None
     now_ms: int
     zone: ZoneInfo
     symbols: str
@@ -72,20 +74,24 @@ class TopLine(Saying):
         left = [piece(facts.profile, Tone.STRONG)]
         if facts.who:
             left += [piece(" ▸ " if facts.symbols == "unicode" else " > ", Tone.QUIET), piece(facts.who)]
-        if facts.role:
-            left.append(piece("  " + facts.role, Tone.QUIET))
-        if facts.read_only:
-            left.append(piece("  READ-ONLY", Tone.WARN))
-        right = [*badge(facts.health, long=roomy)]
+        role = [piece("  " + facts.role, Tone.QUIET)] if facts.role else []
+        warned = [piece("  READ-ONLY", Tone.WARN)] if facts.read_only else []
+        right = [*badge(facts.health)]
         if facts.alerts:
             mark = "▲" if facts.symbols == "unicode" else "!"
             noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
             oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
             words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
             right += [piece("   "), piece(words, Tone.BAD)]
+        if facts.longest_wait_ms is not None:
+            tone = Tone.BAD if facts.longest_wait_ms >= WAIT_BAD_MS else Tone.WARN
+            words = f"wait {span_words(facts.longest_wait_ms)}"
+            right += [piece("   "), piece(f"longest {words}" if roomy else words, tone)]
         moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
         city = facts.zone.key.rpartition("/")[2].replace("_", " ")
         right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
+        # When the service is next tried matters more than which role somebody has.
+        left += role + warned if width_of(left + role + warned + right) < width else warned
         room = max(1, width - width_of(left) - width_of(right))
         self.put([*left, piece(" " * room), *right])
 
@@ -120,8 +126,8 @@ class ScreenTabs(Saying):
         width = max(20, self.size.width - 2)
         said: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
-        for long, counted in ((True, True), (False, True), (False, False)):
-            said, spans = _tab_words(tabs, here, long, counted)
+        for shown in _TAB_SHAPES:
+            said, spans = _tab_words(tabs, here, shown)
             if width_of(said) <= width:
                 break
         self._spans = spans
@@ -134,21 +140,32 @@ class ScreenTabs(Saying):
                 self.post_message(self.Chosen(name))
 
 
-def _tab_words(
-    tabs: Sequence[TabLabel], here: str, long: bool, counted: bool
-) -> tuple[list[Piece], list[tuple[int, int, str]]]:
-    """Write the tabs, by their full titles and with counts as far as there is room, and say where each stands."""
+@dataclass(frozen=True)
+class _TabShape:
+    """How much is said of each tab; of the present one there are always title and count."""
+
+    long: bool
+    counted: bool
+    titled: bool = True
+
+
+_TAB_SHAPES = (_TabShape(True, True), _TabShape(False, True), _TabShape(False, False), _TabShape(False, False, False))
+
+
+def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[list[Piece], list[tuple[int, int, str]]]:
+    """Write the tabs, and say where each stands."""
     said: list[Piece] = []
     spans: list[tuple[int, int, str]] = []
     at = 0
     for tab in tabs:
-        title = tab.title if long else tab.short
+        title = tab.title if shape.long else tab.short
         present = tab.name == here
-        count = "" if tab.count is None or not (counted or present) else f" {tab.count}"
+        count = "" if tab.count is None or not (shape.counted or present) else f" {tab.count}"
         if present:
             words = [piece(f" {tab.digit} {title}{count} ", Part.TAB)]
         else:
-            words = [piece(f" {tab.digit} ", Part.KEY), piece(f"{title}{count} ", Tone.QUIET)]
+            words = [piece(f" {tab.digit} ", Part.KEY)]
+            words += [piece(f"{title}{count} ", Tone.QUIET)] if shape.titled else []
         said += words
         spans.append((at, at + width_of(words), tab.name))
         at += width_of(words)

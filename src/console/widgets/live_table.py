@@ -172,11 +172,11 @@ class LiveTable(ScrollView, can_focus=True):
             sight = set(self._keys_in_sight())
             memory.forget(change.dirty, sight, now)
             self._refresh_keys(change.dirty & sight)
-        if self._layout != self._current_layout():
+        if self.layout_in_sight != self._current_layout():
             self._relayout()
         elif now // 1000 != self._second:
             self._second = now // 1000
-            if self._layout.ticks:
+            if self.layout_in_sight.ticks:
                 self._refresh_keys(memory.ticked(self._keys_in_sight()))
 
     # -- layout --------------------------------------------------------------------------------------------------
@@ -198,7 +198,8 @@ class LiveTable(ScrollView, can_focus=True):
         return lay_out(self.view.columns, self._width, self._everything)
 
     @property
-    def _layout(self) -> Layout:
+    def layout_in_sight(self) -> Layout:
+        """The columns for which there is room, in their places."""
         return self._rows.painter.layout
 
     @property
@@ -257,6 +258,7 @@ class LiveTable(ScrollView, can_focus=True):
             self._marks -= gone
             self.post_message(self.MarksChanged(self))
         self._resize_rows()
+        self.refresh(Region(0, 0, self.size.width, HEADER))
         self._set_cursor(self.cursor_key)
         if anchor is not None:
             key, line = anchor
@@ -372,12 +374,12 @@ class LiveTable(ScrollView, can_focus=True):
 
     def action_aside(self, step: int) -> None:
         """Move sideways by a column; moving right brings out the columns that had no room."""
-        if step > 0 and not self._everything and self._layout.hidden:
+        if step > 0 and not self._everything and self.layout_in_sight.hidden:
             self._everything = True
             self._relayout()
             return
-        lefts = [placed.left for placed in self._layout.placed]
-        furthest = max(0, self._layout.width - self._width)
+        lefts = [placed.left for placed in self.layout_in_sight.placed]
+        furthest = max(0, self.layout_in_sight.width - self._width)
         if step > 0:
             self._aside = min(next((left for left in lefts if left > self._aside), self._aside), furthest)
         elif self._aside:
@@ -413,7 +415,7 @@ class LiveTable(ScrollView, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Put the cursor where it was clicked; a title sorts, a double click opens, with ctrl it marks."""
         if event.y < HEADER:
-            placed = self._layout.at(event.x - GUTTER + self._aside)
+            placed = self.layout_in_sight.at(event.x - GUTTER + self._aside)
             if placed is not None and event.x < self._width:
                 self.post_message(self.SortRequested(self, placed.column.id))
             return

@@ -156,19 +156,24 @@ _COLOURS = ("background", "surface", "panel", "foreground", "accent", "border")
 _OPTIONAL = frozenset([Part.FLASH])
 
 
-def load_themes(folder: Path) -> Themes:
-    """Read every theme of a folder. Never raises: what is wrong is in `faults`, and dark is always there."""
+def load_themes(*folders: Path) -> Themes:
+    """Read every theme of some folders, of two with one name the later; a folder may be missing.
+
+    Never raises: what is wrong is in `faults`, and dark is always there.
+    """
     themes = {DARK.name: DARK}
     faults: list[ThemeFault] = []
-    try:
-        files = sorted(folder.glob("*.toml"))
-    except OSError as error:
-        files, faults = [], [ThemeFault(folder, None, "", f"cannot be listed: {error.strerror or error}")]
-    for file in files:
-        theme, wrong = read_theme(file)
-        faults.extend(wrong)
-        if theme is not None:
-            themes[theme.name] = theme
+    for folder in folders:
+        try:
+            files = sorted(folder.glob("*.toml"))
+        except OSError as error:
+            faults.append(ThemeFault(folder, None, "", f"cannot be listed: {error.strerror or error}"))
+            continue
+        for file in files:
+            theme, wrong = read_theme(file)
+            faults.extend(wrong)
+            if theme is not None:
+                themes[theme.name] = theme
     return Themes(themes, tuple(faults))
 
 

@@ -12,21 +12,10 @@ from console.actions.catalogue import ACTIONS, by_id, for_kind
 from console.actions.gate import blocked
 from console.api.catalogue import catalogue
 from console.api.marks import Access, Effect
+from console.tables.catalogue import TABLES
 from tests.unit.actions.action_world import situation
 
-KINDS = {
-    "calls",
-    "alerts",
-    "templates",
-    "groups",
-    "members",
-    "users",
-    "agents",
-    "skills",
-    "chats",
-    "presence",
-    "sessions",
-}
+KINDS = frozenset(TABLES)
 EVERY = pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 
 

@@ -13,6 +13,7 @@ from typing import ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult, RenderResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
@@ -152,6 +153,10 @@ class Dialog(ModalScreen[Result]):
     def leave(self) -> None:
         """Close with everything left as it was."""
         self.dismiss(None)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close, once: a second key that was meant for this dialog must not close what is beneath."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
 
     # -- the machinery ---------------------------------------------------------------------------------------------
 

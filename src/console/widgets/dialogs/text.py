@@ -56,7 +56,10 @@ class TextDialog(Dialog[str | None]):
 
     def begin(self) -> None:
         """Let the text be typed."""
-        self._field.focus()
+        field = self._field
+        field.focus()
+        if self._ask.anew:
+            field.select_all()
         self._say()
 
     @property

@@ -18,7 +18,7 @@ from console.widgets.tones import styled
 class ThemeDialog(Dialog[str | None]):
     """Wears each theme as the cursor comes to it; answers with the one taken, or None with the old one back on."""
 
-    WIDTH = 44
+    WIDTH = 50
 
     def __init__(self) -> None:
         super().__init__("Theme")

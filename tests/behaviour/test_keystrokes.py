@@ -1,0 +1,507 @@
+"""How many keys a daily task takes, from the screen it belongs to; moving the cursor to a row does not count."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from console.config import Config
+from console.records.desk import Agent, Alert, Presence, SupportChat
+from console.records.people import Group
+from console.records.traffic import Call
+from console.screens.detail import DetailScreen
+from console.screens.quality import QualityScreen
+from console.service.domain.alerts import ALERTS
+from console.service.domain.calls import CALLS
+from console.service.domain.chats import CHATS
+from console.service.domain.groups import GROUPS
+from console.service.domain.presence import PRESENCE
+from console.service.serve import Running
+from console.tables import states
+from tests.behaviour.driver import Seat, seat
+from tests.behaviour.ground import Ground, fresh
+
+HELD = Config(hold_seconds=30, bell=False)
+
+
+@pytest.fixture
+def ground(floor: Running) -> Ground:
+    return Ground(floor)
+
+
+def active(eva: Seat) -> list[Alert]:
+    alerts = (each for each in eva.desk.records("alerts").values() if isinstance(each, Alert))
+    return [each for each in alerts if each.state == "active"]
+
+
+def rows_in(path: Path) -> int:
+    text = path.read_text(encoding="utf-8")
+    return len(json.loads(text)) if path.suffix == ".json" else len(list(csv.reader(text.splitlines()))) - 1
+
+
+# -- the supervisor --------------------------------------------------------------------------------------------------
+
+
+async def test_what_is_wrong_is_seen_with_no_key(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path, size=(80, 24)) as eva:
+        with eva.counted() as used:
+            await eva.sees("Needs attention")
+            await eva.sees("Trunk down")
+        assert used.pressed == 0
+        for digit in "2345678":
+            await eva.press(digit)
+            await eva.sees(f"▲ {len(active(eva))}")
+
+
+async def test_who_waits_longest_is_seen_with_no_key_and_reached_with_one(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path) as eva:
+        calls = [each for each in eva.desk.records("calls").values() if isinstance(each, Call)]
+        longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
+        with eva.counted() as used:
+            await eva.sees("Longest wait")
+            assert used.pressed == 0
+            await eva.press("w")
+            await eva.until(lambda: eva.cursor == longest.id)
+        assert used.pressed == 1
+        for digit in "345678":
+            await eva.press(digit)
+            await eva.sees("wait ")
+            await eva.press("w")
+            await eva.until(lambda: eva.cursor == longest.id)
+
+
+@pytest.mark.parametrize("home", [True, False], ids=["home", "calls"])
+async def test_a_live_call_is_found_by_part_of_its_number(floor: Running, tmp_path: Path, home: bool) -> None:
+    ground = Ground(floor)
+    call = ground.call(f"+34699{fresh('x').removeprefix('x-t'):0>3}777")
+    number = str(ground.stored(CALLS, call)["caller"])[5:]
+    async with seat(floor, tmp_path) as eva:
+        if not home:
+            await eva.look_at("calls")
+        await eva.until(lambda: call in eva.desk.records("calls"))
+        with eva.counted() as used:
+            await eva.press("slash")
+            await eva.type(number)
+            await eva.until(lambda: eva.cursor == call and eva.shown == [call])
+        assert used.pressed == len(number) + 1
+
+
+async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path, size=(120, 40)) as eva:
+        await eva.look_at("calls", filter_text="state:queued")
+        with eva.counted() as used:
+            await eva.sees("Queue place")
+        assert used.pressed == 0
+    async with seat(floor, tmp_path, size=(80, 24)) as eva:
+        await eva.look_at("calls", filter_text="state:queued")
+        with eva.counted() as used:
+            await eva.press("enter")
+            await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+            await eva.sees("Queue place")
+        assert used.pressed == 1
+
+
+async def test_the_quality_of_a_call_is_one_key_away(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path) as eva:
+        await eva.look_at("calls", filter_text="state:connected")
+        with eva.counted() as used:
+            await eva.press("Q")
+            await eva.until(lambda: isinstance(eva.app.screen, QualityScreen))
+            await eva.sees("quality of")
+        assert used.pressed == 1
+
+
+async def test_a_recording_starts_with_two_keys_under_the_name_shown(ground: Ground, tmp_path: Path) -> None:
+    call = ground.call()
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("calls", call)
+        with eva.counted() as used:
+            await eva.press("r")
+            await eva.dialog()
+            await eva.sees(f"{call}-")
+            await eva.press("enter")
+            await eva.done("calls.record")
+        assert used.pressed == 2
+        recording = ground.stored(CALLS, call)["data"]["recording"]
+        assert recording["active"] is True
+        assert recording["filename"].startswith(f"{call}-")
+
+
+async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held(
+    ground: Ground, tmp_path: Path
+) -> None:
+    alert = ground.alert()
+    async with seat(ground.service, tmp_path, config=HELD) as eva:
+        await eva.look_at("alerts", alert)
+        with eva.counted() as used:
+            await eva.press("a")
+            await eva.sees("take back")
+        assert used.pressed == 1
+        await eva.press("u")
+        await eva.sees("nothing was sent")
+        assert ground.stored(ALERTS, alert)["state"] == "active"
+        await eva.look_at("alerts", alert)
+        await eva.press("a")
+        await eva.press("q")
+        await eva.until(lambda: ground.stored(ALERTS, alert)["state"] == "accepted")
+
+
+async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_is_told(
+    ground: Ground, tmp_path: Path
+) -> None:
+    title = fresh("Storm")
+    sent = [ground.alert(title=f"{title} {n}") for n in range(5)]
+    not_for_me = ground.alert(title=f"{title} not for me", receivers=("ana",))
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("alerts", filter_text=title)
+        await eva.until(lambda: len(eva.shown) == 6)
+        with eva.counted() as used:
+            await eva.press("asterisk", "a")
+            await eva.dialog()
+            await eva.sees("Accept: 6 alerts")
+            await eva.press("enter")
+            await eva.until(lambda: all(ground.stored(ALERTS, each)["state"] == "accepted" for each in sent))
+        assert used.pressed == 3
+        assert ground.stored(ALERTS, not_for_me)["state"] == "active"
+        await eva.sees("accept: 5 of 6")
+        await eva.sees("1 of 6 were refused: only a receiver of the alert may accept it")
+        await eva.press("ctrl+l")
+        await eva.dialog()
+        for number in range(5):
+            await eva.sees(f"✔ accepted {title} {number}")
+        await eva.sees(f"✖ accepted {title} not for me  refused: only a receiver")
+
+
+@pytest.mark.parametrize(("key", "ending"), [("E", "csv"), ("J", "json")])
+async def test_what_is_seen_is_exported_with_one_key_and_the_path_is_copied(
+    floor: Running, tmp_path: Path, key: str, ending: str
+) -> None:
+    async with seat(floor, tmp_path) as eva:
+        await eva.look_at("calls", filter_text="state:queued")
+        with eva.counted() as used:
+            await eva.press(key)
+            await eva.sees("sent to the clipboard")
+        assert used.pressed == 1
+        path = Path(eva.app.clipboard)
+        assert path.suffix == f".{ending}"
+        assert rows_in(path) == len(eva.shown)
+
+
+# -- the agent -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", ["home", "agents", "skills", "chats"])
+async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_path: Path, start: str) -> None:
+    async with seat(floor, tmp_path, "ana") as ana:
+        await ana.until(lambda: ana.desk.records("agents") and ana.desk.records("chats"))
+        held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
+        assert len(held) == 3
+        if start != "home":
+            await ana.look_at(start)
+        with ana.counted() as used:
+            await ana.press("n")
+            await ana.until(lambda: ana.cursor == held[0].chat_id)
+        assert used.pressed == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+async def test_who_it_is_and_what_about_is_seen_with_no_key(
+    ground: Ground, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    chat = ground.chat("ana", "pat")
+    async with seat(ground.service, tmp_path, "ana", size) as ana:
+        await ana.look_at("chats", chat)
+        with ana.counted() as used:
+            await ana.sees("Pat Llorente")
+            await ana.sees("Test, support")
+            if size[0] >= 100:
+                await ana.sees("subject")
+        assert used.pressed == 0
+
+
+async def test_a_chat_is_handed_to_a_named_agent_with_five_keys(ground: Ground, tmp_path: Path) -> None:
+    chat = ground.chat("ana")
+    async with seat(ground.service, tmp_path, "ana") as ana:
+        await ana.look_at("chats", chat)
+        with ana.counted() as used:
+            await ana.press("t")
+            await ana.type("whi")
+            await ana.dialog()
+            await ana.sees("Bob Whitaker")
+            await ana.press("enter")
+            await ana.done("chats.transfer")
+        assert used.pressed == 5
+        assert ground.stored(CHATS, chat)["agent"]["id"] == "bob"
+
+
+async def test_a_chat_goes_to_the_best_agent_of_a_skill_with_the_skill_and_enter(
+    ground: Ground, tmp_path: Path
+) -> None:
+    skill = ground.skill("ana", "bob", "carla").skill
+    chat, _ = ground.chat("ana"), ground.chat("bob")
+    async with seat(ground.service, tmp_path, "ana") as ana:
+        await ana.look_at("chats", chat)
+        by_load = {who: len(ana.known("agents", who, Agent).channels.chat) for who in ("bob", "carla")}
+        best = min(by_load, key=lambda who: (by_load[who], who))
+        with ana.counted() as used:
+            await ana.press("t")
+            await ana.dialog()
+            await ana.type(f"#{skill}")
+            await ana.sees("2 of")
+            await ana.press("enter")
+            await ana.done("chats.transfer")
+        assert used.pressed == len(skill) + 3
+        assert ground.stored(CHATS, chat)["agent"]["id"] == best
+
+
+async def test_an_agent_is_away_and_back_with_two_keys_each(ground: Ground, tmp_path: Path) -> None:
+    async with seat(ground.service, tmp_path, "bob") as bob:
+        for digit, activity in (("3", "away"), ("1", "available")):
+            with bob.counted() as used:
+                await bob.press("m")
+                await bob.dialog()
+                await bob.press(digit)
+                await bob.done("me.set")
+            assert used.pressed == 2
+            assert ground.stored(PRESENCE, "svc-user:bob")["activity"] == activity
+
+
+async def test_a_note_is_left_with_its_text_and_three_keys(ground: Ground, tmp_path: Path) -> None:
+    note = "back 15:30"
+    async with seat(ground.service, tmp_path, "bob") as bob:
+        with bob.counted() as used:
+            await bob.press("m")
+            await bob.dialog()
+            await bob.press("n")
+            await bob.sees("Note beside your presence")
+            await bob.type(note)
+            await bob.dialog()
+            await bob.press("enter")
+            await bob.done("me.note")
+        assert used.pressed == len(note) + 3
+        assert ground.stored(PRESENCE, "svc-user:bob")["note"] == note
+
+
+async def test_the_id_of_a_chat_is_copied_with_one_key(ground: Ground, tmp_path: Path) -> None:
+    chat = ground.chat("ana")
+    async with seat(ground.service, tmp_path, "ana") as ana:
+        await ana.look_at("chats", chat)
+        with ana.counted() as used:
+            await ana.press("y")
+            await ana.sees("Sent to the terminal's clipboard")
+        assert used.pressed == 1
+        assert ana.app.clipboard == ground.stored(CHATS, chat)["chatRoomJid"]
+
+
+async def test_who_else_with_my_skills_is_free_is_one_key_away(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path, "ana") as ana:
+        await ana.look_at("chats")
+        with ana.counted() as used:
+            await ana.press("f")
+            await ana.sees("Agents")
+            await ana.until(lambda: "load" in ana.screen_text().casefold() and ana.shown)
+        assert used.pressed == 1
+        found = [ana.known("agents", each, Agent) for each in ana.shown]
+        mine = Ground(floor).skills_of("ana")
+        assert mine
+        assert all(each.online and Ground(floor).skills_of(each.id) & mine for each in found)
+        assert "ana" not in ana.shown
+        loads = [len(each.channels.chat) + len(each.channels.voice) + len(each.channels.c2c) for each in found]
+        assert loads == sorted(loads)
+
+
+async def test_help_is_called_with_three_keys(ground: Ground, tmp_path: Path) -> None:
+    async with seat(ground.service, tmp_path, "ana") as ana:
+        before = {each.alert_id for each in active(ana)}
+        with ana.counted() as used:
+            await ana.press("exclamation_mark")
+            await ana.dialog()
+            await ana.sees("Agent needs help")
+            await ana.press("1")
+            await ana.sees("An agent asks a supervisor to step in.")
+            await ana.dialog()
+            await ana.press("enter")
+            ticket = await ana.done("alerts.send")
+        assert used.pressed == 3
+        sent = ticket.command.steps[0].key
+        assert sent not in before
+        assert ground.stored(ALERTS, sent)["from"] == "ana"
+
+
+async def test_all_chats_are_handed_over_at_the_end_of_a_shift(ground: Ground, tmp_path: Path) -> None:
+    async with seat(ground.service, tmp_path, "carla") as carla:
+        await carla.look_at("chats")
+        await carla.until(lambda: len(carla.desk.records("chats")) >= 2)
+        held = [each.chat_id for each in carla.known("agents", "carla", Agent).channels.chat]
+        await carla.look_at("chats", filter_text="mine:yes")
+        with carla.counted() as used:
+            await carla.press("asterisk", "t")
+            await carla.type("whi")
+            await carla.dialog()
+            await carla.press("enter")
+            await carla.done("chats.transfer")
+        assert used.pressed == 6
+        assert {ground.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
+        assert all(isinstance(each, SupportChat) for each in carla.desk.records("chats").values())
+
+
+# -- who administers groups ------------------------------------------------------------------------------------------
+
+
+async def test_a_group_is_found_by_part_of_its_name(ground: Ground, tmp_path: Path) -> None:
+    group = ground.group(name="Zeppelin hangar")
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups")
+        with eva.counted() as used:
+            await eva.press("slash")
+            await eva.type("zep")
+            await eva.until(lambda: eva.cursor == group.group_id)
+        assert used.pressed == 4
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+async def test_members_and_who_of_them_is_there_are_seen_with_no_key(
+    ground: Ground, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    group = ground.group(["ana", "pat"])
+    async with seat(ground.service, tmp_path, size=size) as eva:
+        await eva.look_at("groups", group.group_id)
+        shown = states.look("presence", eva.known("presence", "svc-user:ana", Presence).activity)
+        symbol = states.symbol(shown, eva.station.sight())
+        with eva.counted() as used:
+            await eva.sees(f"{symbol} Ana Belmonte")
+        assert used.pressed == 0
+
+
+async def test_a_member_is_added_with_five_keys(ground: Ground, tmp_path: Path) -> None:
+    group = ground.group(["pat"])
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        with eva.counted() as used:
+            await eva.press("a")
+            await eva.type("bel")
+            await eva.dialog()
+            await eva.sees("Ana Belmonte")
+            await eva.press("enter")
+            await eva.done("groups.add")
+        assert used.pressed == 5
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
+
+
+async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(
+    ground: Ground, tmp_path: Path
+) -> None:
+    group = ground.group(["pat"])
+    people = [f"u{1005 + n}" for n in range(20)]
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        with eva.counted() as used:
+            await eva.press("A")
+            await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
+            await eva.dialog()
+            await eva.sees("21 to add, 1 already in, 1 named twice, 1 unknown")
+            await eva.sees("nobody-at-all  unknown")
+            await eva.sees("pat@desk.example  already in")
+            await eva.press("enter")
+            await eva.done("groups.add-many")
+        assert used.pressed == 3
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
+        await eva.undo()
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat"]
+
+
+async def test_three_members_are_removed_with_four_keys_and_put_back_with_one(ground: Ground, tmp_path: Path) -> None:
+    group = ground.group(["pat", "ana", "bob", "carla"])
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        await eva.press("tab")
+        with eva.counted() as used:
+            await eva.press("space", "space", "space", "x")
+            await eva.done("members.remove")
+        assert used.pressed == 4
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["carla"]
+        with eva.counted() as used:
+            await eva.undo()
+        assert used.pressed == 1
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
+
+
+async def test_a_member_is_moved_up_two_places_with_three_keys(ground: Ground, tmp_path: Path) -> None:
+    group = ground.group(["pat", "ana", "bob", "carla"])
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        await eva.press("tab", "down", "down", "down")
+        await eva.until(lambda: eva.cursor == "carla")
+        with eva.counted() as used:
+            await eva.press("shift+up", "shift+up", "enter")
+            await eva.done("groups.reorder")
+        assert used.pressed == 3
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
+        assert eva.cursor == "carla"
+
+
+async def test_the_strategy_is_changed_with_two_keys(ground: Ground, tmp_path: Path) -> None:
+    ground.group(strategy="sequential")
+    group = ground.group(["pat"])
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        with eva.counted() as used:
+            await eva.press("s")
+            await eva.dialog()
+            await eva.sees("2  sequential")
+            await eva.press("2")
+            await eva.done("groups.strategy")
+        assert used.pressed == 2
+        assert ground.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
+
+
+async def test_a_group_is_copied_with_its_new_id_and_two_keys(ground: Ground, tmp_path: Path) -> None:
+    group = ground.group(["pat", "ana", "bob"], owner="bob", name="Original")
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        copy = fresh("copy")
+        with eva.counted() as used:
+            await eva.press("C")
+            await eva.type(copy)
+            await eva.dialog()
+            await eva.press("enter")
+            await eva.done("groups.copy")
+        assert used.pressed == len(copy) + 2
+        made = Group.model_validate(ground.stored(GROUPS, copy))
+        assert made.participants == ("pat", "ana", "bob")
+        assert made.name == "Original (copy)"
+        assert made.owner is not None
+        assert made.owner.id == "eva"
+
+
+async def test_a_leaver_is_taken_out_of_everything_with_two_keys_after_the_list_was_read(
+    ground: Ground, tmp_path: Path
+) -> None:
+    one, other = ground.group(["pat", "u1100"]), ground.group(["u1100", "ana"], owner="bob")
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("users", "u1100")
+        with eva.counted() as used:
+            await eva.press("L")
+            await eva.dialog()
+            await eva.sees(one.name or "")
+            await eva.sees(f"{other.name}  of Bob Whitaker")
+            await eva.press("ctrl+y")
+            await eva.done("users.leave-groups")
+        assert used.pressed == 2
+        assert ground.stored(GROUPS, one.group_id)["participants"] == ["pat"]
+        assert ground.stored(GROUPS, other.group_id)["participants"] == ["ana"]
+
+
+async def test_the_last_change_is_undone_with_one_key(ground: Ground, tmp_path: Path) -> None:
+    group = ground.group(["pat", "ana", "bob"])
+    async with seat(ground.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        await eva.press("tab", "down", "x")
+        await eva.done("members.remove")
+        with eva.counted() as used:
+            await eva.undo()
+        assert used.pressed == 1
+        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob"]

@@ -1,0 +1,84 @@
+"""Keys that arrive faster than screens come and go."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+
+from console.screens.calls import CallsScreen
+from console.screens.detail import DetailScreen
+from console.service.serve import Running
+from console.widgets.dialogs import HelpDialog
+from tests.behaviour.driver import Seat, seat
+
+
+def all_at_once(seated: Seat, keys: str) -> None:
+    for key in keys:
+        seated.app.post_message(events.Key("slash" if key == "/" else key, key))
+
+
+async def test_keys_that_come_together_go_where_they_would_have_gone_one_by_one(
+    service: Running, tmp_path: Path
+) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        all_at_once(eva, "/vipax")
+        await eva.sees("filter vipax")
+        assert not eva.desk.tickets()
+
+
+async def test_what_is_pasted_behind_a_key_goes_where_that_key_led(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        all_at_once(eva, "/")
+        eva.app.post_message(events.Paste("vip"))
+        await eva.sees("filter vip")
+
+
+async def test_a_key_that_ends_what_had_the_focus_does_not_hold_up_the_next(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("6")
+        await eva.until(lambda: eva.cursor)
+        await eva.press("question_mark")
+        await eva.dialog()
+        all_at_once(eva, "q2")
+        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
+
+
+async def test_a_dialog_closes_once_and_nothing_beneath_it(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("2")
+        await eva.until(lambda: eva.cursor)
+        await eva.press("enter")
+        await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+        dialog = HelpDialog("Keys", ())
+        await eva.app.push_screen(dialog)
+        dialog.dismiss(None)
+        dialog.dismiss(None)
+        await eva.pilot.pause()
+        assert isinstance(eva.app.screen, DetailScreen)
+
+
+async def test_a_key_may_lead_to_a_record_on_a_screen_that_is_still_being_made(
+    service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = asyncio.Event()
+    mount = CallsScreen.mount_composed_widgets
+
+    async def slowly(screen: CallsScreen, widgets: list[Any]) -> None:
+        await made.wait()
+        await mount(screen, widgets)
+
+    monkeypatch.setattr(CallsScreen, "mount_composed_widgets", slowly)
+    async with seat(service, tmp_path) as eva:
+        eva.app.post_message(events.Key("w", "w"))
+        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
+        await asyncio.sleep(0)
+        made.set()
+        await eva.sees("▸  ◌ queued")

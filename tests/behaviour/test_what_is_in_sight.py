@@ -1,0 +1,128 @@
+"""What the screens say must be there to be read, in 80 columns as well, over a desk that stands still."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.app import ConsoleApp
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    world = still_world("busy")
+    yield world
+    world.platform.close()
+
+
+@asynccontextmanager
+async def sitting(desk: StillDesk, folder: Path, size: Size = SMALL) -> AsyncGenerator[tuple[Sitter, ConsoleApp]]:
+    app = still_console(desk, folder)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.settle()
+        yield sitter, app
+
+
+def lines(app: ConsoleApp) -> list[str]:
+    """Return the screen as it was last composed."""
+    screen = app.screen
+    return [line.text.rstrip() for line in screen._compositor.render_strips(screen.size)]  # pyright: ignore[reportPrivateUsage] - no public way
+
+
+async def test_a_pause_and_how_far_it_is_behind_is_said_where_totals_are_many(busy: StillWorld, tmp_path: Path):
+    desk = StillDesk(busy)
+    async with sitting(desk, tmp_path) as (eva, app):
+        await eva.press("2", "p")
+        desk.change("calls", removes=[*busy.records["calls"]][:3])
+        await eva.hold_still()
+        assert "paused, 3 behind" in lines(app)[2]
+
+
+async def test_how_many_are_marked_is_said_where_totals_are_many(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2", "space", "space")
+        await eva.hold_still()
+        assert "2 marked" in lines(app)[2]
+
+
+async def test_sorting_goes_through_the_columns_in_sight(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2")
+        titles: list[str] = []
+        for _ in range(3):
+            await eva.press("less_than_sign")
+            await eva.hold_still()
+            titles.append(next(word for word in ("State", "Caller", "Callee", "Age") if f"{word} ↓" in lines(app)[3]))
+        assert titles == ["Callee", "Caller", "State"]
+
+
+async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2", "slash")
+        await eva.type("colour:red")
+        await eva.hold_still()
+        assert any("colour:red" in line and 'no field "colour"' in line for line in lines(app))
+
+
+async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path, USUAL) as (eva, app):
+        await eva.hold_still()
+        said = "\n".join(lines(app))
+        assert "11" in next(line for line in lines(app) if "Needs attention" in line)
+        assert said.count("alert ") == 6
+        assert said.count("support") >= 2
+
+
+async def test_a_dialog_leaves_the_rows_beneath_in_sight(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2", "colon")
+        await eva.hold_still()
+        assert app.screen.styles.background.a < 1
+
+
+async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path, USUAL) as (eva, app):
+        await eva.press("7", "slash")
+        await eva.type("mine:yes")
+        await eva.press("enter", "tab", "shift+down")
+        await eva.hold_still()
+        assert "new order: ⏎ applies, esc drops" in lines(app)[2]
+
+
+async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path, (60, 16)) as (eva, app):
+        await eva.press("7")
+        await eva.hold_still()
+        assert "7 Groups 30" in lines(app)[1]
+        assert [each for each in lines(app)[1].split() if each in "12345678"] == [*"12345678"]
+
+
+async def test_the_skill_grid_says_that_there_is_more_than_is_in_sight(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("5", "G")
+        await eva.hold_still()
+        assert "of 9, agents 1-21 of 40" in lines(app)[0]
+
+
+async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2", "slash")
+        await eva.type("id:c100020")
+        await eva.press("enter", "Q")
+        await eva.hold_still()
+        assert any("major" in line and "packetsLost > 0.05" in line for line in lines(app))
+
+
+async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("8", "tab", "x")
+        await eva.hold_still()
+        assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))

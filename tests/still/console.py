@@ -1,0 +1,34 @@
+"""A console at a desk where nothing happens by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from console.actions.keymap import key_map
+from console.app import ConsoleApp
+from console.config import Config, Profile
+from console.paths import places, resource_dir
+from console.screens.login import Login
+from console.screens.station import Station
+from tests.still.desk import StillDesk
+
+
+def still_console(desk: StillDesk, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
+    """Make a console that shows a still desk; `folder` is where its files would be, `config` differs from the usual."""
+    profile = Profile(core="https://voice.desk.example/core", username="eva", read_only=desk.read_only)
+    settings = Config(theme=theme, bell=False, **config)
+    station = Station(
+        desk=desk,
+        config=settings,
+        profile_name="busy",
+        profile=profile,
+        clock=desk.world.clock,
+        zone=ZoneInfo("Europe/Madrid"),
+        keys=key_map(settings.keys).keys,
+        places=places({"CONSOLE_HOME": str(folder)}),
+    )
+    app = ConsoleApp(station, resource_dir("themes"), Login("eva", ""))
+    app.animation_level = "none"
+    return app

@@ -1,0 +1,109 @@
+"""A person at a machine of their own: configuration and state in one directory, and the program to run there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from console.service.documents import Documents
+from console.service.domain.alerts import ALERTS
+from console.service.domain.sessions import SESSIONS
+from console.service.serve import Running
+from tests.terminal.terminal import Terminal
+
+LARGE, SMALL = (120, 40), (80, 24)
+
+
+class Home:
+    """Where everything of one person is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """Return what the program is told about its surroundings: a terminal with colours, and no keyring."""
+        usual = {
+            "PATH": os.environ.get("PATH", ""),
+            "HOME": str(self.folder),
+            "CONSOLE_HOME": str(self.folder),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+            "TZ": "UTC",
+            "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+        }
+        return usual | more
+
+    def configure(self, core: str, *, profile: str = "", top: str = "hold_seconds = 0") -> None:
+        """Write a configuration with one profile."""
+        self.write(f'{top}\n[profiles.desk]\ncore = "{core}"\n{profile}\n')
+
+    def write(self, text: str) -> Path:
+        """Write the configuration as it is given."""
+        file = self.folder / "config.toml"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def open(
+        self,
+        *arguments: str,
+        size: tuple[int, int] = LARGE,
+        modern: bool = False,
+        **environment: str,
+    ) -> Terminal:
+        """Start the program on a terminal."""
+        return Terminal(*arguments, environment=self.environment(**environment), size=size, modern=modern)
+
+    @contextmanager
+    def seat(self, username: str = "eva", *, size: tuple[int, int] = LARGE, until: str = "LIVE") -> Generator[Terminal]:
+        """Sit down at a console and log in, as a person does."""
+        with self.open(size=size) as terminal:
+            log_in(terminal, username)
+            terminal.until(until)
+            yield terminal
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run a command without a terminal."""
+        return subprocess.run(
+            [sys.executable, "-m", "console", *arguments],
+            env=self.environment(**environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+
+def log_in(terminal: Terminal, username: str = "eva", password: str = "demo") -> None:
+    """Answer the two questions with which a console starts."""
+    terminal.until("User name:")
+    terminal.type(f"{username}\r")
+    terminal.until(f"Password of {username}:")
+    terminal.type(f"{password}\r")
+
+
+def stored(service: Running, documents: Documents[Any], key: str) -> dict[str, Any]:
+    """Return a record as the service's own database holds it."""
+    with service.database.read() as tx:
+        body = documents.body(tx, key)
+    assert body is not None
+    return dict(json.loads(body))
+
+
+def living_sessions(service: Running) -> set[str]:
+    """Return the ids of the sessions that the service's database holds as alive."""
+    with service.database.read() as tx:
+        return {session.id for session in SESSIONS.records(tx)}
+
+
+def active_alerts(service: Running) -> set[str]:
+    """Return the ids of the alerts that nobody has accepted yet, as the service's database has them."""
+    with service.database.read() as tx:
+        return {alert.alert_id for alert in ALERTS.records(tx) if alert.state == "active"}

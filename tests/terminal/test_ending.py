@@ -1,0 +1,126 @@
+"""However the console ends, the terminal is as it was, and nobody stays logged in."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator
+
+import pytest
+
+from console.service.domain.alerts import ALERTS
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.terminal.home import Home, active_alerts, living_sessions, log_in, stored
+
+
+@pytest.fixture(scope="module")
+def service() -> Generator[Running]:
+    with start_background(lambda platform: fill(platform, "busy")) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def configured(home: Home, service: Running) -> None:
+    home.configure(service.core_url)
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+def test_a_key_leaves_a_clean_terminal_and_no_session(home: Home, service: Running, key: str):
+    before = living_sessions(service)
+    with home.seat() as eva:
+        assert len(living_sessions(service) - before) == 1
+        eva.press(key)
+        assert eva.ended() == 0
+        assert eva.leftovers == []
+        assert eva.screen == "User name: eva\nPassword of eva:"
+    assert living_sessions(service) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_a_clean_terminal_and_no_session(home: Home, service: Running, number: signal.Signals):
+    before = living_sessions(service)
+    with home.seat() as eva:
+        eva.signal(number)
+        assert eva.ended() == 130
+        assert eva.leftovers == []
+        assert eva.screen == "User name: eva\nPassword of eva:"
+    assert living_sessions(service) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_at_a_question_puts_the_echo_back(home: Home, number: signal.Signals):
+    with home.open() as terminal:
+        terminal.until("User name:")
+        terminal.type("eva\r")
+        terminal.until("Password of eva:")
+        assert terminal.leftovers == ["the attributes of the line are others"]
+        terminal.signal(number)
+        assert terminal.ended() == 130
+        assert terminal.leftovers == []
+
+
+def test_a_terminal_that_goes_away_ends_the_console_and_its_session(home: Home, service: Running):
+    before = living_sessions(service)
+    with home.seat() as eva:
+        eva.hang_up()
+        assert eva.ended() == 130
+    assert living_sessions(service) == before
+    assert not (home.folder / "log").exists(), "that is no fault of the console's own"
+
+
+def test_a_terminal_that_nobody_reads_holds_up_neither_the_end_nor_the_log_out(home: Home, service: Running):
+    before = living_sessions(service)
+    with home.seat() as eva, eva.not_read():
+        eva.press("2", "3", "2", "3", "4", "5", "6", "7", "8")
+        eva.signal(signal.SIGTERM)
+        assert eva.ended() == 130
+    assert living_sessions(service) == before
+
+
+def test_a_terminal_with_more_to_switch_on_is_left_clean_as_well(home: Home):
+    with home.open(modern=True) as eva:
+        log_in(eva)
+        eva.until("LIVE")
+        assert "mode 1016 is on" in eva.leftovers, "its mouse speaks in pixels"
+        eva.press("q")
+        assert eva.ended() == 0
+        assert eva.leftovers == []
+
+
+def test_a_console_that_was_stopped_and_goes_on_still_leaves_a_clean_terminal(home: Home):
+    with home.seat() as eva:
+        eva.signal(signal.SIGSTOP)
+        eva.signal(signal.SIGCONT)
+        eva.press("2")
+        eva.until("Caller")
+        eva.press("q")
+        assert eva.ended() == 0
+        assert eva.leftovers == []
+
+
+def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
+    with home.seat() as eva:
+        eva.type("2345678q")
+        assert eva.ended() == 0
+        assert eva.leftovers == []
+    with home.seat() as eva:
+        eva.type("2345678?")
+        eva.signal(signal.SIGTERM)
+        assert eva.ended() == 130
+        assert eva.leftovers == []
+    assert not (home.folder / "log").exists()
+
+
+def test_what_is_held_back_is_sent_when_the_console_is_left(home: Home, service: Running):
+    home.configure(service.core_url, top="hold_seconds = 30")
+    before = active_alerts(service)
+    with home.seat() as eva:
+        eva.press("6")
+        eva.until("▸  ▲ active")
+        eva.press("a")
+        eva.until("goes out in")
+        assert active_alerts(service) == before
+        eva.press("q")
+        assert eva.ended() == 0
+    (accepted,) = before - active_alerts(service)
+    assert stored(service, ALERTS, accepted)["acceptedBy"] == "eva"
