@@ -20,6 +20,8 @@ MODULES = (
     "credentials",
     "traffic",
     "meetings",
+    "contacts",
+    "phonebooks",
     "desk",
     "datapipes",
     "push",

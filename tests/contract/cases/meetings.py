@@ -86,7 +86,7 @@ def list_meetings(ground: Ground, answer: Any) -> None:
         language="pt",
         participants=(
             MeetingParticipant(user_id="bob"),
-            MeetingParticipant(email="guest@else.example", phone="+34600000001", send_sms=True, locale="pt-PT"),
+            MeetingParticipant(email="guest@else.example", phone="+34600000001", sendSMS=True, locale="pt-PT"),
         ),
         valid_since=ground.clock.now_ms() + HOUR,
         valid_until=ground.clock.now_ms() + 2 * HOUR,

@@ -128,6 +128,13 @@ def password_hash_of(tx: Transaction, meeting_id: str) -> str | None:
     return tx.value(sa.select(passwords.c.hash).where(passwords.c.meeting == meeting_id))
 
 
+def set_password_hash(tx: Transaction, meeting_id: str, password_hash: str | None) -> None:
+    """Store the hash of a meeting's password (see `Passwords.hash`) in place of the former one; None: it has none."""
+    tx.run(sa.delete(passwords).where(passwords.c.meeting == meeting_id))
+    if password_hash is not None:
+        tx.run(sa.insert(passwords).values(meeting=meeting_id, hash=password_hash))
+
+
 def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tuple[dict[str, Any], ...]:
     """Return the users among participants, found by id or by e-mail address, as a meeting shows them."""
     found: dict[str, User] = {}
@@ -188,9 +195,7 @@ def _free_extension(tx: Transaction) -> str:
 
 
 def _set_password(platform: Platform, tx: Transaction, meeting_id: str, password: str | None) -> None:
-    tx.run(sa.delete(passwords).where(passwords.c.meeting == meeting_id))
-    if password is not None:
-        tx.run(sa.insert(passwords).values(meeting=meeting_id, hash=platform.passwords.hash(password)))
+    set_password_hash(tx, meeting_id, None if password is None else platform.passwords.hash(password))
 
 
 # -- notices ------------------------------------------------------------------------------------------------------

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
+from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.meetings import Meeting, MissedCall
 from console.records.people import Group, User
+from console.records.phonebooks import Phonebook
 from console.records.record import STRICT, Record
+from console.records.recordings import Recording
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
 from console.service.domain import alerts, domains, notifications, people
@@ -23,8 +27,10 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.status import STATUS, summary
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
+from console.service.world.contacts import draw_contacts, store_contacts
 from console.service.world.desk import draw_desk
 from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
+from console.service.world.meetings import draw_meetings, store_meetings
 from console.service.world.people import draw_people
 from console.service.world.reach import store_reach
 from console.service.world.spec import WorldFault, WorldSpec, load_spec
@@ -39,6 +45,8 @@ def draw(spec: WorldSpec, now_ms: int) -> Draft:
     draw_people(draft)
     draw_calls(draft)
     draw_desk(draft)
+    draw_meetings(draft)
+    draw_contacts(draft)
     _take_records(draft)
     return draft
 
@@ -57,6 +65,8 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
         _store_people(platform, tx, draft)
         _store_traffic(tx, draft)
         _store_desk(tx, draft)
+        store_meetings(platform, tx, draft)
+        store_contacts(tx, draft)
         store_reach(platform, tx, draft)
         STATUS.put(tx, summary(platform, tx))
     return spec
@@ -116,6 +126,13 @@ def _take_records(draft: Draft) -> None:
     draft.agents |= _read(Agent, given.agents)
     draft.chats |= _read(SupportChat, given.chats)
     draft.alarms |= _read(CallAlarm, tuple({"timestamp": draft.now_ms, **each} for each in given.alarms))
+    draft.meetings |= _read(Meeting, given.meetings)
+    draft.missed_calls |= _read(MissedCall, given.missed_calls)
+    draft.recordings |= _read(Recording, given.recordings)
+    draft.contacts |= _read(Contact, given.contacts)
+    draft.user_contacts |= _read(UserContact, given.user_contacts)
+    draft.static_contacts |= _read(StaticContact, given.static_contacts)
+    draft.phonebooks |= _read(Phonebook, given.phonebooks)
     for each in given.templates:
         record, receivers = _with_receivers(AlertTemplate, each)
         draft.templates[record.template_id] = SeededTemplate(record, receivers)

@@ -75,6 +75,35 @@ class Alerts(_Part):
     per_hour: float = Field(default=0.0, ge=0)
 
 
+class Meetings(_Part):
+    """Meetings at the start: half of them were the conferences there are, the others are to come."""
+
+    listed: int = Field(default=0, ge=0)
+
+
+class MissedCalls(_Part):
+    """Missed calls at the start."""
+
+    listed: int = Field(default=0, ge=0)
+    """How many each of the seeded log-ins has."""
+
+
+class Recordings(_Part):
+    """Recordings at the start: how many of the calls that were talked on have one."""
+
+    listed: int = Field(default=0, ge=0)
+
+
+class Contacts(_Part):
+    """Contacts and phonebooks."""
+
+    static: int = Field(default=0, ge=0)
+    """How many contacts the domain offers; half as many it has in the cloud."""
+    personal: int = Field(default=0, ge=0)
+    """How many contacts each of the seeded log-ins keeps, and how many they have in backends."""
+    phonebooks: int = Field(default=0, ge=0)
+
+
 class Groups(_Part):
     """Groups: how many, and how many of them eva owns."""
 
@@ -138,6 +167,13 @@ class Records(_Part):
     alerts: tuple[dict[str, Any], ...] = ()
     templates: tuple[dict[str, Any], ...] = ()
     alarms: tuple[dict[str, Any], ...] = ()
+    meetings: tuple[dict[str, Any], ...] = ()
+    missed_calls: tuple[dict[str, Any], ...] = ()
+    recordings: tuple[dict[str, Any], ...] = ()
+    contacts: tuple[dict[str, Any], ...] = ()
+    user_contacts: tuple[dict[str, Any], ...] = ()
+    static_contacts: tuple[dict[str, Any], ...] = ()
+    phonebooks: tuple[dict[str, Any], ...] = ()
 
 
 class WorldSpec(_Part):
@@ -150,6 +186,10 @@ class WorldSpec(_Part):
     people: People = Field(default_factory=People)
     calls: Calls = Field(default_factory=Calls)
     conferences: Conferences = Field(default_factory=Conferences)
+    meetings: Meetings = Field(default_factory=Meetings)
+    missed_calls: MissedCalls = Field(default_factory=MissedCalls)
+    recordings: Recordings = Field(default_factory=Recordings)
+    contacts: Contacts = Field(default_factory=Contacts)
     chats: Chats = Field(default_factory=Chats)
     alerts: Alerts = Field(default_factory=Alerts)
     groups: Groups = Field(default_factory=Groups)
