@@ -38,6 +38,8 @@ class Resource:
     """Fields shown in the list, the most important first."""
     binds: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     """Which field of a row fills which input, where they are called differently: `phonebook_id` is a row's `id`."""
+    selects: tuple[str, ...] = ()
+    """Optional inputs that say which row is meant, where its id alone does not: two domains may use the same ids."""
     backend: Backend = Backend.CORE
     live: bool = False
     """Whether the desk keeps it up to date under this name anyway."""
@@ -87,7 +89,8 @@ RESOURCES: tuple[Resource, ...] = (
         "contact",
         _DIRECTORY,
         ("static-contacts.list",),
-        ("name", "phones", "emails", "associated_user_id"),
+        ("name", "phones", "emails", "domain", "associated_user_id"),
+        selects=("domain",),
     ),
     Resource(
         "address-books",
@@ -319,15 +322,20 @@ def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[st
     """Return the inputs that a row fills: those named in `binds`, its id, and the fields that say which row it is."""
     found: dict[str, Any] = {}
     for each in request.inputs():
-        path = wanted.binds.get(each.field) if each.required else None
+        path = wanted.binds.get(each.field) if each.required else each.field if each.field in wanted.selects else None
         value = _along(row, path) if path else None
         if value is None and each.field in {"id", f"{wanted.one.replace(' ', '_')}_id"}:
-            value = row.key
+            value = _id_of(row)
         if value is None and each.required and each.field == type(row).key_field:
-            value = row.key
+            value = _id_of(row)
         if value is not None:
             found[each.field] = value
     return found
+
+
+def _id_of(row: Record) -> str:
+    """Return what the service calls a row: its key tells it from all others, and may say more than the id."""
+    return str(getattr(row, type(row).key_field, "") or row.key)
 
 
 def _along(row: object, path: str) -> object:
