@@ -231,7 +231,7 @@ async def seat(
         desk=desk,
         config=config,
         profile_name="test",
-        profile=Profile(core=service.core_url, read_only=read_only),
+        profile=Profile(core=service.core_url, provisioning=service.provisioning_url, read_only=read_only),
         clock=SystemClock(),
         zone=ZoneInfo("Europe/Madrid"),
         keys=key_map(config.keys).keys,
