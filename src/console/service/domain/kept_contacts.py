@@ -11,7 +11,7 @@ from console.records.contacts import ContactEntry, Entries, StaticContact, UserC
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.domain.domains import services_of
+from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import conflict, faulty, forbidden, missing
@@ -89,10 +89,11 @@ def change(platform: Platform, caller: Caller, contact_id: str, given: Mapping[s
 
 
 def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
-    """Offer a contact to a domain; refuse with 404 an unknown domain, with 409 an id that is taken there."""
+    """Offer a contact to a domain; refuse with 400 an unknown domain, with 409 an id that is taken there."""
     with platform.write() as tx:
         _check_id(contact.id)
-        services_of(tx, domain)
+        if DOMAINS.row(tx, domain) is None:
+            raise faulty("targetDomain", f"there is no domain {domain}", "reference")
         contact = contact.model_copy(update={"domain": domain})
         if STATIC_CONTACTS.row(tx, contact.key) is not None:
             raise conflict(f"there is a static contact {contact.id} in {domain} already")
