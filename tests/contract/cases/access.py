@@ -28,20 +28,20 @@ VOICEMAIL = VoicemailPermission(enabled=True)
 
 
 def _setting(ground: Ground) -> str:
-    made = settings.create(ground.platform, "ana", "web", "theme", "dark")
+    made = settings.create(ground.platform, "ana", "kiosk", "theme", "dark")
     return made.id
 
 
 def _own_settings(ground: Ground) -> ListSettings:
     _setting(ground)
-    settings.create(ground.platform, "bob", "web", "theme", "light")
+    settings.create(ground.platform, "bob", "kiosk", "theme", "light")
     return ListSettings()
 
 
 @case(ListSettings, by="ana", asks=_own_settings)
 def list_settings(ground: Ground, answer: Any) -> None:
     assert {each.user for each in answer} == {"ana"}
-    assert [each.value for each in answer if (each.source, each.setting_key) == ("web", "theme")] == ["dark"]
+    assert [each.value for each in answer if (each.source, each.setting_key) == ("kiosk", "theme")] == ["dark"]
 
 
 @case(
@@ -69,30 +69,30 @@ def create_setting(ground: Ground, answer: Any) -> None:
     by="ana",
     asks=lambda ground: GetSetting(id=_setting(ground)),
     not_for=("pat", "guest"),
-    bad=(Bad({"id": "no@web"}, 404),),
+    bad=(Bad({"id": "no@kiosk"}, 404),),
 )
 def get_setting(ground: Ground, answer: Any) -> None:
-    assert (answer.source, answer.setting_key, answer.value) == ("web", "theme", "dark")
+    assert (answer.source, answer.setting_key, answer.value) == ("kiosk", "theme", "dark")
 
 
 @case(
     UpdateSetting,
     by="ana",
-    asks=lambda ground: UpdateSetting(id=_setting(ground), source="desktop", value="light"),
+    asks=lambda ground: UpdateSetting(id=_setting(ground), source="tv", value="light"),
     not_for=("pat", "guest"),
     bad=(
-        Bad({"id": "no@web"}, 404),
+        Bad({"id": "no@kiosk"}, 404),
         Bad({"key": ""}),
         Bad({"source": ""}),
         Bad({"value": {}}),
     ),
 )
 def update_setting(ground: Ground, answer: Any) -> None:
-    assert (answer.source, answer.setting_key, answer.value) == ("desktop", "theme", "light")
-    assert answer.id.endswith("@desktop")
+    assert (answer.source, answer.setting_key, answer.value) == ("tv", "theme", "light")
+    assert answer.id.endswith("@tv")
     with ground.platform.read() as tx:
         assert SETTINGS.need(tx, answer.id).value == "light"
-        assert SETTINGS.count(tx, SETTINGS.c.name == "theme", SETTINGS.c.source == "web", SETTINGS.c.user == "ana") == 0
+        assert SETTINGS.count(tx, SETTINGS.c.source == "kiosk", SETTINGS.c.user == "ana") == 0
 
 
 # -- permissions ------------------------------------------------------------------------------------------------------
@@ -109,13 +109,13 @@ def _given(ground: Ground, of: str) -> str:
 
 def _own_permissions(ground: Ground) -> GetOwnPermissions:
     _given(ground, permissions.of_domain("desk.example"))
-    permissions.create(ground.platform, permissions.of_user("pat"), CALLS, None)
-    return GetOwnPermissions(user_id="pat")
+    permissions.create(ground.platform, permissions.of_user("bob"), CALLS, None)
+    return GetOwnPermissions(user_id="bob")
 
 
 @case(
     GetOwnPermissions,
-    by="pat",
+    by="bob",
     asks=_own_permissions,
     not_for=("ana", "guest"),
     bad=(Bad({"userId": "ana"}, 403),),

@@ -26,23 +26,23 @@ from tests.contract.case import Bad, Ground, case
 ROOT = "desk.example"
 
 
-def _shop(ground: Ground) -> str:
-    return domains.add(ground.platform, "shop.example", parent=ROOT, services=("login", "chat")).id
+def _kiosk(ground: Ground) -> str:
+    return domains.add(ground.platform, "kiosk.example", parent=ROOT, services=("login", "chat")).id
 
 
 def _listing(ground: Ground) -> ListDomains:
-    return ListDomains(name=_shop(ground))
+    return ListDomains(name=_kiosk(ground))
 
 
 @case(ListDomains, asks=_listing, not_for=("guest",))
 def list_domains(ground: Ground, answer: Any) -> None:
     listed = {each.id: each for each in answer}
-    assert listed["shop.example"].parent == ROOT
+    assert listed["kiosk.example"].parent == ROOT
     if ground.variant is Variant.LATER:
-        assert listed.keys() == {"shop.example"}
-        assert listed["shop.example"].domain == "shop.example"
+        assert listed.keys() == {"kiosk.example"}
+        assert listed["kiosk.example"].domain == "kiosk.example"
     else:
-        assert {ROOT, "guests", "shop.example"} <= listed.keys()
+        assert {ROOT, "guests", "kiosk.example"} <= listed.keys()
         assert all(each.domain is None for each in answer)
 
 
@@ -103,10 +103,10 @@ def get(ground: Ground, answer: Any) -> None:
 @case(
     UpdateDomain,
     asks=lambda ground: UpdateDomain(
-        id=_shop(ground),
-        domain="shop.example",
+        id=_kiosk(ground),
+        domain="kiosk.example",
         parent="guests",
-        origins=("shop",),
+        origins=("kiosk",),
         services={"login": (), "meetings": ()},
     ),
     not_for=("ana", "guest"),
@@ -115,15 +115,15 @@ def get(ground: Ground, answer: Any) -> None:
         Bad({"domain": None}),
         Bad({"domain": "other.example"}),
         Bad({"parent": "nowhere.example"}),
-        Bad({"parent": "shop.example"}),
+        Bad({"parent": "kiosk.example"}),
         Bad({"origins": ["[" * 3]}),
         Bad({"services": 3}),
     ),
 )
 def update(ground: Ground, answer: Any) -> None:
-    assert (answer.parent, answer.origins, answer.enable_anonymous) == ("guests", ("shop",), False)
+    assert (answer.parent, answer.origins, answer.enable_anonymous) == ("guests", ("kiosk",), False)
     with ground.platform.read() as tx:
-        assert domains.services_of(tx, "shop.example") == ("login", "meetings")
+        assert domains.services_of(tx, "kiosk.example") == ("login", "meetings")
 
 
 @case(

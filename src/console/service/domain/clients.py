@@ -46,8 +46,13 @@ def register(platform: Platform, name: str | None, redirect_uri: str | None) -> 
     client = client.model_copy(update={"redirect_uri": redirect_uri})
     secret = secrets.token_urlsafe(32)
     with platform.write() as tx:
-        CLIENTS.put(tx, client, sealed=platform.seals.seal(_purpose(client.id), secret))
+        CLIENTS.put(tx, client, sealed=sealed(platform, client.id, secret))
     return client.model_copy(update={"client_secret": secret})
+
+
+def sealed(platform: Platform, key: str, secret: str) -> str:
+    """Seal the secret of a client, as it is stored."""
+    return platform.seals.seal(_purpose(key), secret)
 
 
 def with_secret(platform: Platform, tx: Transaction, key: str) -> Client:

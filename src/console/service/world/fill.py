@@ -14,7 +14,7 @@ from console.records.record import STRICT, Record
 from console.records.recordings import Recording
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
-from console.service.domain import alerts, domains, notifications, people
+from console.service.domain import alerts, notifications, people
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.calls import CALLS, note_dates
 from console.service.domain.chats import CHATS
@@ -27,6 +27,7 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.status import STATUS, summary
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
+from console.service.world.administration import store_administration, store_domains
 from console.service.world.contacts import draw_contacts, store_contacts
 from console.service.world.desk import draw_desk
 from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
@@ -68,13 +69,13 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
         store_meetings(platform, tx, draft)
         store_contacts(tx, draft)
         store_reach(platform, tx, draft)
+        store_administration(platform, tx, draft)
         STATUS.put(tx, summary(platform, tx))
     return spec
 
 
 def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
-    domains.add(platform, draft.spec.domain)
-    domains.add_guests(platform)
+    store_domains(platform, draft)
     USERS.load(tx, draft.users.values())
     password = platform.passwords.hash(PASSWORD)
     for login in LOGINS:

@@ -141,6 +141,30 @@ class SkillPlan(_Part):
     number: str | None = None
 
 
+class DomainPlan(_Part):
+    """A domain below another, by default below the world's own, and how it differs from what domains are by default."""
+
+    domain: str
+    parent: str | None = None
+    share: float = Field(default=0.0, ge=0, le=1)
+    """Which part of the people who are drawn belongs to it."""
+    origins: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    anonymous: bool = False
+    anonymous_capabilities: tuple[str, ...] = ()
+    recording: str | None = None
+    """What of its users' calls is recorded; without it the domain has no permissions."""
+    profile: str = "always"
+    voicemail: bool = False
+
+
+class ClientPlan(_Part):
+    """A registered OAuth2 client."""
+
+    name: str
+    redirect_uri: str | None = None
+
+
 class TemplatePlan(_Part):
     """An alert template and the names of those who receive its alerts."""
 
@@ -197,6 +221,8 @@ class WorldSpec(_Part):
     reach: Reach = Field(default_factory=Reach)
     skills: tuple[SkillPlan, ...] = ()
     templates: tuple[TemplatePlan, ...] = ()
+    domains: tuple[DomainPlan, ...] = ()
+    clients: tuple[ClientPlan, ...] = ()
     records: Records = Field(default_factory=Records)
 
 
