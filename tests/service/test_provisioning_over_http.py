@@ -297,6 +297,13 @@ def test_the_earlier_variant_knows_less(service: Running) -> None:
         assert eva.get(_at(eva, "/caller-ids")).status_code == 404
 
 
+def test_what_there_is_not_is_refused_in_its_own_shape(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    for refused, status in ((eva.get(_at(eva, "/calls")), 404), (eva.delete(_at(eva, "/users")), 405)):
+        assert refused.status_code == status
+        assert refused.json().keys() == {"error"}
+
+
 def test_what_the_administrator_has_not_activated_says_so(as_user: LogIn) -> None:
     eva = as_user("eva")
     for refused in (

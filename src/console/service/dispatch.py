@@ -33,7 +33,8 @@ from console.service.routing import Router
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_PATH_SHAPE = "code"
+UNKNOWN_PATH_SHAPES = {Backend.CORE: "code", Backend.PROVISIONING: "error"}
+"""How each service refuses what is none of its operations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Dispatch:
         if isinstance(found, frozenset):
             status = 405 if found else 404
             refusal = Refusal(status, "this path has no such method" if found else "there is no such path")
-            response = self._refused(refusal, UNKNOWN_PATH_SHAPE)
+            response = self._refused(refusal, UNKNOWN_PATH_SHAPES[self._backend])
             if found:
                 response.headers["Allow"] = ", ".join(sorted(found))
             return response
@@ -124,7 +125,7 @@ class Dispatch:
             attempt = None
         else:
             where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
-            attempt = idempotency.Attempt.of(key, caller, http.method, where, body)
+            attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
         with self._platform.write() as tx:
             if attempt is not None and (earlier := idempotency.earlier_answer(tx, attempt)) is not None:
                 return _Answered(*earlier, tx.head)
