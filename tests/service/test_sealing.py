@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import pytest
+import sqlalchemy as sa
 
 from console.service.database import Database, DatabaseFault
 from console.service.platform import Platform
 from console.service.sealing import seals_of
+from console.service.serve import Running
+
+LogIn = Callable[[str], httpx.Client]
 
 
 def test_what_was_sealed_opens_for_its_purpose_only() -> None:
@@ -46,3 +53,16 @@ def test_a_database_without_its_key_is_not_opened(tmp_path: Path) -> None:
     key.write_bytes(b"short")
     with pytest.raises(DatabaseFault, match=r"is no key"):
         Platform(Database(file))
+
+
+def test_what_is_kept_to_know_a_request_again_gives_nothing_of_it_away(as_user: LogIn, service: Running) -> None:
+    ana = as_user("ana")
+    asked = {"name": "Plan", "password": "open sesame"}
+    made = [ana.post("/meetings", json=asked, headers={"Idempotency-Key": "once"}) for _ in range(2)]
+    assert made[0].json() == made[1].json()
+    sent = b"\0".join([b"POST", b"/meetings?", made[0].request.content])
+    with service.database.read() as tx:
+        (kept,) = tx.rows(sa.text("SELECT request, body FROM idempotency"))
+    assert kept.request == service.platform.seals.fingerprint(sent)
+    assert kept.request != hashlib.sha256(sent).hexdigest()
+    assert b"sesame" not in kept.body

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -27,6 +29,7 @@ class Seals:
 
     def __init__(self, key: bytes) -> None:
         self._cipher = AESGCM(key)
+        self._marks = hmac.new(key, b"fingerprints", hashlib.sha256).digest()
 
     def seal(self, purpose: str, text: str) -> str:
         """Return the text sealed. `purpose` says whose it is: it opens for the same purpose only."""
@@ -40,6 +43,10 @@ class Seals:
             return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], purpose.encode()).decode()
         except (InvalidTag, binascii.Error, ValueError) as error:
             raise ValueError(f"{purpose} cannot be opened with this key") from error
+
+    def fingerprint(self, content: bytes) -> str:
+        """Return what tells whether a content comes again, and without the key gives nothing of it away."""
+        return hmac.new(self._marks, content, hashlib.sha256).hexdigest()
 
 
 def seals_of(database: Database) -> Seals:
