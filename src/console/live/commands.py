@@ -221,7 +221,7 @@ class Commands:
             stage = Stage.REFUSED if error.status == 503 else Stage.UNKNOWN
             return Outcome(step, stage, error.reason)
         except ApiError as error:
-            return Outcome(step, Stage.REFUSED, error.reason)
+            return Outcome(step, Stage.REFUSED, error.in_full)
         return Outcome(step, Stage.DONE, answer=answer)
 
     def _finish(self, entry: _Entry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:

@@ -12,6 +12,7 @@ from console.actions.action import Action, FormAsk
 from console.actions.operating import is_change, verb_of
 from console.actions.resources import RESOURCES, Resource, operations_of, resource
 from console.actions.view_keys import ViewKey
+from console.api.catalogue import find
 from console.records.people import User
 from console.records.record import Record
 from console.screens.browsing import BrowserPane
@@ -70,8 +71,14 @@ class AdminScreen(ListScreen):
     def on_mount(self) -> None:
         """Begin with the users."""
         super().on_mount()
-        leaves = [Leaf(each.name, clean(each.branch), clean(each.title)) for each in RESOURCES]
+        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in RESOURCES]
         self.tree_pane.show(leaves, self.pane.kind)
+
+    def _is_idle(self, wanted: Resource) -> bool:
+        """Whether the deployment has no operation of a resource at all."""
+        operations = [find(name).operation for name in wanted.lists]
+        operations += [each.operation for each in operations_of(wanted)]
+        return all(self.station.lacks(each) for each in operations)
 
     # -- which resource ----------------------------------------------------------------------------------------------
 

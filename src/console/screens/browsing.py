@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from console.actions.resources import Resource, first_page, list_of, next_page, record_type, rows_of, total_of
+from console.api.catalogue import find
 from console.api.errors import ApiError, Forbidden, NotOffered
 from console.api.request import Request
 from console.live.command import Stage
@@ -49,8 +50,11 @@ class BrowserPane(ListPane):
         self._request: Request[Any] | None = None
         self._next: Request[Any] | None = None
         self._arrived_at: float | None = None
-        self._reason = ""
-        self._state = Freshness.LOADING
+        self._reason, self._state = "", Freshness.LOADING
+        if self.lists is None:
+            lacking = [station.lacks(find(name).operation) for name in resource.lists]
+            self._reason = lacking[0] or "" if lacking else ""
+            self._state = Freshness.REFUSED if lacking else Freshness.POLLING
         self._wants_again = True
         self._done = 0
 
@@ -161,7 +165,7 @@ class BrowserPane(ListPane):
 
     def why_empty(self) -> str:
         """Say what is needed before there are rows."""
-        if self.lists is None:
+        if not self.resource.lists:
             return "The service has no list of these. Press o for what can be done."
         if self.missing:
             wanted = ", ".join(titled(each).lower() for each in self.missing)

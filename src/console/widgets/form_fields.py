@@ -104,6 +104,15 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
     )
 
 
+def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
+    """Return the titles of what could be filled in if the service spoke the other variant."""
+    request = cast("type[Request[Any]]", ask.request)
+    asked = [each for each in request.inputs() if each.field not in ask.fixed]
+    if ask.only:
+        asked = [each for each in asked if each.field in ask.only]
+    return tuple(_titled((each.field,)) for each in asked if each.variant not in {None, variant})
+
+
 @dataclass(frozen=True)
 class Reading:
     """What a form says: the changed values, or what is wrong, by field; the empty name is for the form as a whole."""

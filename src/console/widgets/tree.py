@@ -23,6 +23,8 @@ class Leaf:
     name: str
     branch: SafeText
     title: SafeText
+    idle: bool = False
+    """Whether nothing can be done with it here, so that it is greyed."""
 
 
 class Tree(Saying, can_focus=True):
@@ -96,7 +98,8 @@ class Tree(Saying, can_focus=True):
             return [piece(row, Tone.QUIET)]
         width = max(8, self.size.width - 2)
         here = row.name == self._cursor
-        look = (Part.CURSOR if self.has_focus else Part.BLURRED) if here else Tone.PLAIN
+        plain = Tone.QUIET if row.idle else Tone.PLAIN
+        look = (Part.CURSOR if self.has_focus else Part.BLURRED) if here else plain
         pointer = ("▸ " if self._symbols == "unicode" else "> ") if here else "  "
         return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 

@@ -60,6 +60,12 @@ def test_the_problems_of_a_validation_error_are_kept() -> None:
     error = fault(422, body, {}, "alerts.send", 0)
     assert isinstance(error, BadRequest)
     assert error.problems == (Problem(".alertId", "too short", "minLength"),)
+    assert error.in_full == "bad input; .alertId: too short"
+
+
+def test_what_the_reason_says_already_is_not_said_twice() -> None:
+    body = json.dumps({"code": 400, "message": "alertId: too short", "validationErrors": [ENTRY]}).encode()
+    assert fault(400, body, {}, "alerts.send", 0).in_full == "alertId: too short"
 
 
 def test_a_proxys_html_page_is_no_reason() -> None:

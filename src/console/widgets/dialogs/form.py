@@ -18,7 +18,7 @@ from console.widgets.clean_area import CleanArea
 from console.widgets.clean_input import LONGEST, CleanInput
 from console.widgets.cycle import Cycle
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
-from console.widgets.form_fields import FieldKind, FormField, Reading, fields_of, read_form
+from console.widgets.form_fields import FieldKind, FormField, Reading, fields_of, lacking_of, read_form
 from console.widgets.theme import app_of
 from console.widgets.tones import block, styled
 
@@ -74,6 +74,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         super().__init__(ask.title)
         self._ask = ask
         self.fields = fields_of(ask, variant)
+        self._variant = variant
         self._shown_faults = False
 
     def body(self) -> ComposeResult:
@@ -88,6 +89,10 @@ class FormDialog(Dialog[dict[str, Any] | None]):
                 yield Words(label)
                 yield self._widget(field, f"field-{number}")
             yield Words(styled(""), id=f"fault-{number}", classes="fault")
+        for title in lacking_of(self._ask, self._variant):
+            with Horizontal(classes="field"):
+                yield Words(styled(clean(title), Tone.QUIET))
+                yield Words(styled(f"not in the {self._variant.value} variant", Tone.QUIET))
 
     @staticmethod
     def _widget(field: FormField, widget_id: str) -> Widget:
