@@ -7,7 +7,7 @@ JOBS ?= 2
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test check docs format lock
+.PHONY: help setup demo test check snapshots pictures docs format lock
 
 help:  ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -38,6 +38,12 @@ check: setup  ## Lint, format, types, import rules, fresh generated pages
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m tools.generate_docs --check
+
+snapshots: setup  ## Accept how the screens look now, once their pictures have been looked at
+	@$(BIN)/pytest tests/snapshots --snapshot-update
+
+pictures: setup  ## Make the pictures of the README anew
+	@$(BIN)/python -m tools.make_pictures
 
 docs: setup  ## Write the generated pages anew
 	@$(BIN)/python -m tools.generate_docs

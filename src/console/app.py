@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 from rich.console import RenderableType
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from console.actions.keymap import key_map
@@ -30,8 +31,10 @@ from console.screens.navigation import go
 from console.screens.palette import DeskCommands
 from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
+from console.screens.too_small import TooSmallScreen
 from console.tables.thresholds import Threshold
 from console.text import clean
+from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs
 from console.widgets.theme import load_themes, register
 from console.zone import zone_of
@@ -43,6 +46,7 @@ class ConsoleApp(KeysInTurn):
     """The console of one profile."""
 
     TITLE = "console"
+    CSS = "SearchIcon { display: none; }"
     COMMANDS: ClassVar[set[Any]] = {DeskCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
@@ -56,9 +60,9 @@ class ConsoleApp(KeysInTurn):
         self.station = station
         self.fault: Exception | None = None
         """A fault of the console's own that ended it."""
+        self._ascii = [AsciiOnly()] if station.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
-        self._asked_about: Fatal | None = None
         self._revision = -1
         self._alerts: frozenset[str] | None = None
         self.themes = load_themes(themes, station.places.themes)
@@ -78,7 +82,12 @@ class ConsoleApp(KeysInTurn):
         if isinstance(self.screen, DeskScreen):
             fault = self.themes.faults[0]
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
-            self.screen.say(f"{fault}{more}")
+            # Where the file is would leave no room for what is wrong; `console info` says it.
+            self.screen.say(f"{str(fault).removeprefix(f'{fault.file.parent}/')}{more}")
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Let nothing but ASCII through where the terminal shows nothing else."""
+        return [*super().get_line_filters(), *self._ascii]
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer none of Textual's own: themes, help and leaving have keys and names of ours."""
@@ -92,8 +101,12 @@ class ConsoleApp(KeysInTurn):
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision
         fatal = desk.fatal
-        if fatal is not None and fatal is not self._asked_about:
-            self._asked_about = fatal
+        if TooSmallScreen.needed(self.size):
+            if not isinstance(self.screen, TooSmallScreen):
+                self.push_screen(TooSmallScreen())
+        elif isinstance(self.screen, TooSmallScreen):
+            self.screen.dismiss()
+        elif fatal is not None and not isinstance(self.screen, LoginScreen):
             self.push_screen(LoginScreen(self.station, fatal, self._login))
         for screen in reversed(self.screen_stack):
             beat = getattr(screen, "beat", None)

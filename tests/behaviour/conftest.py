@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
+import pytest_asyncio
 
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
+from tests.behaviour.driver import Seat, seat
+from tests.behaviour.ground import Ground
 
 
 @pytest.fixture
@@ -21,3 +24,22 @@ def floor() -> Generator[Running]:
     """One service for all tests of a module, which put back what they change or use records of their own."""
     with start_background(lambda platform: fill(platform, "busy")) as running:
         yield running
+
+
+@pytest.fixture
+def ground(floor: Running) -> Ground:
+    return Ground(floor)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def eva(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """The supervisor, who stays at the console for a whole module."""
+    async with seat(floor, tmp_path_factory.mktemp("eva"), size=(80, 24)) as seated:
+        yield seated
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def ana(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """An agent, who stays at the console for a whole module."""
+    async with seat(floor, tmp_path_factory.mktemp("ana"), "ana", size=(80, 24)) as seated:
+        yield seated

@@ -84,7 +84,15 @@ class Seat:
     # -- getting about, which no task counts -------------------------------------------------------------------------
 
     async def look_at(self, kind: str, key: str = "", filter_text: str = "") -> None:
-        """Go to the list of a kind by its keys, type a filter there, and move the cursor to a record."""
+        """Go to the list of a kind by its keys, type a filter there, and move the cursor to a record.
+
+        Marks and filters that were there are dropped first.
+        """
+        for _ in range(3):
+            if not isinstance(self.app.screen, DeskScreen):
+                await self.dialog()
+                await self.press("escape")
+        await self.no_dialog()
         spec = screen_of(kind)
         assert spec is not None, kind
         await self.press(spec.digit)
@@ -94,14 +102,22 @@ class Seat:
                 await self.press("tab")
         await self.until(lambda: screen.pane.kind == kind)
         await self.until(lambda: self.desk.health(_listed_in(kind)).age is not None)
+        while screen.pane.live_table.marks or screen.pane.filter_text:
+            await self.press("escape")
         if filter_text:
             await self.press("slash")
             await self.type(filter_text)
             await self.press("enter")
         if key:
-            await self.until(lambda: screen.pane.view.index(key) is not None)
-            screen.pane.live_table.move_to(key)
-            await self.until(lambda: self.cursor == key)
+            await self.move_to(key)
+
+    async def move_to(self, key: str) -> None:
+        """Move the cursor of the list in front to a record, as arrow keys would, once it is there."""
+        screen = self.app.screen
+        assert isinstance(screen, ListScreen)
+        await self.until(lambda: screen.pane.view.index(key) is not None)
+        screen.pane.live_table.move_to(key)
+        await self.until(lambda: self.cursor == key)
 
     def _on(self, name: str) -> ListScreen | None:
         screen = self.app.screen
@@ -137,8 +153,8 @@ class Seat:
         await self.until(lambda: isinstance(self.app.screen, DeskScreen))
 
     async def sees(self, words: str, seconds: float = 10.0) -> None:
-        """Wait until the screen says these words."""
-        await self.until(lambda: words in self.screen_text(), seconds)
+        """Wait until the screen says these words, in one row or broken over several."""
+        await self.until(lambda: words in (text := self.screen_text()) or words in " ".join(text.split()), seconds)
 
     async def done(self, action: str) -> Ticket:
         """Wait until the newest command is this action's, and was done in full; fail with what became of it instead."""
@@ -155,9 +171,19 @@ class Seat:
 
     async def undo(self) -> None:
         """Take the newest change back by its key, and wait until that is done."""
-        undone = f"undo.{self.desk.tickets()[0].command.action}"
+        tickets = self.desk.tickets()
+        newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
+        amount = len(tickets)
         await self.press("u")
-        await self.done(undone)
+        await self.until(lambda: len(self.desk.tickets()) > amount)
+        await self.done(f"undo.{newest.action}")
+
+    async def confirm(self, *keys: str) -> None:
+        """Answer the dialog that is open, or opens now, with these keys, and wait until it is gone."""
+        await self.dialog()
+        front = self.app.screen
+        await self.press(*keys)
+        await self.until(lambda: front not in self.app.screen_stack)
 
     # -- seeing ----------------------------------------------------------------------------------------------------
 

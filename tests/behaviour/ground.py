@@ -16,7 +16,7 @@ from console.service.domain import agents, alerts, calls, chats, groups, templat
 from console.service.domain.agents import AGENTS
 from console.service.domain.alerts import ALERTS
 from console.service.domain.chats import CHATS
-from console.service.domain.people import USERS
+from console.service.domain.people import USERS, add_user
 from console.service.domain.relations import address_of
 from console.service.serve import Running
 
@@ -100,13 +100,37 @@ class Ground:
         """Accept an alert in somebody's name."""
         alerts.accept(self.service.platform, self.caller(by), alert_id)
 
-    def call(self, caller: str = "", callee: str = "+34911555000", number: int = 0) -> str:
+    def call(self, caller: str = "", callee: str = "+34911555000") -> str:
         """Begin a call and connect it to eva; returns its id."""
         call_id = fresh("call")
         calling = caller or f"+3460055{next(_numbers):04}"
         calls.begin(self.service.platform, Call(id=call_id, caller=calling, callee=callee, state="ringing"))
         calls.connect(self.service.platform, call_id, address_of("eva"))
         return call_id
+
+    def end_call(self, call_id: str) -> None:
+        """End a call."""
+        calls.end(self.service.platform, call_id, "ended")
+
+    def forget_calls(self, keep: int) -> None:
+        """Drop the calls that ended first, so that about so many stay."""
+        calls.prune(self.service.platform, keep)
+
+    def add_member(self, group_id: str, user_id: str) -> None:
+        """Add a member in the name of the group's owner, eva."""
+        groups.add(self.service.platform, self.caller("eva"), group_id, user_id)
+
+    def newcomer(self) -> str:
+        """Create a user whom nobody knows yet; returns the id."""
+        user_id = fresh("new")
+        made = User(id=user_id, username=user_id, domain="desk.example", role="user", alias=f"New {user_id}")
+        return add_user(self.service.platform, made).id
+
+    def new_agent(self) -> str:
+        """Make somebody an agent who has no skill and no chats; returns the id."""
+        user_id = self.newcomer()
+        agents.set_agents(self.service.platform, [user_id])
+        return user_id
 
     def chat(self, agent: str, customer: str = "pat", skill: str = "support") -> str:
         """Begin a support chat that an agent holds; returns its id."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,8 +24,10 @@ def busy() -> Generator[StillWorld]:
 
 
 @asynccontextmanager
-async def sitting(desk: StillDesk, folder: Path, size: Size = SMALL) -> AsyncGenerator[tuple[Sitter, ConsoleApp]]:
-    app = still_console(desk, folder)
+async def sitting(
+    desk: StillDesk, folder: Path, size: Size = SMALL, symbols: str = "unicode"
+) -> AsyncGenerator[tuple[Sitter, ConsoleApp]]:
+    app = still_console(desk, folder, symbols=symbols)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(pilot)
         await sitter.settle()
@@ -72,13 +75,14 @@ async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: S
         assert any("colour:red" in line and 'no field "colour"' in line for line in lines(app))
 
 
-async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path, USUAL) as (eva, app):
+@pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 5, 4), (USUAL, 11, 9)])
+async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
+    async with sitting(StillDesk(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()
-        said = "\n".join(lines(app))
-        assert "11" in next(line for line in lines(app) if "Needs attention" in line)
-        assert said.count("alert ") == 6
-        assert said.count("support") >= 2
+        shown = lines(app)
+        assert sum(line.lstrip("▸ ").startswith(("✖", "▲")) for line in shown) == concerns
+        names = [str(each) for each in busy.records["skills"]]
+        assert sum(any(re.search(rf"{name} +\d+ +\d+ +\d+", line) for name in names) for line in shown) == skills
 
 
 async def test_a_dialog_leaves_the_rows_beneath_in_sight(busy: StillWorld, tmp_path: Path):
@@ -126,3 +130,12 @@ async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tm
         await eva.press("8", "tab", "x")
         await eva.hold_still()
         assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))
+
+
+@pytest.mark.parametrize("keys", ["1", "2", "3", "4", "5", "6", "7", "8", "2?", "2:", "5G", "6a"])
+async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp_path: Path, keys: str):
+    async with sitting(StillDesk(busy), tmp_path, USUAL, symbols="ascii") as (eva, app):
+        await eva.press(*keys)
+        await eva.hold_still()
+        assert all(line.isascii() for line in lines(app))
+        assert "enter open" in lines(app)[-1] or len(app.screen_stack) > 1

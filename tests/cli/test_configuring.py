@@ -138,3 +138,16 @@ def test_every_command_explains_itself(offline: Console, command: tuple[str, ...
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(" ".join(("Usage: console", *command)))
     assert "Exit codes: 0 ok" in ended.out
+
+
+def test_faults_of_a_theme_are_told_whether_it_is_worn_or_not(offline: Console, home: Path):
+    own = home / "themes"
+    own.mkdir()
+    for name in ("mine", "other"):
+        text = (resource_dir("themes") / "dark.toml").read_text(encoding="utf-8")
+        (own / f"{name}.toml").write_text(text.replace("background", "backgruond", 1), encoding="utf-8")
+    (home / "config.toml").write_text('theme = "mine"\n', encoding="utf-8")
+    ended = offline("config", "validate")
+    assert ended.code == 2
+    for name in ("mine", "other"):
+        assert re.search(rf"{name}\.toml:\d+: colours\.backgruond: is unknown; did you mean `background`\?", ended.err)

@@ -208,10 +208,24 @@ async def test_undo_sends_the_inverses_last_first_and_can_itself_be_undone(bench
     await bench.done(back.command)
     assert [getattr(each, "target_user_id", "") for each in bench.around.sent] == ["x", "y", "y", "x"]
     assert bench.ticket(command).stage is Stage.TAKEN_BACK
-    forth = bench.commands.undo()
+    assert bench.commands.undo() is None, "the key that takes back does not do it again"
+    forth = bench.commands.undo(back.command.number)
     assert forth is not None
     await bench.done(forth.command)
     assert bench.around.sent[4:] == [each.request for each in command.steps]
+
+
+async def test_one_undo_after_the_other_goes_back_through_the_changes(bench: Bench) -> None:
+    changes = [add("x"), add("y")]
+    for command in changes:
+        bench.commands.submit(command)
+        await bench.done(command)
+    for command in reversed(changes):
+        back = bench.commands.undo()
+        assert back is not None
+        await bench.done(back.command)
+        assert bench.ticket(command).stage is Stage.TAKEN_BACK
+    assert bench.commands.undo() is None
 
 
 async def test_a_change_is_undone_once(bench: Bench) -> None:

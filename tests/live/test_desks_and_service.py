@@ -82,7 +82,8 @@ def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_p
     assert back is not None
     until(lambda: participants(one) == participants(other) == before)
     until(lambda: stage(one, ticket.command.number) is Stage.TAKEN_BACK)
-    again = one.undo()
+    assert one.undo() is None
+    again = one.undo(back.command.number)
     assert again is not None
     until(lambda: "pat" in participants(other))
     assert verify(tmp_path / "ana.journal") is None

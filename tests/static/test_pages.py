@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+from console.cli.program import COMMANDS
 from tests.static.source_files import ROOT
 from tools.generate_docs import stale
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 
 def test_generated_pages_say_what_the_code_says():
@@ -11,11 +16,37 @@ def test_generated_pages_say_what_the_code_says():
 
 
 def test_links_between_pages_lead_somewhere():
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
     broken = [
         f"{page.relative_to(ROOT)}: {target}"
-        for page in pages
-        for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        for page in PAGES
+        for target in re.findall(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)", _prose(page))
         if not (page.parent / target).exists()
     ]
     assert not broken
+
+
+def test_what_the_pages_name_is_there():
+    missing = [
+        f"{page.name}: {words}"
+        for page in PAGES
+        for words in re.findall(r"`([^`\n]+)`", _prose(page))
+        if not _is_there(words)
+    ]
+    assert not missing
+
+
+def _is_there(words: str) -> bool:
+    """Whether files of the project by their path, make targets and commands of the console exist; all else does."""
+    first, _, rest = words.partition(" ")
+    second = rest.partition(" ")[0]
+    if re.fullmatch(r"(src|tests|docs|themes|seeds|tools)/[\w./-]+", words):
+        return (ROOT / words).exists()
+    if first == "make" and second:
+        return re.search(rf"^{re.escape(second)}:", MAKEFILE, re.MULTILINE) is not None
+    if first == "console" and second and not second.startswith("-"):
+        return second in {name for name, *_ in COMMANDS} | {"config", "routes"}
+    return True
+
+
+def _prose(page: Path) -> str:
+    return re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)

@@ -56,10 +56,12 @@ class Home:
         *arguments: str,
         size: tuple[int, int] = LARGE,
         modern: bool = False,
+        errors: Path | None = None,
         **environment: str,
     ) -> Terminal:
         """Start the program on a terminal."""
-        return Terminal(*arguments, environment=self.environment(**environment), size=size, modern=modern)
+        surroundings = self.environment(**environment)
+        return Terminal(*arguments, environment=surroundings, size=size, modern=modern, errors=errors)
 
     @contextmanager
     def seat(self, username: str = "eva", *, size: tuple[int, int] = LARGE, until: str = "LIVE") -> Generator[Terminal]:

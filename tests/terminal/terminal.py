@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
+import select
 import signal
 import struct
 import subprocess
@@ -15,6 +17,7 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -36,17 +39,26 @@ KEYS: Mapping[str, str] = {
     "shift+up": "\x1b[1;2A",
     "shift+down": "\x1b[1;2B",
     "ctrl+c": "\x03",
+    "ctrl+d": "\x04",
     "ctrl+l": "\x0c",
     "ctrl+r": "\x12",
+    "ctrl+y": "\x19",
+    "ctrl+z": "\x1a",
 }
 """What a terminal sends for the keys that are no characters."""
 
 ALTERNATE_SCREEN = 1049
 IN_BAND_RESIZE = 2048
+DRAWING_SECONDS = 0.005
+"""A pause as long as this ends a picture."""
 _TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
 """Runs in the child between its start and the program: makes the terminal the one that hangs up on it."""
+
+
+def _pattern(wanted: str | re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
 
 
 class Glass(pyte.Screen):
@@ -80,8 +92,9 @@ class Terminal:
         environment: Mapping[str, str],
         size: tuple[int, int] = (120, 40),
         modern: bool = False,
+        errors: Path | None = None,
     ) -> None:
-        """Start `console` with these arguments.
+        """Start `console` with these arguments, and with a file to write errors to instead if one is given.
 
         A `modern` terminal answers that it reports its size in band, upon which programs switch on more of it.
         """
@@ -96,17 +109,19 @@ class Terminal:
         self._master, slave = pty.openpty()
         self._window(size)
         self.attributes_before = termios.tcgetattr(self._master)
+        kept = os.open(errors, os.O_WRONLY | os.O_CREAT) if errors else slave
         try:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _TAKE_TERMINAL, sys.executable, "-m", "console", *arguments],
                 stdin=slave,
                 stdout=slave,
-                stderr=slave,
+                stderr=kept,
                 env=dict(environment),
                 start_new_session=True,
             )
         finally:
-            os.close(slave)
+            for each in {slave, kept}:
+                os.close(each)
         self._reader = threading.Thread(target=self._read, name=f"terminal {self.process.pid}", daemon=True)
         self._reader.start()
 
@@ -127,6 +142,18 @@ class Terminal:
     def type(self, text: str) -> None:
         """Type a text."""
         os.write(self._master, text.encode())
+
+    def answer(self, key: str, words: str) -> None:
+        """Answer the dialog that says these words. For its first moment it is deaf, so once may not be enough."""
+        self.until(words)
+        for _ in range(5):
+            self.press(key)
+            try:
+                self.until_gone(words, 2.0)
+            except AssertionError:
+                continue
+            return
+        raise AssertionError(f"the dialog takes no {key}; the screen says:\n{self.screen}")
 
     def resize(self, width: int, height: int) -> None:
         """Make the window larger or smaller."""
@@ -156,22 +183,36 @@ class Terminal:
         with self._changed:
             return "\n".join(line.rstrip() for line in self._glass.display).rstrip()
 
-    def line(self, words: str) -> str:
-        """Return the first line on the screen that has these words in it, empty if there is none."""
-        return next((line for line in self.screen.splitlines() if words in line), "")
+    @property
+    def row(self) -> str:
+        """The row of a list that the cursor is on, empty if there is none."""
+        return next((line for line in self.screen.splitlines() if line.startswith("▸")), "")
 
-    def until(self, wanted: str | Callable[[], T], seconds: float = 15.0) -> T | str:
+    def colour(self, words: str) -> str:
+        """Return the colour in which the first of these words is written."""
+        with self._changed:
+            for number, line in enumerate(self._glass.display):
+                at = line.find(words)
+                if at >= 0:
+                    return self._glass.buffer[number][at].fg
+        raise AssertionError(f"{words!r} is not there; the screen says:\n{self.screen}")
+
+    def until(self, wanted: str | re.Pattern[str] | Callable[[], T], seconds: float = 15.0) -> T | bool:
         """Wait until the screen says these words, or the condition is true. Fails with what is on the screen."""
         end = time.monotonic() + seconds
         while True:
-            found = (self.screen if wanted in self.screen else "") if isinstance(wanted, str) else wanted()
+            found = wanted() if callable(wanted) else bool(re.search(_pattern(wanted), self.screen))
             if found:
                 return found
             if time.monotonic() > end:
-                what = repr(wanted) if isinstance(wanted, str) else "what was waited for"
+                what = "what was waited for" if callable(wanted) else repr(wanted)
                 raise AssertionError(f"{what} is not there after {seconds} s; the screen says:\n{self.screen}")
             with self._changed:
                 self._changed.wait(0.02)
+
+    def until_gone(self, words: str, seconds: float = 15.0) -> None:
+        """Wait until the screen says these words no more."""
+        self.until(lambda: words not in self.screen, seconds)
 
     @property
     def leftovers(self) -> list[str]:
@@ -220,11 +261,7 @@ class Terminal:
 
     def _read(self) -> None:
         while self._reading.wait():
-            try:
-                data = os.read(self._master, 65536)
-            except OSError:
-                # A line whose other end is closed by everybody.
-                data = b""
+            data = self._picture()
             with self._changed:
                 self.written += data
                 self._stream.feed(data.replace(b"\x1b[<u", b""))
@@ -233,3 +270,17 @@ class Terminal:
                 return
             if self._modern and b"\x1b[?2048$p" in data:
                 os.write(self._master, b"\x1b[?2048;2$y")
+
+    def _picture(self) -> bytes:
+        """Read what comes without a pause: programs draw in one go, and nobody ever sees half of it."""
+        data = bytearray()
+        try:
+            while not data or select.select([self._master], [], [], DRAWING_SECONDS)[0]:
+                found = os.read(self._master, 65536)
+                if not found:
+                    break
+                data += found
+        except (OSError, ValueError):
+            # A line whose other end is closed by everybody, or that we have hung up.
+            pass
+        return bytes(data)

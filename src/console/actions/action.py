@@ -148,7 +148,7 @@ class Action(Generic[R]):
     key: str
     """The default key, in Textual's spelling."""
     kind: str
-    """The table it acts on, or `everywhere`."""
+    """The table it acts on, `everywhere`, or `grid` for that of skills and agents."""
     guard: Guard
     plan: Callable[[Situation, Sequence[R], Answers], Sequence[Step]]
     """What would be sent. Raises ValueError with a sentence when the answers do not allow it."""

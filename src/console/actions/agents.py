@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, many, text
@@ -40,6 +40,14 @@ def grid_steps(changes: Iterable[Toggle], sight: Sight) -> tuple[Step, ...]:
         if has != each.on:
             steps.append(_toggle(each.skill, each.agent, each.on, sight, each.skill))
     return tuple(steps)
+
+
+def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answers) -> tuple[Step, ...]:
+    changes = cast("Iterable[Toggle]", answers.get("changes", ()))
+    steps = grid_steps(changes, situation.sight)
+    if not steps:
+        raise ValueError("Nothing would change: it is so already, or nothing is planned.")
+    return steps
 
 
 def _toggle(skill: str, agent: str, on: bool, sight: Sight, key: str) -> Step:
@@ -257,6 +265,19 @@ ACTIONS: tuple[Action[Any], ...] = (
         footer=4,
         about="Creates a skill; it cannot be deleted afterwards.",
         sends=(CreateSkill,),
+    ),
+    Action[Skill](
+        id="skills.grid",
+        title="apply the plan",
+        key="enter",
+        kind="grid",
+        guard=Guard.REVERSIBLE,
+        plan=_apply_grid,
+        needs="none",
+        footer=1,
+        about="Attaches and detaches everything that is planned in the grid.",
+        sends=(AttachAgent, DetachAgent),
+        subject="skills",
     ),
     Action[User](
         id="users.make-agent",

@@ -49,7 +49,7 @@ class Bound:
     keys: tuple[str, ...]
     """The default keys, in Textual's spelling."""
     where: str
-    """`everywhere`, `list` for every list, or a table's kind."""
+    """`everywhere`, `list` for every list, a table's kind, or `grid` for that of skills and agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
     while (clash := _first_clash((*bound, *FIXED), chosen)) is not None:
         loser, winner, key = clash
         named = f"{winner.title} ({winner.id})" if winner.id in known else winner.title
-        words = f"{spoken(key)} is the key of {named} already; {loser.id} keeps its default."
+        words = f"{spoken(key)} is the key of {named} already."
         faults.append(KeyFault(loser.id, clean(words, 200)))
         del chosen[loser.id]
     order = {action_id: place for place, action_id in enumerate(configured)}
@@ -138,8 +138,10 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
 
 def together(one: str, other: str) -> bool:
     """Whether two places are in force at once. What may be done to a group works among its members too."""
-    if one == other or "everywhere" in {one, other} or "list" in {one, other}:
+    if one == other or "everywhere" in {one, other}:
         return True
+    if "list" in {one, other}:
+        return "grid" not in {one, other}
     return {one, other} == {"groups", "members"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_text
 import os
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -19,8 +20,9 @@ from console.config_example import example_text
 from console.config_file import ConfigFault, Loaded, Problem, load, nearest
 from console.paths import places, resource_dir
 from console.tables.catalogue import TABLES
+from console.tables.theme_file import read_theme
 from console.tables.thresholds import DEFAULTS
-from console.toml_source import Place, TomlFault, read_toml
+from console.toml_source import Place
 
 ConfigOption = Annotated[Path | None, Parameter(name="--config")]
 
@@ -58,7 +60,9 @@ def validate(*, config: ConfigOption = None) -> int:
         Configuration file, instead of your own.
     """
     loaded = load(config, os.environ)
-    faults = [*faults_beyond_the_model(loaded), *_routes_faults(loaded)]
+    others = (file for name, file in theme_files().items() if name != loaded.config.theme)
+    faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(_theme_faults, others))]
+    faults += _routes_faults(loaded)
     if faults:
         raise ConfigFault(faults)
     files = ", ".join(map(str, loaded.files)) or "no configuration file"
@@ -100,13 +104,10 @@ def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
         if name not in DEFAULTS:
             found.append(loaded.problem(("thresholds", name), f"is nothing with levels{nearest(name, DEFAULTS)}"))
     themes = theme_files()
-    if config.theme not in themes:
-        found.append(loaded.problem(("theme",), f"there is no theme {config.theme!r}{nearest(config.theme, themes)}"))
+    if config.theme in themes:
+        found.extend(_theme_faults(themes[config.theme]))
     else:
-        try:
-            read_toml(themes[config.theme])
-        except TomlFault as fault:
-            found.append(Problem(fault.file, fault.line, "", fault.message))
+        found.append(loaded.problem(("theme",), f"there is no theme {config.theme!r}{nearest(config.theme, themes)}"))
     return found
 
 
@@ -114,6 +115,11 @@ def theme_files() -> dict[str, Path]:
     """Return the themes that came with the program and the person's own, by name."""
     folders = (resource_dir("themes"), places(os.environ).themes)
     return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
+
+
+def _theme_faults(file: Path) -> Iterator[Problem]:
+    for fault in read_theme(file)[1]:
+        yield Problem(fault.file, fault.line or 0, fault.key, fault.message)
 
 
 def _routes_faults(loaded: Loaded) -> Iterator[Problem]:

@@ -10,6 +10,8 @@ from typing import Any
 
 from console.api.request import Request
 
+TAKES_BACK = "undo."
+"""What stands before the action in the command that takes it back."""
 _numbers = itertools.count(1)
 
 
@@ -48,6 +50,11 @@ class Command:
     hold: float = 0.0
     """Seconds it is held back for `u` (reversibility class R2)."""
     number: int = field(default_factory=lambda: next(_numbers))
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether it takes another command back."""
+        return self.action.startswith(TAKES_BACK)
 
 
 @dataclass(frozen=True)

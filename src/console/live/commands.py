@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from console.api.errors import ApiError, BadAnswer, ServerFault, TimedOut
 from console.api.request import Request
 from console.clock import Clock
-from console.live.command import Command, Outcome, Stage, Step, Ticket
+from console.live.command import TAKES_BACK, Command, Outcome, Stage, Step, Ticket
 from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
 from console.live.waiting import wait_or_sleep
@@ -108,7 +108,7 @@ class Commands:
         return entry.ticket
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Take back a command, or the newest that can be; see `Desk.undo`."""
+        """Take back a command, or the newest that is no taking back itself; see `Desk.undo`."""
         with self._lock:
             entry = self._undoable(number)
             if entry is None:
@@ -297,7 +297,7 @@ class Commands:
             entry = self._entries.get(number)
             return entry if entry is not None and entry.ticket.can_undo and not entry.undone else None
         for entry in reversed(self._entries.values()):
-            if entry.ticket.can_undo and not entry.undone:
+            if entry.undoes is None and entry.ticket.can_undo and not entry.undone:
                 return entry
         return None
 
@@ -350,5 +350,8 @@ def _inverse(ticket: Ticket) -> Command:
         )
     command = ticket.command
     return Command(
-        action=f"undo.{command.action}", kind=command.kind, steps=tuple(steps), title=f"Take back: {command.title}"
+        action=f"{TAKES_BACK}{command.action}",
+        kind=command.kind,
+        steps=tuple(steps),
+        title=f"Take back: {command.title}",
     )

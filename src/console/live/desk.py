@@ -111,6 +111,9 @@ class DeskApi(Protocol):
     def undo(self, number: int | None = None) -> Ticket | None:
         """Take back that command, or the newest that can be; None when there is nothing to take back.
 
+        Without a number, one call after the other goes back through the changes; what was taken back is done again
+        only by the number of the command that took it back.
+
         A held one ends TAKEN_BACK without a trace at the service; for one that is done the inverses are sent as a new
         command, whose ticket is returned.
         """

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from console.live.delta import Delta, Health
 from console.records.desk import Skill, SupportChat
+from console.records.record import Record
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
@@ -36,6 +37,10 @@ class ChatsPane(ListPane):
             self._made_of = made_of
             self._chats = all_chats(self.station.sight())
         return self._chats
+
+    def find(self, key: str) -> Record | None:
+        """Look among own and others'."""
+        return self._all().get(key)
 
     @property
     def count(self) -> int:

@@ -99,7 +99,7 @@ class BrowserPane(ListPane):
         age = None if self._arrived_at is None else self.station.clock.monotonic() - self._arrived_at
         return Health(self._state, age, self._reason)
 
-    def look_up(self, key: str) -> Record | None:
+    def find(self, key: str) -> Record | None:
         """Return a row as it came last."""
         return self.view.record(key)
 

@@ -15,6 +15,6 @@ class CallsScreen(ListScreen):
 
     def do_quality(self) -> None:
         """Open the call's quality, stream by stream."""
-        record = self.pane.cursor_record
+        record = self._at_cursor()
         if record is not None:
             app_of(self).push_screen(QualityScreen(self.station, record.key))

@@ -46,7 +46,7 @@ class UserCard(DetailScreen):
         self._parts.append((name, title, asked))
 
     def _compared(self, provisioned: Any, sight: Sight) -> tuple[Line, ...]:
-        found = self._source.look_up(self._user.key)
+        found = self._source.find(self._user.key)
         return compared(found if isinstance(found, User) else self._user, provisioned, sight)
 
     def sections(self) -> tuple[Section, ...]:

@@ -12,7 +12,7 @@ from console.records.record import Record
 from console.screens.station import Station
 from console.tables.cell import Section, Tone
 from console.tables.table import Table
-from console.text import clean
+from console.text import SafeText, clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import badge
 from console.widgets.saying import Saying, piece
@@ -27,6 +27,9 @@ def sections_of(station: Station, table: Table[Any], record: Record) -> tuple[Se
     return table.detail(record, station.sight())
 
 
+_LINGER_BEATS = 40
+
+
 class DetailHead(Saying):
     """What is open, and how fresh it is."""
 
@@ -36,11 +39,29 @@ class DetailHead(Saying):
 
 
 class DetailFoot(Saying):
-    """The keys that work in an opened record."""
+    """The keys that work in what is opened over the whole screen, or for a while what has to be said."""
 
     DEFAULT_CSS = """
     DetailFoot { background: $panel; }
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words: SafeText | None = None
+        self._beats = 0
+
+    def say(self, words: SafeText) -> None:
+        """Say something in place of the keys; it gives way to them again by itself."""
+        self._words, self._beats = words, _LINGER_BEATS
+        self.put([piece(words, Tone.NOTICE)])
+
+    def keys(self, *keys: tuple[str, str]) -> None:
+        """Say the keys and what they do; call it on every beat."""
+        if self._beats > 0:
+            self._beats -= 1
+            return
+        said = (each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET)))
+        self.put([*said])
 
 
 class DetailScreen(Screen[None]):
@@ -80,7 +101,7 @@ class DetailScreen(Screen[None]):
         """Draw what changed."""
         if not self.is_mounted:
             return
-        found = self._source.look_up(self._key)
+        found = self._source.find(self._key)
         gone = found is None and self._record is not None
         self._record = found or self._record
         head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
@@ -88,10 +109,7 @@ class DetailScreen(Screen[None]):
             head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
         head += [piece("   "), *badge(self._source.health)]
         self._head.put(head)
-        foot = [("esc", "back"), ("]", "next part"), ("[", "previous part"), ("y", "copy id"), ("↑↓", "scroll")]
-        self._foot.put(
-            [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
-        )
+        self._foot.keys(("esc", "back"), ("]", "next part"), ("[", "previous part"), ("y", "copy id"), ("↑↓", "scroll"))
         if self._record is not None:
             self._pane.show(self._key, self.sections())
 
@@ -108,4 +126,9 @@ class DetailScreen(Screen[None]):
         """Send the record's id to the terminal's clipboard."""
         from console.screens.export import copy_text
 
-        copy_text(self, self._key)
+        copies = self._source.table.copies
+        copy_text(self, copies(self._record) if copies and self._record else self._key)
+
+    def say(self, words: str) -> None:
+        """Say something to the operator in the line of the keys."""
+        self._foot.say(clean(words, 160))

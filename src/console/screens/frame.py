@@ -37,7 +37,6 @@ from console.widgets.saying import piece
 from console.widgets.theme import app_of
 
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
-_MIN_WIDTH, _MIN_HEIGHT = 60, 16
 
 
 class DeskScreen(Screen[None]):
@@ -46,9 +45,6 @@ class DeskScreen(Screen[None]):
     DEFAULT_CSS = """
     DeskScreen { layout: vertical; }
     DeskScreen > #body { height: 1fr; }
-    DeskScreen > #too-small { display: none; content-align: center middle; height: 1fr; }
-    DeskScreen.too-small > * { display: none; }
-    DeskScreen.too-small > #too-small { display: block; }
     """
 
     spec: ClassVar[ScreenSpec]
@@ -100,19 +96,15 @@ class DeskScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the frame around the body."""
-        from textual.widgets import Static
-
         yield self.top_line
         yield self.tabs
         with Container(id="body"):
             yield from self.compose_body()
         yield self.toasts
         yield self.footer
-        yield Static("This terminal is too small. The console needs 60 columns and 16 lines.", id="too-small")
 
     def on_resize(self, event: events.Resize) -> None:
-        """Say so when there is no room to work, instead of drawing a ruin."""
-        self.set_class(event.size.width < _MIN_WIDTH or event.size.height < _MIN_HEIGHT, "too-small")
+        """Use the room that there is."""
         self.set_class(event.size.width >= 120, "wide")
         self.set_class(event.size.width >= 160, "very-wide")
         self.set_class(event.size.height >= 34, "tall")

@@ -30,7 +30,7 @@ class MembersPane(ListPane):
     """The members of one group in their order, or in the order that is staged for it."""
 
     def __init__(self, station: Station) -> None:
-        super().__init__(station, TABLES["members"], wants="Press a to add somebody.")
+        super().__init__(station, TABLES["members"])
         self.group: Group | None = None
         self.staged: tuple[str, ...] | None = None
         self._drawn: object = None
@@ -45,6 +45,7 @@ class MembersPane(ListPane):
         elif self.staged is not None and group is not None and set(self.staged) != set(group.participants):
             self.staged = None
         self.group = group
+        self._wants = "Press a to add somebody." if group else ""
         name = clean(group.name or group.group_id, 30) if group else None
         self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
 
@@ -53,7 +54,7 @@ class MembersPane(ListPane):
         """How fresh the group is that they belong to."""
         return self.station.desk.health("groups")
 
-    def look_up(self, key: str) -> Record | None:
+    def find(self, key: str) -> Record | None:
         """Return a member as shown."""
         return self.view.record(key)
 

@@ -43,7 +43,7 @@ class CoverTable(Saying):
     """How each skill is covered."""
 
     DEFAULT_CSS = """
-    CoverTable { height: auto; }
+    CoverTable { height: 1fr; }
     """
 
 
@@ -133,9 +133,9 @@ class HomeScreen(DeskScreen):
         place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits" if known else ""
         self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
         uptime = status.uptime if status else None
-        since = "" if uptime is None else f"since {clock(sight.now_ms - uptime * 1000, sight)}"
+        since = "" if uptime is None else clock(sight.now_ms - uptime * 1000, sight)
         taken = "" if calls is None else f"{_count(calls.since_reboot)} calls since"
-        self._tile("uptime", "Uptime", _DASH if uptime is None else span_words(uptime * 1000), since, "", more=taken)
+        self._tile("uptime", "Uptime", _DASH if uptime is None else span_words(uptime * 1000), taken, "", more=since)
         memory = status.memory_usage if status else None
         heap = ""
         if memory and memory.heap_total and memory.heap_used is not None:

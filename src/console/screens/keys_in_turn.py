@@ -18,12 +18,19 @@ LONGEST_SECONDS = 1.0
 """How long a key may keep the next one waiting. Whatever takes longer has been closed, or waits for something else."""
 
 
+ROUNDS = 3
+"""How often it is made sure that nothing follows: a key may lead to a message, and that to one more that moves the
+focus."""
+
+
 class KeyDone(events.Event, bubble=True):
     """Takes the way of a key right behind it, so it reaches the application when the key has been dealt with."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, target: Widget, rounds: int = ROUNDS) -> None:
         super().__init__()
         self.number = number
+        self.target = target
+        self.rounds = rounds
 
 
 class KeysInTurn(App[None]):
@@ -45,18 +52,20 @@ class KeysInTurn(App[None]):
             await super().on_event(event)
 
     def on_key_done(self, event: KeyDone) -> None:
-        """Go on, after the focus has moved if the key wanted it to: that is waiting in this very queue."""
+        """Go on when nothing follows, after the focus has moved if that was wanted: it waits in this very queue."""
         event.stop()
-        self.call_later(self._done, event.number)
+        rounds = event.rounds - 1
+        if not rounds or not event.target.post_message(KeyDone(event.number, event.target, rounds)):
+            self.call_later(self._done, event.number)
 
     async def _next(self) -> None:
         """Give away keys until one has to be waited for."""
         while self._typed:
             self._number += 1
             self._under_way = True
-            target = self.focused or self.screen
+            target = cast("Widget", self.focused or self.screen)
             await super().on_event(self._typed.popleft())
-            if cast("Widget", target).post_message(KeyDone(self._number)):
+            if target.post_message(KeyDone(self._number, target)):
                 self.set_timer(LONGEST_SECONDS, lambda number=self._number: self._done(number))
                 return
         self._under_way = False

@@ -162,14 +162,14 @@ class ListPane(Vertical):
                 said = [piece(f"There are no {self.table.title.lower()}. {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
+    def find(self, key: str) -> Record | None:
+        """Return a record as it is known now, whether this list is shown or not."""
+        return self.station.desk.records(self.kind).get(key)
+
     @property
     def health(self) -> Health:
         """How fresh the list is."""
         return self.station.desk.health(self.kind)
-
-    def look_up(self, key: str) -> Record | None:
-        """Return a record as it is now, None if it is no longer listed."""
-        return self.station.desk.records(self.kind).get(key)
 
     @property
     def count(self) -> int:

@@ -208,9 +208,16 @@ class ListScreen(DeskScreen):
 
     def open_detail(self) -> None:
         """Show the record under the cursor over the whole screen."""
-        record = self.pane.cursor_record
+        record = self._at_cursor()
         if record is not None:
             app_of(self).push_screen(DetailScreen(self.pane, record.key))
+
+    def _at_cursor(self) -> Record | None:
+        """Return the record under the cursor, or say that there is none."""
+        record = self.pane.cursor_record
+        if record is None:
+            self.say("There is nothing under the cursor.")
+        return record
 
     def do_back(self) -> None:
         """Drop marks, then the filter, then go back."""
@@ -286,14 +293,14 @@ class ListScreen(DeskScreen):
 
     def do_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""
-        record = self.pane.cursor_record
+        record = self._at_cursor()
         if record is not None:
             copies = self.pane.table.copies
             copy_text(self, copies(record) if copies else record.key)
 
     def do_copy_row(self) -> None:
         """Send the row, as it is shown, to the terminal's clipboard."""
-        record = self.pane.cursor_record
+        record = self._at_cursor()
         if record is not None:
             sight = self.station.sight()
             copy_text(self, "\t".join(column.cell(record, sight).text for column in self.pane.view.columns))
@@ -310,7 +317,7 @@ class ListScreen(DeskScreen):
         """Jump to a record that this one names."""
         from console.screens.overlays import choose_related
 
-        record = self.pane.cursor_record
+        record = self._at_cursor()
         if record is not None:
             choose_related(self, self.pane.table, record)
 

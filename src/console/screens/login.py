@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from console.api.errors import LoginNeeded
+from console.live.delta import Freshness
 from console.live.desk import Fatal
 from console.screens.station import Station
 from console.tables.cell import Tone
@@ -59,6 +60,7 @@ class LoginScreen(ModalScreen[None]):
     LoginScreen { align: center middle; }
     LoginScreen > Vertical {
         width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: round $border;
+        border-title-color: $foreground; border-title-style: bold;
     }
     LoginScreen CleanInput, LoginScreen CleanInput:focus { margin: 1 0 0 0; padding: 0 1; }
     """
@@ -69,6 +71,8 @@ class LoginScreen(ModalScreen[None]):
         self._station = station
         self._fatal = fatal
         self._login = login if fatal.kind == "login" else None
+        self._trying = False
+        self._before = station.desk.me
         self._user = CleanInput(login.username if login else "", placeholder="user name")
         self._password = CleanInput(password=True, placeholder="password")
 
@@ -90,30 +94,43 @@ class LoginScreen(ModalScreen[None]):
             [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
         if self._login is not None:
-            (self._password if self._user.value else self._user).focus()
+            self.set_focus(self._password if self._user.value else self._user)
+
+    def beat(self, _fresh: bool) -> None:
+        """Go when there is an answer; say so when it is no."""
+        desk = self._station.desk
+        fatal = desk.fatal
+        if not self._trying or fatal is self._fatal:
+            return
+        if fatal is not None and fatal.kind == self._fatal.kind:
+            self._trying, self._fatal = False, fatal
+            self._password.value = ""
+            self._say_why()
+        elif fatal is not None or desk.me is not self._before or desk.link.state is Freshness.OFFLINE:
+            self.dismiss()
 
     def _say_why(self) -> None:
         where = clean(self._station.profile.core, 60)
-        self.query_one("#why", LoginWords).put(
-            [piece(where, Tone.QUIET)], [piece(clean(self._fatal.reason, 240), Tone.WARN)]
-        )
+        why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(self._fatal.reason, 240), Tone.WARN)
+        self.query_one("#why", LoginWords).put([piece(where, Tone.QUIET)], [why])
 
     def on_input_submitted(self, event: CleanInput.Submitted) -> None:
         """Go on to the password, or try to log in."""
         user, password = self._user.value, self._password.value
         if not user:
-            self._user.focus()
+            self.set_focus(self._user)
         elif event.input is self._user or not password:
-            self._password.focus()
-        elif self._login is not None and self.is_active:
+            self.set_focus(self._password)
+        elif self._login is not None:
             self._login.change(user, password)
-            self._station.desk.retry()
-            self.dismiss()
+            self.action_again()
 
     def action_again(self) -> None:
-        """Try again, as when the certificate was mended."""
-        self._station.desk.retry()
-        self.dismiss()
+        """Try again: with what was typed, or as when the certificate was mended."""
+        if not self._trying:
+            self._trying = True
+            self._station.desk.retry()
+            self._say_why()
 
     def action_leave(self) -> None:
         """Leave the console."""

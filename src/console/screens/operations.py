@@ -26,7 +26,7 @@ from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs import ChoiceDialog, FormDialog
 from console.widgets.saying import piece
-from console.widgets.theme import Part, app_of
+from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
     from console.screens.frame import DeskScreen
@@ -118,8 +118,6 @@ class AnswerScreen(Screen[None]):
         """Ask at once."""
         operation = self._request.operation
         self._head.put([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
-        keys = (("esc", "back"), ("^r", "ask again"), ("↑↓", "scroll"))
-        self._foot.put([each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  "))])
         self._pane.focus()
         self.beat(True)
 
@@ -129,6 +127,7 @@ class AnswerScreen(Screen[None]):
 
     def beat(self, _fresh: bool) -> None:
         """Show what is known of the answer."""
+        self._foot.keys(("esc", "back"), ("^r", "ask again"), ("↑↓", "scroll"))
         self._pane.show("answer", (Section("answer", "Answer", self._asked.lines()),))
 
     def _read(self, answer: Any) -> tuple[Line, ...]:

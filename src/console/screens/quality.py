@@ -19,7 +19,6 @@ from console.tables.quality import NO_COUNTERS, quality_lines
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.saying import piece
-from console.widgets.theme import Part
 
 _AGAIN_SECONDS = 3.0
 
@@ -63,7 +62,7 @@ class QualityScreen(Screen[None]):
         call = cast("Call | None", self._station.desk.records("calls").get(self._call_id))
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
         self._head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
-        self._foot.put([piece("esc", Part.KEY), piece(" back", Tone.QUIET)])
+        self._foot.keys(("esc", "back"), ("↑↓", "scroll"))
         alarms = tuple(alarm_line(alarm, sight) for alarm in alarms_of(self._call_id, sight))
         sections = [Section("streams", "Streams", self._asked.lines())]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No rule was broken."), Tone.QUIET),),)))

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from typing import ClassVar, cast
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from console.actions.agents import Toggle, grid_steps
-from console.live.command import Command
+from console.actions.agents import Toggle
+from console.actions.catalogue import by_id
+from console.actions.gate import blocked
 from console.records.desk import Agent, Skill
+from console.screens.conduct import NotDone, conduct
 from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
 from console.tables.cell import Tone
 from console.text import SafeText, clean, fit
 from console.widgets.saying import Piece, Saying, piece
-from console.widgets.theme import Part
+from console.widgets.theme import Part, app_of
 
+_APPLY = "skills.grid"
 _NAME = 22
 _CELL = 11
 
@@ -41,7 +44,6 @@ class SkillGridScreen(Screen[None]):
         ("left", "go(0, -1)", "left"),
         ("right", "go(0, 1)", "right"),
         ("space", "plan", "plan"),
-        ("enter", "apply", "apply"),
     ]
 
     def __init__(self, station: Station) -> None:
@@ -49,6 +51,7 @@ class SkillGridScreen(Screen[None]):
         self._station = station
         self._agent: str | None = None
         self._skill: str | None = None
+        self._at = (0, 0)
         self._plan: dict[tuple[str, str], bool] = {}
         self._head = DetailHead()
         self._grid = Grid()
@@ -80,10 +83,8 @@ class SkillGridScreen(Screen[None]):
             return
         agents, skills = self._agents, self._skills
         here = self._place(agents, skills)
-        foot = [("space", "attach or detach"), ("⏎", "apply the plan"), ("esc", "drop it")]
-        self._foot.put(
-            [each for key, words in foot for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
-        )
+        apply = self._station.key_words(_APPLY)
+        self._foot.keys(("space", "attach or detach"), (apply, "apply the plan"), ("esc", "drop it, or leave"))
         grid = self._grid
         shown = max(1, (grid.size.width - 2 - _NAME) // _CELL)
         left = max(0, here[1] - shown + 1)
@@ -119,11 +120,14 @@ class SkillGridScreen(Screen[None]):
         return piece(fit(text, _CELL), Part.CURSOR if here and planned is None else tone)
 
     def _place(self, agents: list[Agent], skills: list[Skill]) -> tuple[int, int]:
-        row = next((at for at, agent in enumerate(agents) if agent.id == self._agent), 0)
-        column = next((at for at, skill in enumerate(skills) if skill.skill == self._skill), 0)
+        """Return where the cursor's agent and skill are; when one of them has gone, what stands there now."""
+        last_row, last_column = (min(at, len(rows) - 1) for at, rows in zip(self._at, (agents, skills), strict=True))
+        row = next((at for at, agent in enumerate(agents) if agent.id == self._agent), last_row)
+        column = next((at for at, skill in enumerate(skills) if skill.skill == self._skill), last_column)
         self._agent = agents[row].id if agents else None
         self._skill = skills[column].skill if skills else None
-        return row, column
+        self._at = (max(0, row), max(0, column))
+        return self._at
 
     def on_resize(self, _event: events.Resize) -> None:
         """Show as many skills as there is room for."""
@@ -141,8 +145,13 @@ class SkillGridScreen(Screen[None]):
 
     def action_plan(self) -> None:
         """Plan to attach or detach; planning it twice drops it."""
+        reason = blocked(by_id(_APPLY), self._station.situation(), ())
+        if reason:
+            self._foot.say(clean(reason, 160))
+            return
         found = self._station.desk.records("skills").get(self._skill or "")
         if self._agent is None or not isinstance(found, Skill):
+            self._foot.say(clean("There is no agent with a skill to plan for."))
             return
         cell = (found.skill, self._agent)
         if cell in self._plan:
@@ -159,12 +168,22 @@ class SkillGridScreen(Screen[None]):
         else:
             self.dismiss()
 
-    def action_apply(self) -> None:
-        """Send everything that is planned."""
-        changes = [Toggle(skill, agent, on) for (skill, agent), on in self._plan.items()]
-        steps = grid_steps(changes, self._station.sight())
-        if steps:
-            self._station.desk.submit(Command("skills.grid", "skills", steps, "change skills"))
+    def on_key(self, event: events.Key) -> None:
+        """Apply the plan by the key of its action."""
+        if event.key in self._station.keys.get(_APPLY, ()):
+            event.stop()
+            event.prevent_default()
+            self.apply()
+
+    @work(exclusive=True)
+    async def apply(self) -> None:
+        """Send everything that is planned, and leave; what stands in the way is said, and the plan kept."""
+        changes = tuple(Toggle(skill, agent, on) for (skill, agent), on in self._plan.items())
+        try:
+            await conduct(app_of(self), self._station, by_id(_APPLY), (), None, {"changes": changes})
+        except NotDone as reason:
+            self._foot.say(clean(str(reason), 160))
+            return
         self._plan.clear()
         self.dismiss()
 

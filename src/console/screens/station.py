@@ -19,7 +19,10 @@ from console.records.record import Record
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
 
-_WRITTEN = {"enter": "⏎", "escape": "esc", "shift+up": "⇧↑", "shift+down": "⇧↓", "right_square_bracket": "]"}
+_WRITTEN = {
+    "unicode": {"enter": "⏎", "escape": "esc", "shift+up": "⇧↑", "shift+down": "⇧↓", "right_square_bracket": "]"},
+    "ascii": {"escape": "esc", "right_square_bracket": "]"},
+}
 
 
 @dataclass
@@ -91,4 +94,6 @@ class Station:
     def key_words(self, identifier: str) -> str:
         """Return how the first key of an action is written for people: `^r`, `space`, `/`."""
         keys = self.keys.get(identifier, ())
-        return _WRITTEN.get(keys[0], spoken(keys[0])) if keys else ""
+        if not keys:
+            return ""
+        return _WRITTEN[self.config.symbols].get(keys[0], spoken(keys[0]))

@@ -317,7 +317,7 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
             said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.DONE:
             pass
-    if undo_key and ticket.can_undo:
+    if undo_key and ticket.can_undo and not ticket.command.takes_back:
         words = " take back" if ticket.stage is Stage.HELD else " undo"
         said += [piece(f"   {undo_key}", Part.KEY), piece(words, Tone.QUIET)]
     return said

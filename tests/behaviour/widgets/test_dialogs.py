@@ -255,12 +255,12 @@ def adding(text: str) -> tuple[tuple[Cell, ...], ...]:
 
 async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview() -> None:
     async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
-        await pilot.press(*"ana", "enter", *"bob")
+        await pilot.press(*"ana", "enter", *"bob", "up", "end", "enter", "x")
         assert "adds ana" in text_of(app)
         assert "adds bob" in text_of(app)
         assert app.answer == OPEN
         await pilot.press("ctrl+y")
-        assert app.answer.split() == ["ana", "bob"]
+        assert app.answer.split() == ["ana", "x", "bob"]
 
 
 async def test_a_pasted_list_is_looked_at_and_taken_with_enter() -> None:
@@ -432,6 +432,17 @@ async def test_many_are_marked_with_space_and_come_in_the_order_offered() -> Non
         assert app.answer == ("u2",)
 
 
+async def test_a_space_within_a_name_marks_nobody() -> None:
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True))) as (app, pilot):
+        await pilot.press(*"bob mar")
+        assert "1 of 4" in text_of(app)
+        assert "1 marked" not in text_of(app)
+        await pilot.press("tab", "ctrl+u", *"carla", "down", "space", "ctrl+u")
+        assert "2 marked" in text_of(app)
+        await pilot.press("enter")
+        assert app.answer == ("u2", "u3")
+
+
 async def test_what_is_typed_can_be_taken_where_the_answer_is_free() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Strategy", PEOPLE, free=True))) as (app, pilot):
         await pilot.press(*"zzz", "enter")
@@ -546,6 +557,8 @@ async def test_help_scrolls_and_closes() -> None:
     lines = [(Cell(clean(f"key {number}")),) for number in range(100)]
     async with asked(HelpDialog("Keys", lines)) as (app, pilot):
         assert "key 0" in text_of(app)
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "key 0" not in text_of(app))
         await pilot.press("end")
         await until(pilot, lambda: "key 99" in text_of(app))
         await pilot.press("q")

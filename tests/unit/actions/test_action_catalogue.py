@@ -15,7 +15,7 @@ from console.api.marks import Access, Effect
 from console.tables.catalogue import TABLES
 from tests.unit.actions.action_world import situation
 
-KINDS = frozenset(TABLES)
+KINDS = frozenset(TABLES) | {"grid"}
 EVERY = pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 
 

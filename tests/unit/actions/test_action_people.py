@@ -128,7 +128,7 @@ def test_only_the_agent_of_the_chat_or_an_admin_transfers_it() -> None:
 
 def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
     asks = by_id("agents.transfer").asks(situation(), (ANA_AGENT,))
-    assert [ask.name for ask in asks] == ["chats", "agent"]
+    assert [ask.name for ask in asks if not callable(ask)] == ["chats", "agent"]
     assert isinstance(asks[0], ChoiceAsk)
     assert [each.value for each in asks[0].choices] == ["*", "c-2", "c-1"], "the oldest first"
     all_of_them = plan("agents.transfer", situation(), (ANA_AGENT,), chats=("*",), agent="u-dan")
@@ -139,7 +139,7 @@ def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
 
 def test_an_agent_with_one_chat_is_not_asked_which() -> None:
     asks = by_id("agents.transfer").asks(situation(), (BOB_AGENT,))
-    assert [ask.name for ask in asks] == ["agent"]
+    assert [ask.name for ask in asks if not callable(ask)] == ["agent"]
     assert [each.key for each in plan("agents.transfer", situation(), (BOB_AGENT,), agent="u-dan")] == ["c-3"]
 
 

@@ -26,8 +26,8 @@ class ChoiceDialog(Dialog[Picked]):
     """Answers with the value picked, with a tuple of values where many may be picked, or with None when it was left.
 
     Typing narrows the list down. While nothing is typed, digits pick among the first nine where the ask has them, and
-    so does a choice's own letter. With `many`, space marks and Enter takes what is marked, or else what is under the
-    cursor. With `free`, what was typed can be taken as it is.
+    so does a choice's own letter. With `many`, Tab marks, and so does space except within what is typed; Enter takes
+    what is marked, or else what is under the cursor. With `free`, what was typed can be taken as it is.
     """
 
     TYPED = True
@@ -37,6 +37,7 @@ class ChoiceDialog(Dialog[Picked]):
         super().__init__(ask.title)
         self._ask = ask
         self._typed = ""
+        self._typing = False
         self._marks: frozenset[str] = frozenset()
 
     def body(self) -> ComposeResult:
@@ -48,7 +49,7 @@ class ChoiceDialog(Dialog[Picked]):
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave it", first=True)
         if self._ask.many:
-            yield KeyButton("space", "space", "Mark")
+            yield KeyButton("tab", "tab", "Mark")
         yield KeyButton("enter", "⏎", "Take marked" if self._ask.many else "Take it", Tone.STRONG)
 
     def on_mount(self) -> None:
@@ -85,6 +86,8 @@ class ChoiceDialog(Dialog[Picked]):
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Move, mark, narrow down or take."""
+        if character is None:
+            self._typing = False
         match key:
             case "up" | "down":
                 self._list.move(-1 if key == "up" else 1)
@@ -94,7 +97,9 @@ class ChoiceDialog(Dialog[Picked]):
                 self._list.move((-1 if key == "home" else 1) * len(self._list.choices))
             case "enter":
                 self._take()
-            case "space" | "tab" if self._ask.many:
+            case "tab" if self._ask.many:
+                self._mark()
+            case "space" if self._ask.many and not self._typing:
                 self._mark()
             case "backspace":
                 self._narrow(self._typed[:-1])
@@ -130,6 +135,7 @@ class ChoiceDialog(Dialog[Picked]):
             self._narrow(self._typed + character)
 
     def _narrow(self, typed: str) -> None:
+        self._typing = len(typed) > len(self._typed)
         self._typed = typed[:_LONGEST]
         self._show()
 

@@ -20,6 +20,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Input
 
 from console.tables.cell import Tone
 from console.text import clean
@@ -211,7 +212,9 @@ class Dialog(ModalScreen[Result]):
             event.prevent_default()
 
     def _scrolled(self, key: str) -> bool:
-        """Scroll what does not fit; return whether the key was one for that."""
+        """Scroll what does not fit, unless what has the focus scrolls itself; return whether the key was for that."""
+        if not isinstance(self.focused, Input | None):
+            return False
         body = self.query_one("#body", VerticalScroll)
         step = {"up": -1, "down": 1, "pageup": -body.size.height + 1, "pagedown": body.size.height - 1}.get(key)
         if step is None:

@@ -1,0 +1,44 @@
+"""For a terminal that shows nothing but ASCII: whatever is painted is painted with a character that stands for it."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+from console.text import cells
+
+_STANDS_FOR = {
+    **dict.fromkeys("─━═╌", "-"),
+    **dict.fromkeys("│┃║▏▎▍▌▐▕", "|"),
+    **dict.fromkeys("┌┐└┘╭╮╰╯├┤┬┴┼", "+"),
+    **dict.fromkeys("░▒▓", "."),
+    **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
+    **dict(zip("…→←↑↓▸·•\u2013\u00d7⏎", "~><^v>.*-x<", strict=True)),
+    **dict.fromkeys("“”", '"'),
+}
+
+
+class AsciiOnly(LineFilter):
+    """Replaces every other character, cell by cell: letters by what they are without their marks, the rest by `?`."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments of a line in ASCII, each as wide as it was."""
+        return [
+            segment if segment.text.isascii() else Segment("".join(map(_plain, segment.text)), segment.style)
+            for segment in segments
+        ]
+
+
+@cache
+def _plain(character: str) -> str:
+    if character.isascii():
+        return character
+    stand_in = _STANDS_FOR.get(character)
+    if stand_in is None:
+        bare = "".join(each for each in unicodedata.normalize("NFKD", character) if each.isascii())
+        stand_in = bare if len(bare) == cells(character) else "?" * cells(character)
+    return stand_in

@@ -1,0 +1,39 @@
+"""Which action a test presses: said beside the test, and held to what the console really sent meanwhile."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable
+from typing import ParamSpec
+
+from console.live.command import Stage
+from tests.behaviour.driver import Seat
+
+P = ParamSpec("P")
+Test = Callable[P, Awaitable[None]]
+
+
+def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]]:
+    """Say that a test presses an action's key and sees it done, and with `undone` that it takes it back by `u`.
+
+    `tests/static/test_actions_are_pressed.py` compares what is said here with the catalogue.
+    """
+
+    def mark(test: Test[P]) -> Test[P]:
+        @functools.wraps(test)
+        async def checked(*args: P.args, **kwargs: P.kwargs) -> None:
+            seats = [each for each in (*args, *kwargs.values()) if isinstance(each, Seat)]
+            before = {ticket.command.number for each in seats for ticket in each.desk.tickets()}
+            await test(*args, **kwargs)
+            done = {
+                ticket.command.action
+                for each in seats
+                for ticket in each.desk.tickets()
+                if ticket.command.number not in before and ticket.stage in {Stage.DONE, Stage.TAKEN_BACK}
+            }
+            wanted = {action, f"undo.{action}"} if undone else {action}
+            assert wanted <= done, f"pressed and done: {sorted(done)}"
+
+        return checked
+
+    return mark

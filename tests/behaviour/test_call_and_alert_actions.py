@@ -1,0 +1,234 @@
+"""Every action on calls, alerts and templates: its key, its dialogs, the service's database, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.actions.calls import is_recording
+from console.records.traffic import Call
+from console.service.domain.alerts import ALERTS
+from console.service.domain.calls import CALLS
+from console.service.domain.templates import TEMPLATES, receivers_of
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.pressing import presses
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+# -- calls -----------------------------------------------------------------------------------------------------------
+
+
+@presses("calls.record")
+async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, ground: Ground) -> None:
+    call = ground.call()
+    await eva.look_at("calls", call)
+    await eva.press("r")
+    await eva.dialog()
+    await eva.press("ctrl+u")
+    await eva.type("a/b")
+    await eva.sees("holds no slash")
+    await eva.press("ctrl+u")
+    await eva.type("evidence")
+    await eva.confirm("enter")
+    await eva.done("calls.record")
+    assert ground.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
+    await eva.press("down", "up")
+    await eva.look_at("calls", call)
+    await eva.until(lambda: is_recording(eva.known("calls", call, Call)))
+    await eva.press("r")
+    await eva.until(lambda: ground.stored(CALLS, call)["data"]["recording"]["active"] is False)
+
+
+@presses("calls.edit", undone=True)
+async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva: Seat, ground: Ground) -> None:
+    call = ground.call("+34600111222")
+    await eva.look_at("calls", call)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.press("ctrl+u")
+    await eva.type("+34999")
+    await eva.press("enter")
+    await eva.sees("+34600111222 → +34999")
+    await eva.confirm("enter")
+    await eva.sees("This changes what is recorded")
+    await eva.confirm("ctrl+y")
+    await eva.done("calls.edit")
+    assert ground.stored(CALLS, call)["caller"] == "+34999"
+    await eva.undo()
+    assert ground.stored(CALLS, call)["caller"] == "+34600111222"
+
+
+@presses("calls.statistics", undone=True)
+async def test_statistics_are_switched_for_several_calls_and_back(eva: Seat, ground: Ground) -> None:
+    number = f"+3477{fresh('x').removeprefix('x-t'):0>7}"
+    calls = [ground.call(number), ground.call(number)]
+    await eva.look_at("calls", filter_text=number)
+    await eva.until(lambda: set(eva.shown) == set(calls))
+    await eva.press("asterisk", "S")
+    await eva.dialog()
+    await eva.sees("1  Collect statistics")
+    await eva.confirm("1")
+    await eva.done("calls.statistics")
+    for call in calls:
+        assert ground.stored(CALLS, call)["data"]["statistics"]["enabled"] is True
+    await eva.undo()
+    for call in calls:
+        assert ground.stored(CALLS, call)["data"]["statistics"]["enabled"] is False
+
+
+# -- alerts ----------------------------------------------------------------------------------------------------------
+
+
+@presses("alerts.accept")
+async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, ground: Ground) -> None:
+    title = fresh("Fire")
+    alert = ground.alert(title=title)
+    await eva.look_at("alerts", alert)
+    await eva.press("a")
+    await eva.done("alerts.accept")
+    assert ground.stored(ALERTS, alert)["acceptedBy"] == "eva"
+    await eva.sees(f"✔ accepted {title}")
+    await eva.until(lambda: eva.cursor == alert)
+
+
+@presses("alerts.cancel")
+async def test_an_own_alert_is_cancelled_only_on_purpose(eva: Seat, ground: Ground) -> None:
+    alert = ground.alert(sender="eva", title=fresh("Mistake"))
+    await eva.look_at("alerts", alert)
+    await eva.press("x")
+    await eva.dialog()
+    await eva.sees(f"id {alert}")
+    await eva.sees("ends for everybody who received it")
+    await eva.press("y", "x")
+    await eva.confirm("escape")
+    assert ground.stored(ALERTS, alert)["state"] == "active"
+    await eva.press("x")
+    await eva.confirm("ctrl+y")
+    await eva.done("alerts.cancel")
+    assert ground.stored(ALERTS, alert)["state"] == "canceled"
+
+
+@presses("alerts.send")
+async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, ground: Ground) -> None:
+    template = ground.template(["bob"])
+    alert = fresh("own")
+    await eva.look_at("groups")
+    await eva.press("exclamation_mark")
+    await eva.dialog()
+    await eva.type(template.title or "")
+    await eva.press("enter")
+    await eva.sees("Please come.")
+    await eva.sees("Calls now and 3 times more, every 1 min")
+    await eva.dialog()
+    await eva.press("ctrl+u")
+    await eva.type(alert)
+    await eva.confirm("enter")
+    await eva.done("alerts.send")
+    assert ground.stored(ALERTS, alert)["from"] == "eva"
+    assert ground.stored(ALERTS, alert)["templateId"] == template.template_id
+
+
+# -- templates -------------------------------------------------------------------------------------------------------
+
+
+@presses("templates.create", undone=True)
+async def test_a_template_is_created_with_usual_times_and_taken_back(eva: Seat, ground: Ground) -> None:
+    template = fresh("made")
+    await eva.look_at("templates")
+    await eva.press("n")
+    await eva.dialog()
+    await eva.type(template)
+    await eva.press("down")
+    await eva.type("Made here")
+    await eva.press("down")
+    await eva.type("Come at once")
+    await eva.press("enter")
+    await eva.sees("Come at once")
+    await eva.confirm("enter")
+    await eva.done("templates.create")
+    made = ground.stored(TEMPLATES, template)
+    assert (made["title"], made["payload"], made["numberOfRetries"]) == ("Made here", "Come at once", 3)
+    await eva.undo()
+    assert ground.lookup(TEMPLATES, template) is None
+
+
+@presses("templates.edit", undone=True)
+async def test_a_template_is_edited_and_only_what_changed_is_sent(eva: Seat, ground: Ground) -> None:
+    template = ground.template().template_id
+    await eva.look_at("templates", template)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.press("down", "ctrl+u")
+    await eva.type("Hurry")
+    await eva.press("enter")
+    await eva.sees("Please come. → Hurry")
+    await eva.confirm("enter")
+    ticket = await eva.done("templates.edit")
+    assert ticket.command.steps[0].request.model_dump(exclude_unset=True) == {"id": template, "payload": "Hurry"}
+    assert ground.stored(TEMPLATES, template)["payload"] == "Hurry"
+    await eva.undo()
+    assert ground.stored(TEMPLATES, template)["payload"] == "Please come."
+
+
+@presses("templates.delete")
+async def test_one_template_is_deleted_after_a_warning_and_several_after_their_number(
+    eva: Seat, ground: Ground
+) -> None:
+    template = ground.template().template_id
+    await eva.look_at("templates", template)
+    await eva.press("x")
+    await eva.dialog()
+    await eva.sees("its list of receivers is lost")
+    await eva.confirm("ctrl+y")
+    await eva.done("templates.delete")
+    assert ground.lookup(TEMPLATES, template) is None
+    title = fresh("Twin")
+    twins = [ground.template(title=title).template_id for _ in range(2)]
+    await eva.look_at("templates", filter_text=title)
+    await eva.until(lambda: set(eva.shown) == set(twins))
+    await eva.press("asterisk", "x")
+    await eva.dialog()
+    await eva.type("2")
+    await eva.confirm("ctrl+y")
+    await eva.done("templates.delete")
+    assert all(ground.lookup(TEMPLATES, each) is None for each in twins)
+
+
+@presses("templates.attach")
+async def test_receivers_are_people_groups_and_skills(eva: Seat, ground: Ground) -> None:
+    template = ground.template(["eva"]).template_id
+    group = ground.group(["pat", "ana"])
+    skill = ground.skill("bob")
+    await eva.until(lambda: skill.skill in eva.desk.records("skills") and group.group_id in eva.desk.records("groups"))
+    await eva.look_at("templates", template)
+    await eva.press("R")
+    await eva.dialog()
+    await eva.type(group.name or "")
+    await eva.press("tab", "ctrl+u")
+    await eva.type(skill.skill)
+    await eva.press("tab", "ctrl+u")
+    await eva.type("carla f")
+    await eva.sees("2 marked")
+    await eva.press("tab")
+    await eva.confirm("enter")
+    await eva.done("templates.attach")
+    with ground.service.database.read() as tx:
+        assert receivers_of(tx, template) == ("eva", "pat", "ana", "bob", "carla")
+
+
+@presses("templates.detach")
+async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, ground: Ground) -> None:
+    template = ground.template(["eva", "ana"]).template_id
+    await eva.look_at("templates", template)
+    await eva.press("D")
+    await eva.dialog()
+    await eva.sees("cannot say who they were")
+    await eva.confirm("enter")
+    with ground.service.database.read() as tx:
+        assert receivers_of(tx, template) == ("eva", "ana")
+    await eva.press("D")
+    await eva.confirm("ctrl+y")
+    await eva.done("templates.detach")
+    with ground.service.database.read() as tx:
+        assert receivers_of(tx, template) == ()

@@ -1,0 +1,246 @@
+"""Every action on groups and their members: its key, its dialogs, the service's database, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.service.domain.groups import GROUPS
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.pressing import presses
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def members(ground: Ground, group_id: str) -> list[str]:
+    return list(ground.stored(GROUPS, group_id)["participants"])
+
+
+@presses("groups.create")
+async def test_a_group_is_created_and_belongs_to_its_maker(eva: Seat, ground: Ground) -> None:
+    group_id = fresh("made")
+    await eva.look_at("groups")
+    await eva.press("n")
+    await eva.dialog()
+    await eva.type(group_id)
+    await eva.press("down")
+    await eva.type("Made here")
+    await eva.press("enter")
+    await eva.sees("Made here")
+    await eva.confirm("enter")
+    await eva.done("groups.create")
+    made = ground.stored(GROUPS, group_id)
+    assert (made["name"], made["owner"]["id"]) == ("Made here", "eva")
+
+
+@presses("groups.create-many")
+async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, ground: Ground) -> None:
+    one, other = fresh("many"), fresh("many")
+    await eva.look_at("groups")
+    await eva.press("N")
+    await eva.paste(f'{one}, First\n{other}, "Second, and last", sequential')
+    await eva.dialog()
+    await eva.sees(f"line 2: {other}")
+    await eva.press("enter")
+    await eva.sees("All of these groups are created, or none")
+    await eva.confirm("ctrl+y")
+    await eva.done("groups.create-many")
+    assert ground.stored(GROUPS, one)["name"] == "First"
+    assert ground.stored(GROUPS, other)["name"] == "Second, and last"
+    assert ground.stored(GROUPS, other)["ringingStrategy"] == {"type": "sequential"}
+
+
+@presses("groups.copy")
+async def test_a_copy_has_the_members_in_order(eva: Seat, ground: Ground) -> None:
+    group, copy = ground.group(["pat", "ana"]), fresh("copy")
+    await eva.look_at("groups", group.group_id)
+    await eva.press("C")
+    await eva.dialog()
+    await eva.sees("Ana Belmonte")
+    await eva.type(copy)
+    await eva.confirm("enter")
+    await eva.done("groups.copy")
+    assert members(ground, copy) == ["pat", "ana"]
+
+
+@presses("groups.rename", undone=True)
+async def test_a_group_is_renamed_and_back(eva: Seat, ground: Ground) -> None:
+    group = ground.group(name="Before")
+    await eva.look_at("groups", group.group_id)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.press("ctrl+u")
+    await eva.type("After")
+    await eva.confirm("enter")
+    await eva.done("groups.rename")
+    assert ground.stored(GROUPS, group.group_id)["name"] == "After"
+    await eva.undo()
+    assert ground.stored(GROUPS, group.group_id)["name"] == "Before"
+
+
+@presses("groups.strategy", undone=True)
+async def test_a_strategy_that_nobody_knows_can_be_typed(eva: Seat, ground: Ground) -> None:
+    group = ground.group()
+    await eva.look_at("groups", group.group_id)
+    await eva.press("s")
+    await eva.dialog()
+    await eva.type("weighted")
+    await eva.sees("as typed")
+    await eva.confirm("enter")
+    await eva.done("groups.strategy")
+    assert ground.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "weighted"
+    await eva.undo()
+    assert ground.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "simultaneous"
+
+
+@presses("groups.add", undone=True)
+async def test_a_member_is_added_by_part_of_the_number_and_taken_out_again(eva: Seat, ground: Ground) -> None:
+    group, number = ground.group(["pat"]), ground.user("ana").mobile_phone[0]
+    await eva.look_at("groups", group.group_id)
+    await eva.press("a")
+    await eva.dialog()
+    await eva.type(number[-6:])
+    await eva.sees("Ana Belmonte")
+    await eva.confirm("enter")
+    await eva.done("groups.add")
+    assert members(ground, group.group_id) == ["pat", "ana"]
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat"]
+
+
+@presses("groups.add-many", undone=True)
+async def test_names_of_any_sort_are_resolved_and_added(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("A")
+    await eva.dialog()
+    await eva.type("ana@desk.example\nBob Whitaker\nsvc-user:carla\npat\nnobody")
+    await eva.sees("3 to add, 1 already in, 1 unknown")
+    await eva.confirm("ctrl+y")
+    await eva.done("groups.add-many")
+    assert members(ground, group.group_id) == ["pat", "ana", "bob", "carla"]
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat"]
+
+
+@presses("members.remove", undone=True)
+async def test_a_removed_member_comes_back_to_the_same_place(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat", "ana", "bob"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab", "down", "x")
+    await eva.done("members.remove")
+    assert members(ground, group.group_id) == ["pat", "bob"]
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+
+
+@presses("groups.reorder", undone=True)
+async def test_an_order_is_written_down_and_taken_back(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat", "ana", "bob"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("O")
+    await eva.dialog()
+    await eva.press("ctrl+k", "delete")
+    await eva.sees("have changed meanwhile")
+    await eva.press("down", "end")
+    await eva.type("\npat")
+    await eva.confirm("ctrl+y")
+    await eva.done("groups.reorder")
+    assert members(ground, group.group_id) == ["ana", "bob", "pat"]
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+
+
+async def test_a_staged_order_is_dropped_with_escape(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat", "ana", "bob"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab", "shift+down", "shift+down")
+    await eva.sees("new order")
+    before = eva.desk.tickets()
+    await eva.press("escape")
+    await eva.until(lambda: "new order" not in eva.screen_text())
+    assert eva.desk.tickets() == before
+    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+
+
+@presses("groups.clear", undone=True)
+async def test_everybody_is_removed_only_on_purpose_and_comes_back_in_order(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat", "ana", "bob"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("X")
+    await eva.dialog()
+    await eva.sees(f"id {group.group_id}")
+    await eva.sees("All 3 members leave")
+    await eva.press("y", "space")
+    await eva.confirm("enter")
+    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+    await eva.press("X")
+    await eva.confirm("ctrl+y")
+    await eva.done("groups.clear")
+    assert members(ground, group.group_id) == []
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+
+
+@presses("groups.leave-all", undone=True)
+async def test_leaving_every_group_names_them_first_and_is_taken_back_where_one_owns_them(
+    eva: Seat, ground: Ground
+) -> None:
+    own, others = ground.group(["pat", "eva", "ana"]), ground.group(["eva", "bob"], owner="bob")
+    await eva.look_at("groups", own.group_id)
+    await eva.press("L")
+    await eva.dialog()
+    await eva.sees("You leave these")
+    await eva.sees(own.name or "")
+    await eva.sees(f"{others.name}  of Bob Whitaker")
+    await eva.confirm("ctrl+y")
+    await eva.done("groups.leave-all")
+    assert members(ground, own.group_id) == ["pat", "ana"]
+    assert members(ground, others.group_id) == ["bob"]
+    await eva.undo()
+    assert members(ground, own.group_id) == ["pat", "eva", "ana"]
+    assert members(ground, others.group_id) == ["bob"]
+
+
+@presses("users.leave-groups", undone=True)
+async def test_a_leaver_is_put_back_in_owned_groups(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat", "u1101", "ana"])
+    await eva.look_at("users", "u1101")
+    await eva.press("L")
+    await eva.dialog()
+    await eva.sees(group.name or "")
+    await eva.confirm("ctrl+y")
+    await eva.done("users.leave-groups")
+    assert members(ground, group.group_id) == ["pat", "ana"]
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat", "u1101", "ana"]
+
+
+async def test_several_leavers_want_their_number_typed(eva: Seat, ground: Ground) -> None:
+    await eva.look_at("users")
+    await eva.press("home", "space", "space", "space")
+    leavers = sorted(eva.marked)
+    group = ground.group(["pat", *leavers])
+    await eva.until(lambda: group.group_id in eva.desk.records("groups"))
+    await eva.press("L")
+    await eva.dialog()
+    await eva.sees("3 people leave")
+    await eva.sees("Type 3 to go on.")
+    await eva.press("ctrl+y", "enter")
+    await eva.sees("That is not what is asked for.")
+    assert members(ground, group.group_id) == ["pat", *leavers]
+    await eva.type("3")
+    await eva.confirm("ctrl+y")
+    await eva.done("users.leave-groups")
+    assert members(ground, group.group_id) == ["pat"]
+    await eva.undo()
+    assert members(ground, group.group_id) == ["pat", *leavers]
+
+
+@presses("groups.follow")
+async def test_an_agent_follows_the_members_of_a_group(ana: Seat, ground: Ground) -> None:
+    group = ground.group(["u1200", "u1201"], owner="ana")
+    await ana.look_at("groups", group.group_id)
+    await ana.press("F")
+    await ana.done("groups.follow")
+    await ana.until(lambda: {"svc-user:u1200", "svc-user:u1201"} <= set(ana.desk.records("presence")))

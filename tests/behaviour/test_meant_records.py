@@ -1,0 +1,234 @@
+"""An action meets the record it was pressed on, once, whatever comes and goes meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from console.config import Config
+from console.live.command import Stage
+from console.records.desk import Alert
+from console.screens.groups import GroupsScreen
+from console.service.domain.alerts import ALERTS
+from console.service.domain.calls import CALLS
+from console.service.domain.groups import GROUPS
+from console.service.serve import Running
+from tests.behaviour.driver import Seat, seat
+from tests.behaviour.ground import Ground, fresh
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TIDE = 300
+
+
+class Tide:
+    """Calls that keep coming and going in the service, until it is stopped."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.turned = 0
+
+    async def flow(self) -> None:
+        calls: list[str] = []
+        while True:
+            calls.append(self.ground.call())
+            if len(calls) > 30:
+                self.ground.end_call(calls.pop(0))
+                self.ground.forget_calls(150)
+            self.turned += 1
+            await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def tide(ground: Ground) -> AsyncGenerator[Tide]:
+    flowing = Tide(ground)
+    task = asyncio.get_running_loop().create_task(flowing.flow())
+    try:
+        yield flowing
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+# -- hundreds of rows around it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["z", "greater_than_sign"])
+async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_go(
+    eva: Seat, ground: Ground, order: str
+) -> None:
+    mine = [ground.call(f"+3460099{n:04}") for n in range(3)]
+    await eva.look_at("calls", mine[1])
+    await eva.press(order, "space")
+    await eva.until(lambda: list(eva.marked) == [mine[1]])
+    await eva.move_to(mine[2])
+    async with tide(ground) as flowing:
+        while flowing.turned < TIDE:
+            await eva.pilot.pause()
+            assert eva.cursor == mine[2]
+            assert list(eva.marked) == [mine[1]]
+            assert screen_shows_cursor(eva)
+        await eva.press("escape", "r")
+        await eva.dialog()
+        await eva.sees(mine[2])
+        await eva.until(lambda: flowing.turned > TIDE + 50)
+        await eva.confirm("enter")
+        await eva.done("calls.record")
+        assert eva.cursor == mine[2]
+    for call in (mine[0], mine[1]):
+        assert not ground.stored(CALLS, call).get("data", {}).get("recording")
+    assert ground.stored(CALLS, mine[2])["data"]["recording"]["active"] is True
+
+
+def screen_shows_cursor(who: Seat) -> bool:
+    """Whether the row that is painted with the pointer is that of the record under the cursor."""
+    return sum(line.startswith("▸") for line in who.screen_text().splitlines()) == 1
+
+
+async def test_what_a_dialog_was_opened_on_is_met_though_it_was_filtered_away_and_others_took_its_place(
+    eva: Seat, ground: Ground
+) -> None:
+    title = fresh("Meant")
+    meant = ground.alert(sender="eva", title=title)
+    await eva.look_at("alerts", filter_text=f"{title} state:active")
+    await eva.until(lambda: eva.cursor == meant)
+    await eva.press("x")
+    await eva.dialog()
+    others = [ground.alert(sender="eva", title=f"{title} {n}") for n in range(5)]
+    await eva.until(lambda: all(each in eva.desk.records("alerts") for each in others))
+    await eva.confirm("ctrl+y")
+    await eva.done("alerts.cancel")
+    assert ground.stored(ALERTS, meant)["state"] == "canceled"
+    assert all(ground.stored(ALERTS, each)["state"] == "active" for each in others)
+
+
+async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, ground: Ground) -> None:
+    call, other = ground.call(), ground.call()
+    await eva.look_at("calls", call)
+    await eva.press("r")
+    await eva.dialog()
+    ground.end_call(call)
+    await eva.until(lambda: getattr(eva.desk.records("calls")[call], "state", "") == "ended")
+    await eva.press("enter")
+    await eva.sees("refused")
+    assert eva.desk.tickets()[0].command.steps[0].key == call
+    assert not ground.stored(CALLS, other).get("data", {}).get("recording")
+
+
+# -- once ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_key_hit_twice_accepts_once(floor: Running, tmp_path: Path) -> None:
+    ground = Ground(floor)
+    alert = ground.alert()
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
+        await eva.look_at("alerts", alert)
+        await eva.press("a", "a", "a")
+        await eva.sees("it counted once")
+        assert len(eva.desk.tickets()) == 1
+        await eva.press("down", "up")
+        await eva.look_at("alerts", alert)
+        await eva.press("a")
+        await eva.sees("It is on its way already.")
+        assert len(eva.desk.tickets()) == 1
+        await eva.press("u")
+        await eva.until(lambda: eva.desk.tickets()[0].stage is Stage.TAKEN_BACK)
+        assert ground.stored(ALERTS, alert)["state"] == "active"
+
+
+async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_change_back(
+    eva: Seat, ground: Ground
+) -> None:
+    people = ["pat", "ana", "bob", "carla"]
+    group = ground.group(people)
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab")
+    await eva.press("x")
+    await eva.done("members.remove")
+    await eva.until(lambda: eva.cursor != "pat")
+    await eva.press("x", "x", "x")
+    await eva.sees("it counted once")
+    assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
+    await eva.press("down", "x")
+    await eva.until(lambda: len(ground.stored(GROUPS, group.group_id)["participants"]) == 2)
+    await eva.done("members.remove")
+    await eva.press("u", "u", "u")
+    await eva.done("undo.members.remove")
+    assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
+    await eva.press("down")
+    await eva.undo()
+    assert ground.stored(GROUPS, group.group_id)["participants"] == people
+
+
+async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, ground: Ground) -> None:
+    group = ground.group()
+    await eva.look_at("groups", group.group_id)
+    before = len(eva.desk.tickets())
+    await eva.press("a")
+    await eva.type("belmonte")
+    await eva.dialog()
+    await eva.press("enter", "enter")
+    await eva.done("groups.add")
+    assert len(eva.desk.tickets()) == before + 1
+    assert ground.stored(GROUPS, group.group_id)["participants"] == ["ana"]
+
+
+# -- by somebody else meanwhile --------------------------------------------------------------------------------------
+
+
+async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running, tmp_path: Path) -> None:
+    ground = Ground(floor)
+    alert = ground.alert()
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
+        await eva.look_at("alerts", alert)
+        await eva.press("a")
+        await eva.sees("take back")
+        ground.end_alert(alert, "ana")
+        eva.desk.send_held()
+        await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
+        await eva.until(lambda: eva.known("alerts", alert, Alert).accepted_by == "ana")
+        await eva.press("down", "up")
+        await eva.look_at("alerts", alert)
+        await eva.press("a")
+        await eva.sees("Ana Belmonte has accepted it already, at ")
+
+
+async def test_who_cancels_what_was_accepted_meanwhile_is_told_by_whom_and_when(eva: Seat, ground: Ground) -> None:
+    alert = ground.alert(sender="eva")
+    await eva.look_at("alerts", alert)
+    await eva.press("x")
+    await eva.dialog()
+    ground.end_alert(alert, "ana")
+    await eva.confirm("ctrl+y")
+    await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
+
+
+async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, ground: Ground) -> None:
+    title = fresh("Race")
+    alerts = [ground.alert(title=f"{title} {n}") for n in range(3)]
+    await eva.look_at("alerts", filter_text=title)
+    await eva.until(lambda: set(eva.shown) == set(alerts))
+    await eva.press("asterisk", "a")
+    await eva.dialog()
+    ground.end_alert(alerts[1], "ana")
+    await eva.press("enter")
+    await eva.sees("accept: 2 of 3")
+    await eva.sees("was accepted by Ana Belmonte (ana) at 20")
+    assert [ground.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
+    await eva.until(lambda: sum("✖" in line for line in eva.screen_text().splitlines()) >= 1)
+
+
+async def test_a_staged_order_is_dropped_when_the_members_change_meanwhile(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["pat", "ana", "bob"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab", "shift+down")
+    await eva.sees("new order")
+    ground.add_member(group.group_id, "carla")
+    await eva.until(lambda: "new order" not in eva.screen_text())
+    assert isinstance(eva.app.screen, GroupsScreen)
+    assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]

@@ -1,0 +1,281 @@
+"""Every action on agents, skills, chats, presence, users and sessions: its key, its dialogs, the database, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.records.desk import Agent
+from console.service.domain.agents import AGENTS, SKILLS
+from console.service.domain.chats import CHATS
+from console.service.domain.presence import PRESENCE, followers_of
+from console.service.domain.sessions import SESSIONS, create
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.pressing import presses
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+# -- skills ----------------------------------------------------------------------------------------------------------
+
+
+@presses("agents.give-skill", undone=True)
+async def test_several_agents_are_given_a_skill_and_lose_it_again(eva: Seat, ground: Ground) -> None:
+    skill = ground.skill("ana").skill
+    await eva.look_at("agents", "ana")
+    await eva.press("space")
+    await eva.until(lambda: skill in eva.desk.records("skills"))
+    other = eva.cursor
+    await eva.press("space", "plus")
+    await eva.dialog()
+    await eva.sees("Give 2 agents a skill")
+    await eva.type(skill)
+    await eva.confirm("enter")
+    await eva.done("agents.give-skill")
+    assert ground.stored(SKILLS, skill)["agents"] == ["ana", other]
+    await eva.undo()
+    assert ground.stored(SKILLS, skill)["agents"] == ["ana"]
+
+
+@presses("agents.take-skill", undone=True)
+async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, ground: Ground) -> None:
+    skill = ground.skill("ana", "bob").skill
+    await eva.until(lambda: skill in eva.desk.records("skills"))
+    await eva.look_at("agents", "bob")
+    await eva.press("minus")
+    await eva.dialog()
+    await eva.type(skill)
+    await eva.confirm("enter")
+    await eva.done("agents.take-skill")
+    assert ground.stored(SKILLS, skill)["agents"] == ["ana"]
+    await eva.undo()
+    assert set(ground.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
+
+
+@presses("skills.attach", undone=True)
+async def test_a_skill_is_given_to_marked_agents(eva: Seat, ground: Ground) -> None:
+    skill = ground.skill("ana").skill
+    await eva.look_at("skills", skill)
+    await eva.press("a")
+    await eva.dialog()
+    await eva.type("whitaker")
+    await eva.press("tab", "ctrl+u")
+    await eva.type("figueiredo")
+    await eva.press("tab")
+    await eva.confirm("enter")
+    await eva.done("skills.attach")
+    assert set(ground.stored(SKILLS, skill)["agents"]) == {"ana", "bob", "carla"}
+    await eva.undo()
+    assert ground.stored(SKILLS, skill)["agents"] == ["ana"]
+
+
+@presses("skills.detach", undone=True)
+async def test_a_skill_is_taken_from_an_agent(eva: Seat, ground: Ground) -> None:
+    skill = ground.skill("ana", "bob").skill
+    await eva.look_at("skills", skill)
+    await eva.press("x")
+    await eva.dialog()
+    await eva.type("ana b")
+    await eva.confirm("enter")
+    await eva.done("skills.detach")
+    assert ground.stored(SKILLS, skill)["agents"] == ["bob"]
+    await eva.undo()
+    assert set(ground.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
+
+
+@presses("skills.create")
+async def test_a_skill_is_created_once(eva: Seat, ground: Ground) -> None:
+    skill, there = fresh("made"), ground.skill().skill
+    await eva.look_at("skills", there)
+    await eva.press("N")
+    await eva.dialog()
+    await eva.type(there)
+    await eva.sees(f"There is a skill {there} already.")
+    await eva.press("enter", "ctrl+u")
+    await eva.type(skill)
+    await eva.confirm("enter")
+    await eva.done("skills.create")
+    assert ground.stored(SKILLS, skill)["agents"] == []
+
+
+@presses("users.make-agent")
+async def test_users_become_agents(eva: Seat, ground: Ground) -> None:
+    await eva.look_at("users", "u1240")
+    await eva.press("A")
+    await eva.done("users.make-agent")
+    assert ground.stored(AGENTS, "u1240")["id"] == "u1240"
+
+
+# -- chats -----------------------------------------------------------------------------------------------------------
+
+
+@presses("chats.transfer")
+async def test_an_agent_hands_a_chat_over(ana: Seat, ground: Ground) -> None:
+    chat = ground.chat("ana")
+    await ana.look_at("chats", chat)
+    await ana.press("t")
+    await ana.dialog()
+    await ana.type("figue")
+    await ana.confirm("enter")
+    await ana.done("chats.transfer")
+    assert ground.stored(CHATS, chat)["agent"]["id"] == "carla"
+    await ana.until(lambda: ana.known("agents", "carla", Agent).channels.chat)
+
+
+async def test_a_supervisor_hands_over_the_chat_of_another(eva: Seat, ground: Ground) -> None:
+    chat = ground.chat("ana")
+    await eva.look_at("chats", chat)
+    await eva.press("t")
+    await eva.dialog()
+    await eva.type("whitaker")
+    await eva.confirm("enter")
+    await eva.done("chats.transfer")
+    assert ground.stored(CHATS, chat)["agent"]["id"] == "bob"
+
+
+async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> None:
+    chats = [ground.chat("ana") for _ in range(3)]
+    await ana.until(lambda: all(each in ana.desk.records("chats") for each in chats))
+    await ana.look_at("chats", filter_text="Test")
+    await ana.until(lambda: set(chats) <= set(ana.shown))
+    await ana.press("asterisk", "t")
+    await ana.dialog()
+    await ana.type("spread")
+    await ana.confirm("enter")
+    await ana.done("chats.transfer")
+    holders = [ground.stored(CHATS, each)["agent"]["id"] for each in chats]
+    assert "ana" not in holders
+    assert len(set(holders)) > 1
+
+
+@presses("agents.transfer")
+async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat, ground: Ground) -> None:
+    chats = [ground.chat("ana"), ground.chat("ana")]
+    await eva.until(lambda: set(chats) <= {each.chat_id for each in eva.known("agents", "ana", Agent).channels.chat})
+    await eva.look_at("agents", "ana")
+    await eva.press("t")
+    await eva.dialog()
+    await eva.sees("Chats of Ana Belmonte")
+    await eva.press("enter")
+    await eva.sees("Transfer")
+    await eva.dialog()
+    await eva.type("whitaker")
+    await eva.confirm("enter")
+    await eva.done("agents.transfer")
+    assert {ground.stored(CHATS, each)["agent"]["id"] for each in chats} == {"bob"}
+
+
+@presses("chats.start")
+async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) -> None:
+    request = fresh("asked")
+    await eva.look_at("chats")
+    await eva.press("N")
+    await eva.dialog()
+    await eva.type("support")
+    await eva.press("enter")
+    await eva.sees("Enter asks under this id")
+    await eva.dialog()
+    await eva.press("ctrl+u")
+    await eva.type(request)
+    await eva.confirm("enter")
+    await eva.done("chats.start")
+    assert ground.stored(CHATS, request)["context"] == {"skill": "support"}
+
+
+# -- presence --------------------------------------------------------------------------------------------------------
+
+
+@presses("presence.follow")
+async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground) -> None:
+    await ana.look_at("presence")
+    await ana.press("s")
+    await ana.paste("u1210\nsip:door@desk.example\nnobody")
+    await ana.dialog()
+    await ana.sees("nobody  unknown")
+    await ana.sees("sip:door@desk.example  an address")
+    await ana.press("escape")
+    await ana.no_dialog()
+    await ana.press("s")
+    await ana.paste("u1210\nu1211")
+    await ana.confirm("ctrl+y")
+    await ana.done("presence.follow")
+    with ground.service.database.read() as tx:
+        assert "ana" in followers_of(tx, "svc-user:u1210")
+        assert "ana" in followers_of(tx, "svc-user:u1211")
+
+
+@presses("users.follow")
+async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
+    await ana.until(lambda: ana.desk.records("users"))
+    await ana.look_at("users")
+    who = next(each for each in ana.shown if f"svc-user:{each}" not in ana.desk.records("presence"))
+    await ana.look_at("users", who)
+    await ana.press("s")
+    await ana.done("users.follow")
+    with ground.service.database.read() as tx:
+        assert "ana" in followers_of(tx, f"svc-user:{who}")
+    await ana.until(lambda: f"svc-user:{who}" in ana.desk.records("presence"))
+    await ana.press("down", "up", "s")
+    await ana.sees("already")
+
+
+@presses("me.set", undone=True)
+async def test_one_is_busy_and_available_again(ana: Seat, ground: Ground) -> None:
+    await ana.until(lambda: "svc-user:ana" in ana.desk.records("presence"))
+    before = ground.stored(PRESENCE, "svc-user:ana")["activity"]
+    await ana.look_at("groups")
+    await ana.press("m")
+    await ana.dialog()
+    await ana.sees("4  Do not disturb")
+    await ana.confirm("4")
+    await ana.done("me.set")
+    assert ground.stored(PRESENCE, "svc-user:ana")["activity"] == "dnd"
+    await ana.undo()
+    assert ground.stored(PRESENCE, "svc-user:ana")["activity"] == before
+
+
+@presses("me.note", undone=True)
+async def test_a_note_is_written_replaced_and_taken_away(ana: Seat, ground: Ground) -> None:
+    for note, undone in (("at lunch", False), ("in a meeting", True)):
+        await ana.press("M")
+        await ana.dialog()
+        await ana.type(note)
+        await ana.confirm("enter")
+        await ana.done("me.note")
+        assert ground.stored(PRESENCE, "svc-user:ana")["note"] == note
+        await ana.until(lambda note=note: note in str(ana.desk.records("presence")["svc-user:ana"]))
+        if undone:
+            await ana.undo()
+            assert ground.stored(PRESENCE, "svc-user:ana")["note"] == "at lunch"
+    await ana.until(lambda: "at lunch" in str(ana.desk.records("presence")["svc-user:ana"]))
+    await ana.press("M")
+    await ana.dialog()
+    await ana.press("backspace")
+    await ana.confirm("enter")
+    await ana.done("me.note")
+    assert not ground.stored(PRESENCE, "svc-user:ana").get("note")
+
+
+# -- sessions --------------------------------------------------------------------------------------------------------
+
+
+@presses("sessions.revoke")
+async def test_a_session_is_ended_after_a_warning_and_several_after_their_number(eva: Seat, ground: Ground) -> None:
+    made = [create(ground.service.platform, ground.user("u1220"), None)[0].id for _ in range(3)]
+    await eva.look_at("sessions", made[0])
+    await eva.press("x")
+    await eva.dialog()
+    await eva.sees("ends at once and for good")
+    await eva.confirm("ctrl+y")
+    await eva.done("sessions.revoke")
+    assert ground.lookup(SESSIONS, made[0]) is None
+    await eva.look_at("sessions", filter_text="u1220")
+    await eva.until(lambda: set(made[1:]) <= set(eva.shown))
+    amount = len(eva.shown)
+    await eva.press("asterisk", "x")
+    await eva.dialog()
+    await eva.sees(f"Type {amount} to go on.")
+    await eva.type(str(amount))
+    await eva.confirm("ctrl+y")
+    await eva.done("sessions.revoke")
+    assert all(ground.lookup(SESSIONS, each) is None for each in made)

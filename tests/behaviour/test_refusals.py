@@ -1,0 +1,225 @@
+"""What is not allowed is grey in the footer and says why when its key is pressed; nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from console.actions.action import Action
+from console.actions.catalogue import ACTIONS, by_id
+from console.api.marks import Access
+from console.screens.frame import DeskScreen
+from console.screens.list_screen import ListScreen
+from console.service.domain import alerts
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from console.tables.cell import Tone
+from console.widgets.theme import themes_of
+from tests.behaviour.driver import Seat, seat
+from tests.behaviour.ground import Ground
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Found = tuple[str, str]
+"""A list, and the key of a record in it; empty where the action needs none."""
+Draw = Callable[[Ground], Found]
+
+ADMIN = "Only an admin may do this."
+OWNER = "Only the owner, Bob Whitaker, may change this group."
+NOTHING = "There is nothing here to act on."
+
+
+def at(kind: str, key: str = "") -> Draw:
+    return lambda _ground: (kind, key)
+
+
+def group(of: str, *members: str) -> Draw:
+    return lambda ground: ("groups", ground.group(members, owner=of).group_id)
+
+
+def alert(sender: str = "bob", ended_by: str = "") -> Draw:
+    def draw(ground: Ground) -> Found:
+        made = ground.alert(sender=sender, receivers=("eva", "ana", "bob"))
+        if ended_by == sender:
+            alerts.cancel(ground.service.platform, ground.caller(sender), made)
+        elif ended_by:
+            ground.end_alert(made, ended_by)
+        return ("alerts", made)
+
+    return draw
+
+
+def over(ground: Ground) -> Found:
+    call = ground.call()
+    ground.end_call(call)
+    return ("calls", call)
+
+
+FULL: tuple[tuple[str, str, Draw, str], ...] = (
+    ("calls.record", "eva", over, "The call is over."),
+    ("alerts.accept", "eva", alert(ended_by="ana"), "Ana Belmonte has accepted it already, at "),
+    ("alerts.accept", "eva", alert(ended_by="bob"), "Bob Whitaker has cancelled it already, at "),
+    ("alerts.cancel", "eva", alert(), "was sent by Bob Whitaker."),
+    ("alerts.cancel", "eva", alert("eva", "ana"), "Ana Belmonte has accepted it already, at "),
+    ("groups.rename", "eva", group("bob", "pat"), OWNER),
+    ("groups.strategy", "eva", group("bob", "pat"), OWNER),
+    ("groups.add", "ana", group("bob", "ana"), OWNER),
+    ("groups.add-many", "ana", group("bob", "ana"), OWNER),
+    ("groups.reorder", "eva", group("bob", "pat", "ana"), OWNER),
+    ("groups.reorder", "eva", group("eva", "pat"), "There is nothing to reorder."),
+    ("groups.clear", "eva", group("bob", "pat"), OWNER),
+    ("groups.clear", "eva", group("eva"), "has no members."),
+    ("groups.follow", "ana", group("ana"), "has no members."),
+    ("members.remove", "eva", group("bob", "pat"), OWNER),
+    ("users.leave-groups", "eva", lambda ground: ("users", ground.newcomer()), "is in no group."),
+    ("users.leave-groups", "ana", at("users", "pat"), "Only an admin may take others out of their groups."),
+    ("users.follow", "ana", at("users", "bob"), "You follow Bob Whitaker already."),
+    ("users.make-agent", "eva", at("users", "bob"), "Bob Whitaker is an agent already."),
+    ("users.make-agent", "ana", at("users", "pat"), ADMIN),
+    ("agents.give-skill", "ana", at("agents", "bob"), ADMIN),
+    ("agents.take-skill", "ana", at("agents", "bob"), ADMIN),
+    ("agents.take-skill", "eva", lambda ground: ("agents", ground.new_agent()), "There is no skill to take."),
+    ("agents.transfer", "ana", at("agents", "bob"), "Only the agent or an admin may transfer these chats."),
+    ("agents.transfer", "eva", lambda ground: ("agents", ground.new_agent()), "has no chats."),
+    ("skills.attach", "ana", at("skills", "support"), ADMIN),
+    ("skills.detach", "ana", at("skills", "support"), ADMIN),
+    ("skills.detach", "eva", lambda ground: ("skills", ground.skill().skill), "No agent has this skill."),
+    ("skills.create", "ana", at("skills"), ADMIN),
+    (
+        "chats.transfer",
+        "ana",
+        lambda ground: ("chats", ground.chat("bob")),
+        "Only the agent who holds it, Bob Whitaker",
+    ),
+    ("templates.create", "ana", at("templates"), ADMIN),
+    *((f"templates.{each}", "ana", at("templates", "trunk-down"), ADMIN) for each in ("edit", "delete", "attach")),
+    ("templates.detach", "ana", at("templates", "trunk-down"), ADMIN),
+)
+"""In the busy world."""
+
+BARE: tuple[tuple[str, str, Draw, str], ...] = (
+    ("alerts.send", "eva", at("alerts"), "There is no alert template to send from."),
+    ("groups.leave-all", "eva", at("groups"), "You are in no group."),
+    ("agents.give-skill", "eva", at("agents", "ana"), "There are no skills yet."),
+)
+"""In the empty one."""
+
+NEVER_SEEN = {
+    "calls.edit": "whoever sees a call takes part in it, or is an admin",
+    "calls.statistics": "whoever sees a call takes part in it, or is an admin",
+    "sessions.revoke": "whoever is no admin sees the own sessions only",
+    "skills.grid": "its refusals are tried in the grid",
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def reader(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """A supervisor in a profile that is read-only."""
+    folder = tmp_path_factory.mktemp("reader")
+    async with seat(floor, folder, size=(80, 24), read_only=True) as seated:
+        yield seated
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[Running]:
+    with start_background(lambda platform: fill(platform, "empty")) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def alone(empty: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """The supervisor of a world in which there is nearly nothing."""
+    async with seat(empty, tmp_path_factory.mktemp("alone"), size=(80, 24)) as seated:
+        yield seated
+
+
+async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
+    """Press an action's key; it must say these words and send nothing, and be grey where the footer shows it."""
+    screen = who.app.screen
+    assert isinstance(screen, DeskScreen)
+    before = who.desk.tickets()
+    await who.press(action.key)
+    await who.sees(words)
+    assert isinstance(who.app.screen, DeskScreen), "no dialog opens"
+    assert who.desk.tickets() == before
+    words_of_footer = [key for key in screen.footer_keys() if key.words == (action.short or action.title.lower())]
+    assert all(key.why_not for key in words_of_footer)
+
+
+@pytest.mark.parametrize(("action_id", "who", "draw", "words"), FULL, ids=[f"{row[0]}-{row[1]}" for row in FULL])
+async def test_what_is_not_allowed_says_why(
+    action_id: str, who: str, draw: Draw, words: str, eva: Seat, ana: Seat, ground: Ground
+) -> None:
+    seated, action = {"eva": eva, "ana": ana}[who], by_id(action_id)
+    kind, key = draw(ground)
+    if key:
+        await seated.until(lambda: key in seated.desk.records(kind) or kind == "chats")
+    await seated.look_at(kind, key)
+    if action.kind == "members":
+        await seated.press("tab")
+    await press_and_read(seated, action, words)
+
+
+@pytest.mark.parametrize(("action_id", "who", "draw", "words"), BARE, ids=[row[0] for row in BARE])
+async def test_where_there_is_nothing_it_says_so(
+    action_id: str, who: str, draw: Draw, words: str, alone: Seat, empty: Running
+) -> None:
+    kind, key = draw(Ground(empty))
+    assert who == "eva"
+    await alone.look_at(kind, key)
+    await press_and_read(alone, by_id(action_id), words)
+
+
+def _home_of(action: Action[Any]) -> str:
+    return "groups" if action.kind == "everywhere" else action.kind
+
+
+async def test_nothing_is_done_in_a_read_only_profile(reader: Seat) -> None:
+    for action in ACTIONS:
+        if action.kind == "grid":
+            continue
+        kind = _home_of(action)
+        screen = reader.app.screen
+        if not isinstance(screen, ListScreen) or screen.kind_in_focus() != kind:
+            await reader.look_at(kind)
+        await press_and_read(reader, action, "This profile is read-only.")
+    assert not reader.desk.tickets()
+
+
+async def test_nothing_under_the_cursor_is_said_and_not_acted_on(eva: Seat) -> None:
+    kinds = dict.fromkeys(action.kind for action in ACTIONS if action.needs != "none")
+    for kind in kinds:
+        await eva.look_at("groups" if kind == "members" else kind, filter_text="~")
+        if kind == "members":
+            await eva.press("tab")
+        for action in ACTIONS:
+            if action.kind == kind and action.needs != "none":
+                await press_and_read(eva, action, NOTHING)
+
+
+async def test_what_is_refused_is_painted_grey(ana: Seat) -> None:
+    await ana.look_at("templates", "trunk-down")
+    screen = ana.app.screen
+    assert isinstance(screen, DeskScreen)
+    quiet = themes_of(ana.app).by_name[ana.app.theme].tones[Tone.QUIET].rich.color
+    await ana.until(lambda: "e edit" in screen.footer.said)
+    painted = screen.footer.render_line(0)
+    colours = {segment.text.strip(): segment.style.color for segment in painted if segment.style}
+    refused = [text for text in colours if text.startswith(("n new template", "e edit"))]
+    assert refused
+    assert all(colours[text] == quiet for text in refused)
+
+
+async def test_every_action_that_can_be_refused_is_tried() -> None:
+    tried = {row[0] for row in (*FULL, *BARE)} | NEVER_SEEN.keys()
+    never = Action.__dataclass_fields__["why_not"].default
+    refusing = {
+        action.id
+        for action in ACTIONS
+        if action.why_not is not never
+        or any(request.operation.access is Access.ADMIN for request in action.sends)
+    }  # fmt: skip
+    assert refusing <= tried, sorted(refusing - tried)

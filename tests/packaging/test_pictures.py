@@ -1,0 +1,27 @@
+"""The pictures of the README: the program makes them, and they need nothing but themselves to be looked at."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.static.source_files import ROOT
+from tools.make_pictures import FOLDER, PICTURES, make
+
+NAMES = {picture.name for picture in PICTURES}
+
+
+def test_the_program_makes_every_picture(tmp_path: Path):
+    make(tmp_path, minutes=0)
+    assert {file.stem for file in tmp_path.iterdir()} == NAMES
+    for picture in PICTURES:
+        svg = (tmp_path / f"{picture.name}.svg").read_text(encoding="utf-8")
+        said = "".join(ElementTree.fromstring(svg).itertext()).replace("\N{NO-BREAK SPACE}", " ")
+        assert picture.shows in said
+        assert not re.search(r"@font-face|url\((?!#)|href", svg), "fetches something"
+
+
+def test_the_readme_shows_the_pictures_there_are():
+    shown = re.findall(r"!\[[^\]]+\]\(docs/pictures/([a-z]+)\.svg\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert set(shown) == NAMES == {file.stem for file in FOLDER.iterdir()}

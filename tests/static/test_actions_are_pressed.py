@@ -1,0 +1,33 @@
+"""No action lacks a test that presses its key in the real console and looks at what the service has afterwards."""
+
+from __future__ import annotations
+
+import ast
+
+from console.actions.action import Guard
+from console.actions.catalogue import ACTIONS
+from tests.static.source_files import python_files, tree_of
+
+
+def pressed() -> dict[str, bool]:
+    """Return the actions that behaviour tests press, and whether the test takes it back."""
+    found: dict[str, bool] = {}
+    for file in python_files("tests/behaviour"):
+        for node in ast.walk(tree_of(file)):
+            if not isinstance(node, ast.AsyncFunctionDef) or not node.name.startswith("test_"):
+                continue
+            for call in node.decorator_list:
+                if isinstance(call, ast.Call) and ast.unparse(call.func) == "presses":
+                    action = ast.literal_eval(call.args[0])
+                    undone = any(each.arg == "undone" and ast.literal_eval(each.value) for each in call.keywords)
+                    found[action] = found.get(action, False) or undone
+    return found
+
+
+def test_every_action_is_pressed_in_a_behaviour_test() -> None:
+    assert pressed().keys() == {action.id for action in ACTIONS}
+
+
+def test_every_action_that_is_reversible_is_taken_back_in_one() -> None:
+    reversible = {action.id for action in ACTIONS if action.guard is Guard.REVERSIBLE}
+    assert reversible <= {action for action, undone in pressed().items() if undone}

@@ -1,0 +1,63 @@
+"""The service as a process of its own, which can be stopped, killed and started again where it was."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from console.service.serve import listen
+
+
+class Served:
+    """`console serve` with one database file and one port. Use it with `with`: at the end the process is gone."""
+
+    def __init__(self, database: Path, environment: Mapping[str, str], world: str = "busy") -> None:
+        self._environment = dict(environment)
+        with listen("127.0.0.1", 0) as probe:
+            self.port = int(probe.getsockname()[1])
+        self._command = ["--db", str(database), "--port", str(self.port), "--world", world, "--speed", "0"]
+        self.process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.stop(signal.SIGKILL)
+
+    @property
+    def core(self) -> str:
+        """The base address of the core service."""
+        return f"http://127.0.0.1:{self.port}/core"
+
+    def start(self) -> None:
+        """Start, and return once it answers."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "console", "serve", *self._command],
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        assert said.startswith("http://"), "the service has not started"
+
+    def ensure(self) -> None:
+        """Start it unless it runs."""
+        if self.process is None or self.process.poll() is not None:
+            self.start()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """End it, with SIGKILL in the middle of whatever it does, and wait until it is gone."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        self.process.communicate(timeout=20)

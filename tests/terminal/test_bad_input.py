@@ -1,0 +1,224 @@
+"""What is faulty from the start: a sentence, the right exit code, a clean terminal, and never a traceback."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from console.paths import resource_dir
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.terminal.home import LARGE, SMALL, Home
+from tests.terminal.terminal import Terminal
+from tests.unit.client.certificates import Authority
+
+
+@pytest.fixture(scope="module")
+def service() -> Generator[Running]:
+    with start_background(lambda platform: fill(platform, "busy")) as running:
+        yield running
+
+
+def said(terminal: Terminal) -> str:
+    """Return what a program that has ended left on the terminal, with broken lines put together again."""
+    assert terminal.leftovers == []
+    assert "Traceback" not in terminal.screen
+    return terminal.screen.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "words"),
+    [
+        ("", (), "console: no profile is configured yet"),
+        ("[profiles.a]\ncore = 'htp://x'", (), "config.toml:2: profiles.a.core: is no URL of the form http://host"),
+        (
+            "[profiles.a]\ncroe = 'http://x'",
+            (),
+            "config.toml:2: profiles.a.croe: is not a known key; did you mean core?",
+        ),
+        ("[profiles.a]\ncore = 'http://x", (), "config.toml:2: "),
+        ("[profiles.desk]\ncore = 'http://x'", ("--profile", "deks"), "no profile 'deks'; did you mean desk?"),
+        (
+            "theme = 'drak'\n[profiles.a]\ncore = 'http://x'",
+            (),
+            "config.toml:1: theme: there is no theme 'drak'; did you",
+        ),
+        ("theme = 'mine'\n[profiles.a]\ncore = 'http://x'", (), "mine.toml:6: colours.backgruond: is unknown; did"),
+        (
+            "[profiles.a]\ncore = 'http://x'\n[keys]\n'alerts.acept' = 'a'",
+            (),
+            "config.toml:4: keys.alerts.acept: There is no action alerts.acept; did you mean alerts.accept?",
+        ),
+        (
+            "[profiles.a]\ncore = 'http://x'\n[keys]\n'alerts.accept' = 'q'",
+            (),
+            "config.toml:4: keys.alerts.accept: q is the key of quit (view.quit) already.",
+        ),
+    ],
+    ids=["none", "url", "key", "toml", "profile", "theme", "theme file", "action", "clash"],
+)
+def test_a_faulty_configuration_is_told_before_anything_is_asked(
+    home: Home, text: str, arguments: tuple[str, ...], words: str
+):
+    file = home.write(text)
+    own = home.folder / "themes"
+    own.mkdir()
+    dark = (resource_dir("themes") / "dark.toml").read_text(encoding="utf-8")
+    (own / "mine.toml").write_text(dark.replace("background", "backgruond", 1), encoding="utf-8")
+    with home.open(*arguments, size=SMALL) as terminal:
+        assert terminal.ended() == 2
+        assert words in said(terminal)
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_faulty_theme_that_is_not_worn_is_told_once_the_console_is_open(home: Home, service: Running):
+    own = home.folder / "themes"
+    own.mkdir()
+    (own / "mine.toml").write_text("[colours]\nbackgruond = '#000000'\n", encoding="utf-8")
+    home.configure(service.core_url)
+    with home.seat() as eva:
+        eva.until("mine.toml:2: colours.backgruond: is unknown; did you mean `background`?")
+
+
+def test_a_wrong_address_is_told_and_is_a_fault_of_the_configuration(home: Home, service: Running):
+    home.configure(f"{service.base_url}/nowhere")
+    with home.seat(size=SMALL, until="This profile cannot work") as terminal:
+        terminal.until("no such service at")
+        terminal.press("escape")
+        assert terminal.ended() == 2
+        assert f"console: no such service at {service.base_url}/nowhere" in said(terminal)
+
+
+@contextmanager
+def only_shaking_hands(certificate: Path, key: Path) -> Generator[int]:
+    """Listen with a certificate; give the port."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        while True:
+            try:
+                line, _ = listener.accept()
+            except OSError:
+                return
+            try:
+                context.wrap_socket(line, server_side=True).close()
+            except OSError:
+                line.close()
+
+    thread = threading.Thread(target=answer, daemon=True)
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join(5)
+
+
+def test_a_certificate_that_is_not_trusted_is_told_and_no_password_is_sent(home: Home, tmp_path: Path):
+    certificate, key = Authority(tmp_path / "ours").leaf("service")
+    with only_shaking_hands(certificate, key) as port:
+        home.configure(f"https://127.0.0.1:{port}/core")
+        with home.seat(size=SMALL, until="There is no secure connection") as terminal:
+            terminal.until("certificate is not trusted")
+            terminal.press("escape")
+            assert terminal.ended() == 3
+            assert "console: the service's certificate is not trusted" in said(terminal)
+
+
+def unused_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
+def test_a_service_that_is_not_there_yet_is_waited_for(home: Home, size: tuple[int, int]):
+    port = unused_port()
+    home.configure(f"http://127.0.0.1:{port}/core")
+    with home.seat(size=size, until="OFFLINE") as eva:
+        eva.until("retry in")
+        eva.until("not known: All connection attempts failed")
+        assert "all is well" not in eva.screen
+        eva.press("2")
+        eva.until("The service cannot be reached: All connection attempts failed")
+        assert "0 calls" not in eva.screen
+        with start_background(lambda platform: fill(platform, "quiet"), port=port):
+            eva.until("LIVE", seconds=5)
+            eva.until("▸")
+            eva.press("q")
+            assert eva.ended() == 0
+            assert said(eva).endswith("Password of eva:")
+
+
+def test_leaving_before_the_service_ever_answered_is_a_matter_of_the_connection(home: Home):
+    home.configure(f"http://127.0.0.1:{unused_port()}/core")
+    with home.seat(until="OFFLINE") as eva:
+        eva.press("q")
+        assert eva.ended() == 3
+        assert "console: the service was never reached: All connection attempts failed" in said(eva)
+
+
+@pytest.mark.parametrize("arguments", [(), ("demo",)], ids=["console", "demo"])
+def test_without_a_terminal_the_headless_commands_are_named(home: Home, service: Running, arguments: tuple[str, ...]):
+    home.configure(service.core_url)
+    ended = home.run(*arguments)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("console: there is no terminal to open on")
+    assert "console list" in ended.stderr
+
+
+def test_a_terminal_that_is_only_half_there_will_not_do(home: Home, service: Running, tmp_path: Path):
+    home.configure(service.core_url)
+    errors = tmp_path / "errors"
+    with home.open(errors=errors) as terminal:
+        assert terminal.ended() == 2
+    assert "there is no terminal to open on" in errors.read_text(encoding="utf-8")
+    with home.open(TERM="dumb") as terminal:
+        assert terminal.ended() == 2
+        assert "console: this terminal (TERM=dumb) cannot draw" in said(terminal)
+
+
+def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Home, service: Running):
+    home.configure(service.core_url)
+    with home.seat(size=(40, 10), until="This terminal is too small") as eva:
+        eva.until("60 columns and 16 lines are needed.")
+        eva.resize(*SMALL)
+        eva.until("Needs attention")
+        eva.press("6")
+        eva.until("6 open")
+        eva.press("down")
+        eva.until(lambda: eva.row)
+        row = eva.row
+        eva.resize(40, 10)
+        eva.until("This terminal is too small")
+        eva.type("axxu7")
+        eva.resize(*LARGE)
+        eva.until(lambda: eva.row.split()[:4] == row.split()[:4])
+        eva.until("6 open")
+        eva.press("enter")
+        eva.until("It says")
+        eva.resize(40, 10)
+        eva.until("This terminal is too small")
+        eva.press("q")
+        assert eva.ended() == 0
+        assert eva.leftovers == []
+
+
+def test_what_one_may_not_do_is_grey_and_says_why(home: Home, service: Running):
+    home.configure(service.core_url)
+    with home.seat("ana") as ana:
+        ana.press("8")
+        ana.until("250 users")
+        ana.until("A make agent")
+        assert ana.colour("A make agent") == ana.colour("make agent") != ana.colour("/ filter")
+        ana.press("A")
+        ana.until("Only an admin may do this.")

@@ -1,0 +1,196 @@
+"""A day's work at two terminals side by side: what one does is in the database, and on the other, within a second."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from console.records.traffic import Call
+from console.service.domain import calls
+from console.service.domain.alerts import ALERTS
+from console.service.domain.chats import CHATS
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.terminal.home import LARGE, SMALL, Home, active_alerts, stored
+from tests.terminal.terminal import Terminal
+
+
+@dataclass(frozen=True)
+class Desks:
+    """Two consoles on one service."""
+
+    service: Running
+    eva: Terminal
+    other: Terminal
+
+    def seen(self, words: str) -> None:
+        """Expect words on the other console, once they are on the first, within a second."""
+        self.eva.until(words)
+        self.other.until(words, seconds=1)
+
+    def kept(self, condition: Callable[[], Any]) -> None:
+        """Expect something of the service's database."""
+        self.eva.until(condition)
+
+
+@pytest.fixture(scope="module", params=[LARGE, SMALL], ids=["120x40", "80x24"])
+def desks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Desks]:
+    first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("eva", "other"))
+    with start_background(lambda platform: fill(platform, "busy")) as service:
+        for home in (first, second):
+            home.configure(service.core_url)
+        with first.seat(size=request.param) as eva, second.seat(size=request.param) as other:
+            yield Desks(service, eva, other)
+
+
+def test_calls_are_watched_filtered_and_opened(desks: Desks):
+    eva, other, platform = desks.eva, desks.other, desks.service.platform
+    for each in (eva, other):
+        each.press("2")
+        each.until("120 calls")
+    calls.begin(platform, Call(id="c-new", caller="+34600000001", callee="+34900100300", target="support"))
+    desks.seen("121 calls")
+    eva.type("/600000001\r")
+    eva.until("1 of 121")
+    eva.until(lambda: "◐ ringing" in eva.row)
+    calls.enqueue(platform, "c-new", "support")
+    eva.until(lambda: "◌ queued" in eva.row)
+    desks.seen("17 queued")
+    eva.press("enter")
+    eva.until(re.compile(r"State\s+◌ queued"))
+    calls.connect(platform, "c-new", "svc-user:ana")
+    eva.until(re.compile(r"State\s+● connected"), seconds=1)
+    calls.end(platform, "c-new", "ended")
+    eva.until(re.compile(r"State\s+✓ ended"), seconds=1)
+    eva.press("escape")
+    eva.until(lambda: "✓ ended" in eva.row)
+    desks.seen("16 queued")
+
+
+def test_alerts_are_accepted_one_by_one_cancelled_and_accepted_all_at_once(desks: Desks):
+    eva, other, service = desks.eva, desks.other, desks.service
+    for each in (eva, other):
+        each.press("6")
+        each.until("6 open")
+        each.until("Trunk down")
+    before = active_alerts(service)
+    eva.press("a")
+    desks.kept(lambda: len(active_alerts(service)) == 5)
+    (accepted,) = before - active_alerts(service)
+    assert stored(service, ALERTS, accepted)["acceptedBy"] == "eva"
+    desks.seen("5 open")
+
+    eva.type("/state:active from:eva\r")
+    eva.until("3 of 21")
+    before = active_alerts(service)
+    eva.press("x")
+    eva.answer("ctrl+y", "^y")
+    desks.kept(lambda: len(active_alerts(service)) == 4)
+    (cancelled,) = before - active_alerts(service)
+    assert stored(service, ALERTS, cancelled)["state"] == "canceled"
+    desks.seen("4 open")
+
+    before = active_alerts(service)
+    eva.press("escape")
+    eva.until_gone("of 21")
+    eva.type("/state:active\r")
+    eva.until("4 of 21")
+    eva.press("*", "a")
+    eva.answer("enter", "Accept: 4 alerts")
+    desks.kept(lambda: not active_alerts(service))
+    assert {stored(service, ALERTS, each)["acceptedBy"] for each in before} == {"eva"}
+    desks.seen("0 open")
+
+
+def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
+    eva, other, service = desks.eva, desks.other, desks.service
+    for each in (eva, other):
+        each.type("7/mine:yes\r")
+        each.until("6 of 30")
+        each.until("Deliveries Milano  8 members")
+    group = group_id(service, "Deliveries Milano")
+    before = participants(service, group)
+
+    def expect(order: list[str]) -> None:
+        desks.kept(lambda: participants(service, group) == order)
+        names = [name_of(service, each) for each in order]
+        eva.until(lambda: shown_members(eva, names))
+        other.until(lambda: shown_members(other, names), seconds=1)
+
+    expect(before)
+    eva.type("apaula cast")
+    eva.until("1 of 242")
+    eva.answer("enter", "Take it")
+    eva.until("✔ added Paula Castillo")
+    added = participants(service, group)
+    assert added[:-1] == before
+    expect(added)
+    eva.press("u")
+    expect(before)
+
+    eva.press("tab", "shift+down")
+    eva.until("new order")
+    assert participants(service, group) == before
+    eva.press("enter")
+    expect([before[1], before[0], *before[2:]])
+    eva.press("u")
+    expect(before)
+
+    eva.press("x")
+    expect(before[1:])
+    eva.press("u")
+    expect(before)
+
+
+def group_id(service: Running, name: str) -> str:
+    with service.database.read() as tx:
+        return next(group.group_id for group in GROUPS.records(tx) if group.name == name)
+
+
+def participants(service: Running, group: str) -> list[str]:
+    return list(stored(service, GROUPS, group)["participants"])
+
+
+def name_of(service: Running, user_id: str) -> str:
+    return str(stored(service, USERS, user_id)["alias"])
+
+
+def shown_members(terminal: Terminal, names: list[str]) -> bool:
+    """Say whether the members beside the groups are these, in this order; long names may be cut."""
+    found = re.findall(r"│[▸ ] +\d+  \S (.+?)(?: {2,}.*)?$", terminal.screen, re.MULTILINE)
+    return len(found) == len(names) and all(
+        name.startswith(each.rstrip("…")) for each, name in zip(found, names, strict=True)
+    )
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
+def test_a_chat_is_handed_over_to_the_agent_beside(
+    service: Running, tmp_path_factory: pytest.TempPathFactory, size: tuple[int, int]
+):
+    first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("ana", "bob"))
+    for home in (first, second):
+        home.configure(service.core_url)
+    with first.seat("ana", size=size) as ana, second.seat("bob", size=size) as bob:
+        for each in (ana, bob):
+            each.press("5", "tab", "tab")
+            each.until("24 chats")
+        bob.type("/andreu rossi\r")
+        bob.until("1 of 24")
+        bob.until("Ana Belmonte")
+        ana.press("n")
+        ana.until(lambda: "Andreu Rossi" in ana.row)
+        ana.type("twhi")
+        ana.until("1 of 39")
+        ana.answer("enter", "Take it")
+        ana.until("✔ transferred")
+        bob.until("Bob Whitaker", seconds=1)
+        with service.database.read() as tx:
+            (chat,) = [each for each in CHATS.records(tx) if "andreu.rossi" in str(each.participants)]
+        assert chat.agent is not None
+        assert chat.agent.id == "bob"

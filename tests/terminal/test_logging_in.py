@@ -1,0 +1,147 @@
+"""Who works here: the questions at the start, the log-in screen, and a session that ends while one works."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.service.domain import people, sessions, tokens
+from console.service.domain.sessions import SESSIONS
+from console.service.serve import Running
+from tests.terminal.home import LARGE, SMALL, Home, living_sessions, log_in
+from tests.terminal.terminal import Terminal
+
+
+@pytest.fixture(autouse=True)
+def configured(home: Home, service: Running) -> None:
+    home.configure(service.core_url)
+
+
+def revoke(service: Running, ids: set[str]) -> None:
+    """End sessions as an administrator elsewhere does."""
+    with service.platform.write() as tx:
+        for session in SESSIONS.records(tx):
+            if session.id in ids:
+                sessions.end(tx, session)
+
+
+def withdraw(service: Running, username: str, password: str) -> None:
+    """Give somebody another password, and end everything that the old one had opened."""
+    with service.platform.write() as tx:
+        tokens.drop(tx, username, ("access", "refresh", "session"))
+        people.set_password(service.platform, username, service.platform.passwords.hash(password))
+        for session in SESSIONS.records(tx):
+            if session.user == username:
+                sessions.end(tx, session)
+
+
+def look_at_an_alert(eva: Terminal) -> str:
+    """Filter the alerts and put the cursor on the second; return its row without what changes by itself."""
+    eva.press("6")
+    eva.until("6 open")
+    eva.type("/state:active\r")
+    eva.until("6 of 21")
+    first = eva.row
+    eva.press("down")
+    eva.until(lambda: eva.row not in {"", first})
+    return eva.row[:30]
+
+
+def test_without_a_name_it_is_asked_for_again(home: Home):
+    with home.open() as terminal:
+        terminal.until("User name:")
+        terminal.type("\r")
+        terminal.until("User name:\nUser name:")
+        terminal.press("ctrl+d")
+        assert terminal.ended() == 130
+        assert terminal.leftovers == []
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
+def test_a_wrong_password_is_said_and_may_be_tried_again(home: Home, service: Running, size: tuple[int, int]):
+    before = living_sessions(service)
+    with home.open(size=size) as eva:
+        log_in(eva, password="wrong")
+        eva.until("│  the user name or the password is wrong")
+        eva.until("│   eva ")
+        eva.type("wrong too\r")
+        eva.until("trying…")
+        eva.until("│  the user name or the password is wrong")
+        eva.type("demo")
+        eva.until("••••")
+        assert "demo" not in eva.screen
+        eva.press("enter")
+        eva.until_gone("Log in")
+        eva.until("LIVE")
+        eva.until("Needs attention  11")
+        assert len(living_sessions(service) - before) == 1
+
+
+def test_another_name_may_be_given_on_the_log_in_screen(home: Home):
+    with home.open() as terminal:
+        log_in(terminal, username="nobody")
+        terminal.until("│  the user name or the password is wrong")
+        terminal.press("shift+tab", *["backspace"] * len("nobody"))
+        terminal.until("user name")
+        terminal.type("ana\r")
+        terminal.type("demo\r")
+        terminal.until("LIVE")
+        terminal.until("ana")
+
+
+def test_leaving_the_log_in_screen_says_what_was_refused(home: Home, service: Running):
+    before = living_sessions(service)
+    with home.open() as eva:
+        log_in(eva, password="wrong")
+        eva.until("│  the user name or the password is wrong")
+        eva.press("escape")
+        assert eva.ended() == 4
+        assert "console: the login was refused: the user name or the password is wrong" in eva.screen
+        assert eva.leftovers == []
+    assert living_sessions(service) == before
+
+
+def test_a_session_that_ends_is_renewed_while_the_password_is_known(home: Home, service: Running):
+    before = living_sessions(service)
+    with home.seat() as eva:
+        row = look_at_an_alert(eva)
+        (first,) = living_sessions(service) - before
+        revoke(service, {first})
+        eva.until(lambda: living_sessions(service) - before - {first})
+        eva.until("LIVE")
+        assert eva.row.startswith(row)
+        eva.press("q")
+        assert eva.ended() == 0
+    assert living_sessions(service) == before
+
+
+def test_a_login_that_was_withdrawn_is_asked_for_and_work_goes_on_where_it_was(home: Home, service: Running):
+    with home.seat(size=SMALL) as eva:
+        row = look_at_an_alert(eva)
+        withdraw(service, "eva", "changed")
+        eva.until("│  the user name or the password is wrong")
+        eva.type("changed\r")
+        eva.until_gone("Log in")
+        eva.until("LIVE")
+        eva.until("6 of 21")
+        assert eva.row.startswith(row)
+        eva.press("a")
+        eva.until("5 of 21")
+
+
+def test_a_kept_login_that_ends_is_asked_for_without_a_wrong_password_being_blamed(home: Home, service: Running):
+    before = living_sessions(service)
+    kept = home.run("login", "--store", "file", CONSOLE_USERNAME="eva", CONSOLE_PASSWORD="demo")
+    assert kept.returncode == 0, kept.stderr
+    with home.open() as eva:
+        eva.until("LIVE")
+        row = look_at_an_alert(eva)
+        revoke(service, living_sessions(service) - before)
+        eva.until("│  the session has ended")
+        eva.type("demo\r")
+        eva.until_gone("Log in")
+        eva.until("LIVE")
+        eva.until("6 of 21")
+        assert eva.row.startswith(row)
+        eva.press("q")
+        assert eva.ended() == 0
+    assert living_sessions(service) == before

@@ -1,0 +1,202 @@
+"""Makes the pictures of the README with the program itself: the busy world after an hour, at one fixed moment.
+
+python -m tools.make_pictures [FOLDER]
+
+World, seed and clock decide everything that is seen, so that a picture changes only when the program does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from zoneinfo import ZoneInfo
+
+from textual.pilot import Pilot
+
+from console.actions.keymap import key_map
+from console.app import ConsoleApp
+from console.client.endpoint import Endpoint
+from console.clock import ManualClock
+from console.config import Config, Profile
+from console.live.delta import Freshness
+from console.live.desk import Desk
+from console.live.feeds import FEEDS
+from console.live.history import History, status_values
+from console.paths import places, resource_dir
+from console.records.traffic import MemoryUsage
+from console.screens.station import Station
+from console.service.domain import status
+from console.service.serve import Running, start_background
+from console.service.simulator.simulator import Simulator
+from console.service.world.fill import fill
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+WORLD = "busy"
+PASSWORD = "demo"
+ZONE = ZoneInfo("Europe/Madrid")
+OPENED = datetime(2026, 9, 21, 10, 0, tzinfo=ZONE)
+MINUTES = 60
+STEP_SECONDS = 5
+PATIENCE_SECONDS = 60.0
+MEMORY = MemoryUsage(rss=96_000_000, heap_total=71_000_000, heap_used=58_000_000)
+"""The size of a process is the one thing in sight that neither seed nor clock decides."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: how wide and high, in which theme, after which keys."""
+
+    name: str
+    keys: tuple[tuple[str, ...], ...]
+    """What is typed; before each of these the screen comes to rest."""
+    shows: str
+    """Words that are on the screen once it is ready."""
+    size: tuple[int, int] = (120, 34)
+    theme: str = "dark"
+    who: str = "eva"
+
+
+PICTURES: tuple[Picture, ...] = (
+    Picture("home", (), "Needs attention", (120, 30)),
+    Picture("calls", (("2",), ("down",) * 4), "Attempts"),
+    Picture("alerts", (("6",), ("a",)), "goes out in"),
+    Picture(
+        "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("x",)), "removed", (120, 24)
+    ),
+    Picture("transfer", (("n",), ("t",)), "Transfer", who="ana"),
+    Picture("light", (("2",), ("slash", *"state:queued,ringing", "enter")), "queued,ringing", (100, 20), "light"),
+    Picture("mono", (("2",),), "queued", (80, 24), "mono"),
+)
+
+
+def make(folder: Path, pictures: Iterable[Picture] = PICTURES, minutes: int = MINUTES) -> None:
+    """Play so many minutes of the day, then write each picture as `NAME.svg` into the folder."""
+    clock = ManualClock(round(OPENED.timestamp() * 1000))
+    with (
+        tempfile.TemporaryDirectory(prefix="console-pictures-") as directory,
+        patch.object(status, "memory_usage", lambda: MEMORY),
+        start_background(lambda platform: fill(platform, WORLD), clock=clock) as service,
+    ):
+        home = Path(directory)
+        desks = {picture: _desk(picture, service, clock, home) for picture in pictures}
+        _play(service, clock, minutes, [desk.history for desk in desks.values()])
+        for picture, desk in desks.items():
+            svg = asyncio.run(_draw(picture, desk, clock.now_ms(), home))
+            (folder / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
+
+
+def _desk(picture: Picture, service: Running, clock: ManualClock, home: Path) -> Desk:
+    return Desk(
+        Endpoint(core=service.core_url, events=service.events_url),
+        journal_path=home / f"{picture.name}.jsonl",
+        login=lambda: (picture.who, PASSWORD),
+        clock=clock,
+    )
+
+
+def _play(service: Running, clock: ManualClock, minutes: int, histories: Iterable[History]) -> None:
+    """Let the day go on; once a minute everybody takes note of its numbers, as an open console does."""
+    platform = service.platform
+    day = Simulator(platform, service.world)
+    for second in range(0, minutes * 60, STEP_SECONDS):
+        clock.advance(STEP_SECONDS)
+        day.step(STEP_SECONDS)
+        if second % 60 == 0:
+            with platform.read() as tx:
+                values = status_values(status.summary(platform, tx))
+            for history in histories:
+                history.add(values)
+    status.announce(platform)
+
+
+async def _draw(picture: Picture, desk: Desk, now_ms: int, home: Path) -> str:
+    """Sit down, type, and return what is to be seen once that has come to rest."""
+    config = Config(theme=picture.theme, bell=False)
+    clock = ManualClock(now_ms)
+    station = Station(
+        desk=desk,
+        config=config,
+        profile_name="demo",
+        profile=Profile(core=desk.endpoint.core),
+        clock=clock,
+        zone=ZONE,
+        keys=key_map(config.keys).keys,
+        places=places({"CONSOLE_HOME": str(home)}),
+    )
+    desk.start()
+    try:
+        app = ConsoleApp(station, resource_dir("themes"))
+        async with app.run_test(size=picture.size) as pilot:
+            await _listed(desk, pilot)
+            for keys in picture.keys:
+                await _settled(app, pilot)
+                await pilot.press(*keys)
+            await _settled(app, pilot, picture.shows)
+            # What lit up because it changed goes out again.
+            clock.advance(1)
+            return _plain(await _settled(app, pilot, picture.shows))
+    finally:
+        await asyncio.to_thread(desk.stop)
+
+
+_KNOWN = {Freshness.LIVE, Freshness.REFUSED}
+
+
+async def _listed(desk: Desk, pilot: Pilot[Any]) -> None:
+    """Wait until everything is known that this person may see."""
+    for kind in FEEDS:
+        desk.records(kind)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while desk.me is None or any(desk.health(kind).state not in _KNOWN for kind in FEEDS):
+            await pilot.pause(0.05)
+
+
+async def _settled(app: ConsoleApp, pilot: Pilot[Any], words: str = "") -> str:
+    """Wait until these words are on the screen and nothing moves any more; return the screen as SVG."""
+    before = ""
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                await pilot.pause(0.15)
+                svg = app.export_screenshot()
+                if svg == before and words in _words(svg):
+                    return svg
+                before = svg
+    except TimeoutError:
+        raise TimeoutError(f"{words!r} is not on the screen, or it never rests: {_words(before)}") from None
+
+
+def _words(svg: str) -> str:
+    """Return what can be read in a picture."""
+    text = re.sub(r"<style>.*?</style>|<[^>]+>", "", svg, flags=re.DOTALL)
+    return html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _plain(svg: str) -> str:
+    """Let a picture stand alone: the font is whatever fixed one the reader has, none is fetched, and blanks count."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code, ", "")
+    return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
+
+
+def main(arguments: list[str]) -> int:
+    """Write all pictures."""
+    if len(arguments) > 1 or any(each.startswith("-") for each in arguments):
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder = Path(arguments[0]) if arguments else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    make(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
