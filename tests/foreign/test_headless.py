@@ -196,3 +196,36 @@ def test_who_may_not_is_told_so(console: Console, home: Path, deployment: Deploy
     ended = console("list", "sessions")
     assert (ended.code, ended.err) == (4, "console: sessions.list: not allowed: for the boss only\n")
     assert console("list", "chats", "--expect", "1").code == 0
+
+
+def findings(console: Console, code: int) -> dict[str, Json]:
+    ended = console("doctor", "--json")
+    assert (ended.code, ended.err) == (code, "")
+    return {each["name"]: each for each in json.loads(ended.out)["findings"]}
+
+
+def test_the_doctor_finds_it_well_and_changes_nothing(console: Console, deployment: Deployment) -> None:
+    found = findings(console, 0)
+    bound = {name for name, route in load_routes(ROUTES).items() if route is not None}
+    assert {name for name, each in found.items() if each["state"] == "works"} == bound & set(found)
+    assert found["users.page"]["reason"] == "this deployment has no such operation"
+    assert found["recordings.page"]["reason"] == "the earlier variant of the service has no such operation"
+    assert "lists are polled" in found["events"]["reason"]
+    changing = [each for each in deployment.desk.received if each.method != "GET" and "/gate" not in each.path]
+    assert {each.path for each in changing} == {"/voice/v0/traffic/find", "/voice/v0/teams/find"}
+    assert deployment.desk.sessions == {}
+
+
+def test_the_doctor_says_where_an_answer_differs(console: Console, deployment: Deployment) -> None:
+    for call in deployment.desk.calls.values():
+        call["caller"] = 7
+    del deployment.desk.teams["dawn"]["groupId"]
+    found = findings(console, 1)
+    assert found["calls.list"]["state"] == "shape differs"
+    assert found["calls.list"]["differences"] == [
+        {"place": "[].caller", "words": "should be a valid string, but is a number", "times": 3}
+    ]
+    assert found["groups.list"]["differences"] == [{"place": "[].groupId", "words": "is missing", "times": 1}]
+    assert found["groups.get"]["state"] == "unproven"
+    assert found["skills.list"]["state"] == "works"
+    assert "[].caller: should be a valid string, but is a number (in 3 places)" in console("doctor").out

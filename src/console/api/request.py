@@ -217,7 +217,7 @@ class Request(BaseModel, Generic[Answer]):
         Raises ValueError when the body is no JSON or of a wholly different shape.
         """
         adapter = _answer_adapter(cls)
-        data = _load(body)
+        data = load(body)
         unwrap = cls.operation.unwrap
         if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
             data = cast("Mapping[str, Any]", data)[unwrap]
@@ -253,7 +253,7 @@ class Request(BaseModel, Generic[Answer]):
 
         Raises pydantic's ValidationError, or ValueError when the body is no JSON.
         """
-        content: Any = _load(body) if body.strip() else None
+        content: Any = load(body) if body.strip() else None
         values: dict[str, Any] = {}
         for each in cls.inputs():
             if each.variant not in {None, variant}:
@@ -314,7 +314,7 @@ def _answer_type(request: type[Request[Any]]) -> Any:
     raise TypeError(f"{request.__name__} does not say what it answers")
 
 
-def _load(body: bytes) -> Any:
+def load(body: bytes) -> Any:
     """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7)."""
     text = body.decode("utf-8", errors="replace").strip()
     if not text:
@@ -358,4 +358,4 @@ def is_record(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Record)
 
 
-__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record"]
+__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record", "load"]

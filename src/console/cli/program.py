@@ -54,6 +54,7 @@ COMMANDS: tuple[tuple[str, str, str, cyclopts.Group], ...] = (
         "List what can be called, or describe one operation.",
         _HEADLESS,
     ),
+    ("doctor", "console.cli.doctor:doctor", "Try what a profile can be asked, and say what works.", _SETTING_UP),
     ("login", "console.cli.logins:login", "Log in and stay logged in on this machine.", _SETTING_UP),
     ("logout", "console.cli.logins:logout", "End that login.", _SETTING_UP),
     ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
