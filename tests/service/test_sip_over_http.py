@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import pytest
+import sqlalchemy as sa
 
+from console.service.domain import remote_log
 from console.service.serve import Running
 from tests.service.desk import data
 
@@ -188,3 +191,15 @@ def test_a_device_that_changes_hands_brings_its_pushes_to_the_new_owner(as_user:
     assert ana.post("/push/tokens/delete", json={"deviceId": "phone"}).status_code == 403
     data(eva.post("/push/tokens/delete", json={"deviceId": "phone"}))
     assert bob.post("/push", json=push).status_code == 404
+
+
+def test_the_log_of_clients_keeps_the_newest_lines(
+    as_user: LogIn, service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_log, "MOST_LINES", 3)
+    pat = as_user("pat")
+    for number in range(5):
+        data(pat.post("/log", json={"level": "info", "text": f"line {number}"}))
+    with service.database.read() as tx:
+        lines = tx.rows(sa.select(remote_log.remote_log).order_by(remote_log.remote_log.c.number))
+    assert [line.text for line in lines] == ["line 2", "line 3", "line 4"]

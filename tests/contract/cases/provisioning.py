@@ -65,7 +65,7 @@ def _dora(ground: Ground, **attributes: Any) -> ProvisionedUser:
 
 def _asks_list_domains(ground: Ground) -> ListProvisionedDomains:
     domains.add(ground.platform, "north.example", parent=HERE)
-    return ListProvisionedDomains(name="north.example", name_contains="NORTH")
+    return ListProvisionedDomains(name="north.example", nameContains="NORTH")
 
 
 @case(ListProvisionedDomains, asks=_asks_list_domains, not_for=("ana", "guest"))

@@ -190,7 +190,7 @@ def unregister_chat(ground: Ground, answer: Any) -> None:
         Bad({"level": ""}),
         Bad({"level": None}),
         Bad({"text": None}),
-        Bad({"text": "x" * 16_385}),
+        Bad({"text": "x" * 8193}),
         Bad({"file": 3}),
     ),
 )

@@ -107,7 +107,7 @@ def update(ground: Ground, answer: Any) -> None:
 def _asks_find(ground: Ground) -> ResolveAddress:
     _nobody_followed_by_pat(ground)
     _at_gateway(ground, "bob")
-    return ResolveAddress(address="770")
+    return ResolveAddress(addresses="770")
 
 
 @case(

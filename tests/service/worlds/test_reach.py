@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from console.clock import ManualClock
+from console.records.provisioning import ProvisionedUser
 from console.service.caller import Caller
 from console.service.database import Database
 from console.service.domain import addresses, people, provisioning, sip_mappings
@@ -34,7 +35,7 @@ def test_everybody_has_an_identity_in_step_with_the_core(world: str) -> None:
     platform, _ = _platform(world)
     with platform.read() as tx:
         users = {each.id: each for each in USERS.records(tx, USERS.c.role != "anonymous")}
-        shown = provisioning.listed(platform, tx)
+        shown = [ProvisionedUser.model_validate(each) for each in provisioning.listed(platform, tx)]
         assert len(shown) == len(users)
         by_name = {(each.attributes.domain, each.username): each for each in shown}
         for user in users.values():

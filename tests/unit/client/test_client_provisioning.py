@@ -14,7 +14,8 @@ from console.api.operations.provisioning import (
     ListProvisionedUsers,
     UpdateProvisionedUser,
 )
-from console.api.operations.resolution import GetGatewayUsername
+from console.api.operations.resolution import GetGatewayUsername, ResolveAddress
+from console.api.route import Route
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation
 from console.records.provisioning import ProvisionedAttributes
@@ -62,6 +63,16 @@ async def test_a_profile_without_it_says_so_and_asks_nothing() -> None:
     with pytest.raises(NotOffered, match="names no provisioning service"):
         await _client(seen, Endpoint(CORE)).send(GetProvisionedUser(domain="d", username="nora"))
     assert not seen.requests
+
+
+async def test_an_address_to_resolve_goes_into_the_path_where_the_deployment_wants_it_there() -> None:
+    seen = Seen({"id": "1"})
+    routes = {"addresses.find": Route.parse("GET /resolve/{address}")}
+    for endpoint in (Endpoint(CORE), Endpoint(CORE, routes=routes)):
+        await _client(seen, endpoint).send(ResolveAddress(addresses="+34 600"))
+    body, path = seen.requests
+    assert (body.method, body.url.path, body.read()) == ("POST", "/core/addresses/find", b'{"addresses":"+34 600"}')
+    assert (path.method, path.url.raw_path) == ("GET", b"/core/resolve/%2B34%20600")
 
 
 async def test_its_variant_is_its_own() -> None:

@@ -81,6 +81,7 @@ class BuildChatPush(
     """Make a push of a chat message and send it to a node: what the chat server asks for, with an admin's login.
 
     `oob` is the address of a file that came with it, `muc` the room it was written in, `mucInviteFrom` who invites.
+    A routes file gives these inputs other names where a deployment's namespace is another one.
     """
 
     node: InBody[str] = Field(min_length=1)
@@ -138,4 +139,4 @@ class LogRemotely(
 
     level: InBody[str] = Field(min_length=1, max_length=32)
     file: InBody[str | None] = Field(default=None, max_length=1024)
-    text: InBody[str] = Field(max_length=16384)
+    text: InBody[str] = Field(max_length=8192)

@@ -27,7 +27,7 @@ from console.records.provisioning import (
     ProvisionedDomain,
     ProvisionedUser,
 )
-from console.service.answering import DONE, answers
+from console.service.answering import DONE, Wire, answers
 from console.service.caller import Caller
 from console.service.chores import every
 from console.service.domain import caller_ids, logouts, provisioned_domains, provisioning
@@ -86,7 +86,7 @@ def go_on_logging_out(platform: Platform) -> None:
 
 
 @answers(ListProvisionedUsers)
-def list_users(request: ListProvisionedUsers, caller: Caller, platform: Platform) -> tuple[ProvisionedUser, ...]:
+def list_users(request: ListProvisionedUsers, caller: Caller, platform: Platform) -> Wire:
     """List users by domain and name."""
     columns = USERS.c
     matching = any_of if request.exact else part_of
@@ -102,7 +102,7 @@ def list_users(request: ListProvisionedUsers, caller: Caller, platform: Platform
     limit = request.page_size or (MOST_LISTED if request.page is not None else None)
     offset = (limit or 0) * ((request.page or 1) - 1)
     with platform.read() as tx:
-        return provisioning.listed(platform, tx, *where, limit=limit, offset=offset)
+        return Wire({"users": provisioning.listed(platform, tx, *where, limit=limit, offset=offset)})
 
 
 @answers(CreateProvisionedUser)

@@ -161,7 +161,11 @@ def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, give
 # -- showing ----------------------------------------------------------------------------------------------------------
 
 _SHOWN = (
-    sa.select(table, USERS.c.body.label("core"), SIP_MAPPINGS.c.username.label("sip_username"))
+    sa.select(
+        table,
+        *(USERS.c[name] for name in ("username", "domain", "email", "alias", "capabilities", "mobile_phone")),
+        SIP_MAPPINGS.c.username.label("sip_username"),
+    )
     .join(USERS.table, USERS.c.key == table.c.user)
     .outerjoin(SIP_MAPPINGS.table, SIP_MAPPINGS.c.key == ADDRESS_PREFIX + table.c.user)
 )
@@ -173,10 +177,10 @@ def listed(
     *where: sa.ColumnElement[bool],
     limit: int | None = None,
     offset: int | None = None,
-) -> tuple[ProvisionedUser, ...]:
-    """Return users of the identity system by domain and name. Conditions are on `identities` and on `USERS`."""
+) -> list[dict[str, Any]]:
+    """Return users as they travel, by domain and name. Conditions are on `identities` and on `USERS`."""
     query = _SHOWN.where(*where).order_by(USERS.c.domain, USERS.c.username, table.c.id).limit(limit).offset(offset)
-    return tuple(_shown(platform, row) for row in tx.rows(query))
+    return [_wire(platform, row) for row in tx.rows(query)]
 
 
 def need(platform: Platform, tx: Transaction, identity_id: str) -> ProvisionedUser:
@@ -190,38 +194,40 @@ def need_named(platform: Platform, tx: Transaction, domain: str, username: str) 
     return _only(same, f"{username} in {domain}")
 
 
-def _only(found: Sequence[ProvisionedUser], name: str) -> ProvisionedUser:
+def _only(found: Sequence[dict[str, Any]], name: str) -> ProvisionedUser:
     if not found:
         raise missing("user", name)
-    return found[0]
+    return ProvisionedUser.model_validate(found[0])
 
 
-def _shown(platform: Platform, row: sa.Row[Any]) -> ProvisionedUser:
+def _wire(platform: Platform, row: sa.Row[Any]) -> dict[str, Any]:
     """Put a user together, as the platform's variant shows it. No password is ever shown."""
-    user = USERS.read(row.core)
     later = platform.variant is Variant.LATER
-    mapping = None
-    if row.sip_username is not None:
-        mapping = SipProvision(
-            username=row.sip_username,
-            sip_domain=row.sip_domain if later else None,
-            sip_auth_proxy=row.sip_auth_proxy if later else None,
-        )
-    return ProvisionedUser(
-        id=row.id,
-        username=user.username,
-        email=user.email,
-        enabled=row.enabled,
-        first_name=user.alias,
-        last_name=row.last_name,
-        email_verified=row.email_verified if later else None,
-        attributes=ProvisionedAttributes(
-            domain=user.domain,
-            phone_number=next(iter(user.mobile_phone), None),
-            capabilities=user.capabilities,
-            sip_mapping=mapping,
-        ),
+    mapping = {"username": row.sip_username}
+    if later:
+        mapping |= {"sip_domain": row.sip_domain, "sip_auth_proxy": row.sip_auth_proxy}
+    attributes = {
+        "domain": row.domain,
+        "phone_number": next(iter(row.mobile_phone), None),
+        "capabilities": row.capabilities,
+        "sip_mapping": _given(mapping) if row.sip_username is not None else None,
+    }
+    return _given(
+        {
+            "id": row.id,
+            "username": row.username,
+            "email": row.email,
+            "enabled": row.enabled,
+            "first_name": row.alias,
+            "last_name": row.last_name,
+            "email_verified": row.email_verified if later else None,
+            "attributes": _given(attributes),
+        }
     )
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def user_of(tx: Transaction, identity_id: str) -> str:

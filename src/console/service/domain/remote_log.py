@@ -8,7 +8,7 @@ from console.service.caller import Caller
 from console.service.database import metadata
 from console.service.platform import Platform
 
-MOST_LINES = 10_000
+MOST_LINES = 5000
 
 remote_log = sa.Table(
     "remote_log",
@@ -24,7 +24,7 @@ remote_log = sa.Table(
 
 
 def write(platform: Platform, caller: Caller, level: str, file: str | None, text: str) -> None:
-    """Keep a line; the oldest beyond ten thousand go."""
+    """Keep a line; the oldest go when there are too many."""
     with platform.write() as tx:
         inserted = tx.run(
             sa.insert(remote_log).values(at=tx.now, user=caller.id, level=level, file=file, text=text)
