@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from console.app import ConsoleApp
+from console.live.delta import Freshness, Health
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 from tests.still.console import still_console
 from tests.still.desk import StillDesk
@@ -139,3 +140,10 @@ async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp
         await eva.hold_still()
         assert all(line.isascii() for line in lines(app))
         assert "enter open" in lines(app)[-1] or len(app.screen_stack) > 1
+
+
+async def test_the_next_try_stands_apart_from_who_is_logged_in(busy: StillWorld, tmp_path: Path):
+    offline = Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)
+    async with sitting(StillDesk(busy, link=offline), tmp_path) as (eva, app):
+        await eva.hold_still()
+        assert "  OFFLINE 42s retry in 8s  " in lines(app)[0]

@@ -35,18 +35,18 @@ def calls_said(terminal: Terminal) -> int:
     return int(found[1]) if found else 0
 
 
+ENDS: dict[str, tuple[Callable[[Terminal], None], int]] = {
+    "q": (lambda eva: eva.press("q"), 0),
+    "SIGTERM": (lambda eva: eva.signal(signal.SIGTERM), 130),
+    "hang-up": (lambda eva: eva.hang_up(), 130),
+    "SIGKILL": (lambda eva: eva.signal(signal.SIGKILL), -9),
+}
+
+
 @LINUX
-@pytest.mark.parametrize(
-    ("end", "code"),
-    [
-        (lambda eva: eva.press("q"), 0),
-        (lambda eva: eva.signal(signal.SIGTERM), 130),
-        (lambda eva: eva.hang_up(), 130),
-        (lambda eva: eva.signal(signal.SIGKILL), -9),
-    ],
-    ids=["q", "SIGTERM", "hang-up", "SIGKILL"],
-)
-def test_the_service_ends_with_the_console(home: Home, end: Callable[[Terminal], None], code: int):
+@pytest.mark.parametrize("how", ENDS)
+def test_the_service_ends_with_the_console(home: Home, how: str):
+    end, code = ENDS[how]
     with home.open("demo", "--world", "quiet", size=SMALL) as eva:
         eva.until("LIVE", seconds=60)
         service = service_of(eva)

@@ -98,6 +98,21 @@ def test_a_console_that_was_stopped_and_goes_on_still_leaves_a_clean_terminal(ho
         assert eva.leftovers == []
 
 
+def test_the_shell_has_the_terminal_to_itself_while_the_console_is_suspended(home: Home):
+    with home.seat() as eva:
+        eva.press("2")
+        eva.until("120 calls")
+        eva.press("ctrl+z")
+        eva.until(lambda: not eva.leftovers)
+        assert eva.screen == "User name: eva\nPassword of eva:"
+        eva.signal(signal.SIGCONT)
+        eva.until("120 calls")
+        eva.until("LIVE")
+        eva.press("q")
+        assert eva.ended() == 0
+        assert eva.leftovers == []
+
+
 def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
     with home.seat() as eva:
         eva.type("2345678q")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import selectors
 import subprocess
@@ -71,6 +72,8 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
         )
         try:
+            # What shows it is loaded meanwhile: together they take most of the time until something is seen.
+            importlib.import_module("console.app")
             yield _address(child, said)
         finally:
             child.terminate()

@@ -91,7 +91,7 @@ class TopLine(Saying):
         city = facts.zone.key.rpartition("/")[2].replace("_", " ")
         right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
         # When the service is next tried matters more than which role somebody has.
-        left += role + warned if width_of(left + role + warned + right) < width else warned
+        left += role + warned if width_of(left + role + warned + right) <= width - 3 else warned
         room = max(1, width - width_of(left) - width_of(right))
         self.put([*left, piece(" " * room), *right])
 
