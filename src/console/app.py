@@ -201,6 +201,7 @@ def run(
         keys=key_map(config.keys).keys,
         places=places,
         thresholds=levels,
+        endpoint=endpoint,
     )
     desk.start()
     try:

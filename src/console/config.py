@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 VariantName = Literal["later", "earlier"]
+StatusMeaning = Literal["faulty", "login", "forbidden", "missing", "conflict", "busy", "absent"]
 
 
 def _url(schemes: tuple[str, ...]) -> AfterValidator:
@@ -112,6 +113,15 @@ class Profile(Settings):
     """Which variant the provisioning service speaks."""
     present: Present = Field(default_factory=Present)
     """How requests show the credential: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
+    provisioning_present: Present | None = None
+    """How requests to the provisioning service show it, if in another way."""
+    provisioning_token_command: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    """Command whose first line of output is the provisioning service's token, if it takes another than the core
+    service's. Run without a shell."""
+    statuses: dict[Annotated[int, Field(ge=300, le=599)], StatusMeaning] = Field(
+        default_factory=dict[int, StatusMeaning]
+    )
+    """What the deployment's own status codes mean, such as `{ 440 = "login" }`; the usual ones need no entry."""
     tls_ca: File | None = None
     """File of certificates to trust instead of the system's."""
     tls_cert: File | None = None

@@ -15,6 +15,9 @@ _EXAMPLES: dict[str, Any] = {
     "provisioning": "https://voice.example/provisioning",
     "username": "eva",
     "password_command": ["pass", "show", "voice"],
+    "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
+    "statuses": {"440": "login"},
+    "provisioning_token_command": ["pass", "show", "voice-provisioning"],
     "tls_ca": "ca.pem",
     "tls_cert": "me.pem",
     "tls_key": "me.key",
@@ -67,6 +70,9 @@ def _entries(model: type[Settings], needed: set[str], skipped: set[str]) -> list
 
 
 def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        entries = cast("dict[str, Any]", value).items()
+        return f"{{ {', '.join(f'{name} = {_toml(each)}' for name, each in entries)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(each) for each in cast('list[Any]', value))}]"
     return json.dumps(value)

@@ -42,17 +42,76 @@ class TomlFault(Exception):
         self.message = message
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A statement that spoils a file, and what is wrong with it."""
+
+    fault: TomlFault
+    text: str
+    """The statement itself."""
+
+    @property
+    def again(self) -> Mapping[str, Any] | None:
+        """What it says, if all that is wrong is that something else stands under its key already."""
+        if "cannot overwrite" not in self.fault.message:
+            return None
+        try:
+            return parse_toml(self.text, self.fault.file).data
+        except TomlFault:
+            return None
+
+
 def read_toml(file: Path) -> TomlSource:
     """Read a TOML file. Raises TomlFault, never OSError."""
+    return parse_toml(_text(file), file)
+
+
+def read_around_faults(file: Path) -> tuple[TomlSource, tuple[Broken, ...]]:
+    """Read what can be read of a file of which each statement stands for itself, and tell what cannot.
+
+    Raises TomlFault when it is no text at all, never OSError.
+    """
+    text = _text(file).replace("\r\n", "\n")
+    broken: list[Broken] = []
+    while True:
+        try:
+            return parse_toml(text, file), tuple(broken)
+        except TomlFault as fault:
+            lines = text.split("\n")
+            first, last = _statement(lines, fault)
+            statement = "\n".join(lines[first:last])
+            broken.append(Broken(TomlFault(file, first + 1, fault.message), statement))
+            if not statement.strip() or len(broken) >= _MOST_BROKEN:
+                return TomlSource(file), tuple(broken)
+            lines[first:last] = [""] * (last - first)
+            text = "\n".join(lines)
+
+
+_MOST_BROKEN = 50
+_BEGINNING = re.compile(r"""\s*(?:\[|(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')\s*[.=])""")
+
+
+def _statement(lines: list[str], fault: TomlFault) -> tuple[int, int]:
+    """Return from which line up to which the statement goes that a fault was met in, counted from 0."""
+    at = min(fault.line, len(lines)) - 1
+    end = at + 1
+    if "unclosed array" in fault.message and _BEGINNING.match(lines[at]):
+        # What should have closed it was looked for as far as into the next statement.
+        at, end = max(0, at - 1), max(1, at)
+    while at > 0 and not _BEGINNING.match(lines[at]):
+        at -= 1
+    return at, end
+
+
+def _text(file: Path) -> str:
     try:
         raw = file.read_bytes()
     except OSError as error:
         raise TomlFault(file, 0, f"cannot be read: {error.strerror or error}") from None
     try:
-        text = raw.decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise TomlFault(file, raw.count(b"\n", 0, error.start) + 1, "is not UTF-8 text") from None
-    return parse_toml(text, file)
 
 
 def parse_toml(text: str, file: Path) -> TomlSource:

@@ -30,6 +30,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
 from console.service.serve import Running
+from console.widgets.dialogs import FormDialog
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -50,6 +51,8 @@ class Seat:
     desk: Desk
     station: Station
     pilot: Pilot[Any]
+    journal: Path
+    """Where this console writes down its changes."""
     keys: Keys = field(default_factory=Keys)
 
     # -- keys ------------------------------------------------------------------------------------------------------
@@ -147,6 +150,15 @@ class Seat:
         """Wait until a dialog is open and takes keys: it is deaf for a moment, so that a stray key does nothing."""
         await self.until(lambda: getattr(self.app.screen, "listening", False))
 
+    async def focus_field(self, label: str) -> None:
+        """Go from field to field of a form until the one of that label has the keys."""
+        dialog = self.app.screen
+        assert isinstance(dialog, FormDialog)
+        titles = {f"field-{number}": each.title for number, each in enumerate(dialog.fields)}
+        assert label in titles.values(), f"{label} is none of {list(titles.values())}"
+        while (focused := dialog.focused) is None or titles.get(focused.id or "") != label:
+            await self.press("tab")
+
     async def no_dialog(self) -> None:
         """Wait until the screen itself has the keys again."""
         await self.until(lambda: isinstance(self.app.screen, DeskScreen))
@@ -240,10 +252,16 @@ async def seat(
 ) -> AsyncGenerator[Seat]:
     """Sit down at a console that is logged in and has listed everything; `clock` is what its screens go by."""
     config = config or Config(hold_seconds=0, bell=False)
-    endpoint = Endpoint(core=service.core_url, events=service.events_url if events else None, read_only=read_only)
+    endpoint = Endpoint(
+        core=service.core_url,
+        provisioning=service.provisioning_url,
+        events=service.events_url if events else None,
+        read_only=read_only,
+    )
+    journal = folder / f"{who}-{id(folder)}-journal.jsonl"
     desk = Desk(
         endpoint,
-        journal_path=folder / f"{who}-{id(folder)}-journal.jsonl",
+        journal_path=journal,
         login=lambda: (who, "demo"),
         hold_seconds=config.hold_seconds,
     )
@@ -251,7 +269,7 @@ async def seat(
         desk=desk,
         config=config,
         profile_name="test",
-        profile=Profile(core=service.core_url, read_only=read_only),
+        profile=Profile(core=service.core_url, provisioning=service.provisioning_url, read_only=read_only),
         clock=clock or SystemClock(),
         zone=ZoneInfo("Europe/Madrid"),
         keys=key_map(config.keys).keys,
@@ -261,7 +279,7 @@ async def seat(
     try:
         app = ConsoleApp(station, resource_dir("themes"))
         async with app.run_test(size=size) as pilot:
-            found = Seat(app, desk, station, pilot)
+            found = Seat(app, desk, station, pilot, journal)
             ready = {Freshness.LIVE, Freshness.POLLING}
             for kind in ("calls", "alerts", "groups", "users"):
                 desk.records(kind)

@@ -140,60 +140,6 @@ def test_every_command_explains_itself(offline: Console, command: tuple[str, ...
     assert "Exit codes: 0 ok" in ended.out
 
 
-class TestRoutesFiles:
-    def check(self, console: Console, directory: Path, text: str) -> tuple[int, list[str]]:
-        file = directory / "routes.toml"
-        file.write_text(text, encoding="utf-8")
-        ended = console("routes", "check", str(file))
-        return ended.code, [line.removeprefix("console: ").removeprefix(f"{file}:") for line in ended.err.splitlines()]
-
-    def test_a_good_one_has_no_faults(self, offline: Console, tmp_path: Path):
-        text = '"alerts.accept" = "PUT /sapi/alerts/{alertId}/accept"\n"calls.get" = "GET /sapi/call/{id}"\n'
-        assert self.check(offline, tmp_path, text) == (0, [])
-
-    @pytest.mark.parametrize(
-        ("text", "fault"),
-        [
-            ('"calls.gat" = "GET /x"', "1: calls.gat: is no operation; did you mean calls.get?"),
-            (
-                'calls.get = "GET /x/{id}"',
-                "1: calls: is no operation; did you mean calls.get?; a name with a dot needs quotes",
-            ),
-            ('"calls.get" = "FETCH /x/{id}"', "1: calls.get: 'FETCH' is no method"),
-            ('"calls.get" = 7', '1: calls.get: must be a text like "GET /path/{field}"'),
-            ('"calls.get" = "GET /x/{ident}"', "1: calls.get: {ident} is no input of this operation"),
-            ('"calls.list" = "GET /x/{caller}"', "1: calls.list: {caller} need not be given"),
-            ('"calls.get" = "GET /x/{id}/{id}"', "1: calls.get: {id} is there more than once"),
-            ('\n"alarms.get" = "GET /calls/{id}"', "2: alarms.get: goes where calls.get goes"),
-            ("x = [", "1: is not valid TOML"),
-        ],
-    )
-    def test_faults_are_told_with_their_line(self, offline: Console, tmp_path: Path, text: str, fault: str):
-        code, lines = self.check(offline, tmp_path, text)
-        assert code == 2
-        assert any(line.startswith(fault) for line in lines), lines
-
-    def test_a_field_that_leaves_the_path_is_only_noted(self, offline: Console, tmp_path: Path):
-        code, lines = self.check(offline, tmp_path, '"calls.get" = "GET /x"')
-        assert code == 0
-        assert "{id} is missing from the path; it will travel in the query" in lines[0]
-
-
-def test_the_declared_routes_do_not_clash(offline: Console, tmp_path: Path):
-    from console.api.catalogue import catalogue
-
-    file = tmp_path / "routes.toml"
-    file.write_text(
-        "\n".join(
-            f'"{name}" = "{each.operation.route.method} {each.operation.route.template}"'
-            for name, each in catalogue().items()
-        ),
-        encoding="utf-8",
-    )
-    ended = offline("routes", "check", str(file))
-    assert (ended.code, ended.err) == (0, "")
-
-
 def test_faults_of_a_theme_are_told_whether_it_is_worn_or_not(offline: Console, home: Path):
     own = home / "themes"
     own.mkdir()

@@ -47,7 +47,13 @@ class Ground:
         return self.stack.enter_context(log_in(self.service, name))
 
     async def client(self, name: str) -> Client:
-        client = Client(Endpoint(self.service.core_url, variant=self.variant))
+        endpoint = Endpoint(
+            self.service.core_url,
+            provisioning=f"{self.service.base_url}/provisioning",
+            variant=self.variant,
+            provisioning_variant=self.variant,
+        )
+        client = Client(endpoint)
         if name not in {"nobody", "guest"}:
             await client.sessions.log_in(name, "demo")
         return client
@@ -116,7 +122,7 @@ def case(
 def open_ground(stack: ExitStack, variant: Variant) -> Ground:
     """Start a service for one test."""
     clock = ManualClock()
-    settings = Settings(variant=variant, password_cost=Cost.cheap())
+    settings = Settings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
     service = stack.enter_context(start_background(_fill, settings=settings, clock=clock))
     return Ground(service, clock, variant, stack)
 
@@ -149,7 +155,8 @@ def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad
             content.pop(name, None)
         else:
             content[name] = value
-    url = httpx.URL(str(client.base_url)).copy_with(raw_path=f"/core{path}".encode())
+    raw_path = f"/{request.operation.backend.value}{path}".encode()
+    url = httpx.URL(str(client.base_url)).copy_with(raw_path=raw_path)
     body = json.dumps(content).encode() if out.body is not None else None
     return client.request(route.method, url, params=query, content=body)
 

@@ -44,8 +44,8 @@ async def test_it_does_what_it_says(stack: ExitStack, name: str, variant: Varian
 
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.access is not Access.ANYONE])
 def test_it_is_refused_to_the_wrong_caller(stack: ExitStack, name: str) -> None:
-    ground = open_ground(stack, Variant.LATER)
     operation, case = find(name).operation, CASES[find(name)]
+    ground = open_ground(stack, operation.variant or Variant.LATER)
     callers = {who: ground.raw(who) for who in ("nobody", *case.not_for)}
     request = case.asks(ground)
     before = ground.dump()
@@ -56,8 +56,8 @@ def test_it_is_refused_to_the_wrong_caller(stack: ExitStack, name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if CASES[find(name)].bad])
 def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(stack: ExitStack, name: str) -> None:
-    ground = open_ground(stack, Variant.LATER)
     operation, case = find(name).operation, CASES[find(name)]
+    ground = open_ground(stack, operation.variant or Variant.LATER)
     client = ground.raw(case.by)
     request = case.asks(ground)
     before = ground.dump()

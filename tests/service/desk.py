@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from console.records.people import User
-from console.service.domain import groups, people
+from console.service.domain import domains, groups, people
 from console.service.platform import Platform
 from console.service.serve import Running
 
@@ -17,8 +17,8 @@ DOMAIN = "desk.example"
 
 def fill(platform: Platform) -> Platform:
     """Put the people and one group into an empty platform."""
-    people.add_domain(platform, DOMAIN)
-    people.add_domain(platform, "other.example", parent=DOMAIN, services=("chat", "login"))
+    domains.add(platform, DOMAIN)
+    domains.add(platform, "other.example", parent=DOMAIN, services=("chat", "login"))
     stored = platform.passwords.hash(PASSWORD)
     for number, (name, role, domain) in enumerate(
         (

@@ -30,7 +30,7 @@ def test_the_creator_owns_a_group_and_an_id_is_made_when_none_is_given(as_user: 
     assert made["ringingStrategy"] == {"type": "simultaneous"}
 
 
-@pytest.mark.parametrize("group_id", ["a/b", "ü ö", "..%2f", "night shift?x=1#y", "x" * 200])
+@pytest.mark.parametrize("group_id", ["a/b", "ü ö", "..%2f", "night shift?x=1#y", "line\nend", "x" * 200])
 def test_any_id_that_can_be_created_can_be_reached(as_user: LogIn, group_id: str) -> None:
     pat = as_user("pat")
     data(pat.post("/groups", json={"name": "Odd", "groupId": group_id}))

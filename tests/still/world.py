@@ -17,7 +17,8 @@ from random import Random
 from typing import Any, TypeVar
 
 from console.api.errors import ApiError, Refused
-from console.api.operations.people import GetCapabilities, GetCurrentUser
+from console.api.operations.domains import GetCapabilities
+from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
 from console.client.client import Fetched
 from console.client.errors import fault

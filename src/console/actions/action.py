@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
 from console.api.marks import Variant
-from console.api.request import Request
+from console.api.request import Operation, Request
 from console.live.command import Step
 from console.records.record import Record
 from console.tables.cell import Line
@@ -32,6 +32,10 @@ class Guard(IntEnum):
     """The name must be typed."""
 
 
+def _lacks_nothing(_operation: Operation) -> str | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Situation:
     """Who acts, in which profile, looking at what."""
@@ -45,7 +49,9 @@ class Situation:
     selected: Record | None = None
     """What the screen has selected besides the records acted upon: the skill of the board, the group of a member."""
     variant: Variant = Variant.LATER
-    """Which form of the contract the profile's service speaks."""
+    """Which form of the contract the profile's core service speaks."""
+    lacks: Callable[[Operation], str | None] = _lacks_nothing
+    """Says why the deployment does not have an operation, None when it does."""
 
     @property
     def is_admin(self) -> bool:
@@ -109,6 +115,8 @@ class FormAsk:
     initial: Mapping[str, Any] = field(default_factory=dict[str, Any])
     fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     only: tuple[str, ...] = ()
+    person: Callable[[str], str] | None = None
+    """Returns the id of the user who was named, where an input is somebody's id. Raises ValueError with a sentence."""
 
 
 Ask = TextAsk | ChoiceAsk | FormAsk

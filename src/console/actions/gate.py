@@ -17,7 +17,7 @@ _FOR_GUESTS = {Access.ANYONE, Access.SIGNED_IN}
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
     """Say in a sentence why an action cannot be taken now, or return None.
 
-    Asked in this order: the profile, the caller's role, the service's variant, what it would act on, and last what
+    Asked in this order: the profile, the caller's role, what the deployment has, what it would act on, and last what
     the action itself knows. The service decides in any case; this only spares people a refusal.
     """
     operations = [request.operation for request in action.sends]
@@ -27,8 +27,9 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
         return "Guests may not do this; log in first."
     if not situation.is_admin and any(each.access is Access.ADMIN for each in operations):
         return "Only an admin may do this."
-    if operations and all(each.variant not in {None, situation.variant} for each in operations):
-        return f"The {situation.variant.value} variant of the service has no such operation."
+    lacking = [situation.lacks(each) for each in operations]
+    if lacking and lacking[0] and all(lacking):
+        return f"{lacking[0][:1].upper()}{lacking[0][1:]}."
     if action.needs == "none":
         return action.why_not(situation, ())
     if not records:

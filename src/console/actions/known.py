@@ -32,6 +32,25 @@ def user_of(sight: Sight, name: str) -> User | None:
     return found if isinstance(found, User) else None
 
 
+def user_id(sight: Sight, typed: str) -> str:
+    """Return the id of the user who is meant by an id, address, user name, alias or email.
+
+    What nobody is known by is taken for an id. Raises ValueError when several are called so.
+    """
+    name = typed.strip().removeprefix(ADDRESS)
+    if sight.find("users", name) is not None:
+        return name
+    sought = name.casefold()
+    meant = [
+        each.id
+        for each in known(sight, "users", User)
+        if sought in {(called or "").casefold() for called in (each.username, each.alias, each.email)} - {""}
+    ]
+    if len(meant) > 1:
+        raise ValueError(f"{len(meant)} users are called so: give the id of one")
+    return meant[0] if meant else name
+
+
 def person(sight: Sight, name: str) -> SafeText:
     """Say whom an id or address stands for, by the name that the lists show; else the number or id itself."""
     if name.startswith(ADDRESS) or ":" not in name:

@@ -65,6 +65,11 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey(
         "agents.free", "who is free", ("f",), "agents", footer=4, about="Show who shares my skills, the free first."
     ),
+    ViewKey("admin.menu", "what can be done", ("o",), "admin", footer=2, about="Choose among all operations."),
+    ViewKey("admin.create", "new", ("n",), "admin", footer=3, about="Create one, by a form."),
+    ViewKey("admin.update", "edit", ("e",), "admin", footer=3, about="Change it, by a form that shows the difference."),
+    ViewKey("admin.delete", "delete", ("d",), "admin", footer=4, about="Delete or end it, for good."),
+    ViewKey("admin.narrow", "ask for", ("F",), "admin", footer=4, about="Filter and sort at the service, by a form."),
     ViewKey(
         "groups.move-up", "move up", ("shift+up",), "members", footer=4, about="Stage a new order; enter applies it."
     ),

@@ -10,7 +10,25 @@ from typing import Any
 
 from console.api.request import Request, declared
 
-MODULES = ("sessions", "people", "traffic", "desk")
+MODULES = (
+    "sessions",
+    "clients",
+    "people",
+    "settings",
+    "permissions",
+    "domains",
+    "credentials",
+    "traffic",
+    "meetings",
+    "contacts",
+    "phonebooks",
+    "desk",
+    "datapipes",
+    "push",
+    "resolution",
+    "sip",
+    "provisioning",
+)
 
 
 @lru_cache(maxsize=1)

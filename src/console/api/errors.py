@@ -43,6 +43,11 @@ class ApiError(Exception):
         self.operation = operation
         self.status = status
 
+    @property
+    def in_full(self) -> str:
+        """Everything that was said about it, in a sentence."""
+        return self.reason
+
 
 class Unreachable(ApiError):
     """The service could not be reached, or the connection broke."""
@@ -71,6 +76,14 @@ class Refused(ApiError):
         super().__init__(reason, operation=operation, status=status)
         self.problems = tuple(problems)
         self.retry_after = retry_after
+
+    @property
+    def in_full(self) -> str:
+        """The reason, and what its problems say beyond it: some services give no more than a title as the reason."""
+        beyond = [each for each in self.problems if each.message and each.message not in self.reason]
+        return "; ".join(
+            [self.reason, *(f"{each.path}: {each.message}" if each.path else each.message for each in beyond)]
+        )
 
 
 class BadRequest(Refused):
@@ -119,15 +132,28 @@ class ReadOnly(NotOffered):
     """The profile allows no changes."""
 
 
-BY_STATUS: dict[int, type[Refused]] = {
+BY_STATUS: dict[int, type[Refused] | type[NotOffered]] = {
     400: BadRequest,
     401: LoginNeeded,
     403: Forbidden,
     404: NotFound,
+    405: NotOffered,
     409: Conflict,
     410: NotFound,
     412: Conflict,
     422: BadRequest,
     429: TooMany,
+    501: NotOffered,
 }
 """Which error a status code becomes; other 4xx are plain `Refused`. Ours to choose: the contract shows no codes."""
+
+MEANINGS: dict[str, type[Refused] | type[NotOffered]] = {
+    "faulty": BadRequest,
+    "login": LoginNeeded,
+    "forbidden": Forbidden,
+    "missing": NotFound,
+    "conflict": Conflict,
+    "busy": TooMany,
+    "absent": NotOffered,
+}
+"""What a deployment can say that a status code of its own means."""

@@ -22,7 +22,7 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from pydantic.alias_generators import to_camel
@@ -55,10 +55,18 @@ class Operation:
     """The one variant that has it, or None when both do."""
     unwrap: str | None
     """The field that the answer is wrapped in, if it is."""
+    unwrap_in: Variant | None
+    """The one variant that wraps the answer, or None when both do."""
     says: str | None
     """The bare string that the embedded service answers, where the contract gives one."""
     error_shape: str
     """Which of the contract's four error bodies (section 7) this operation refuses with."""
+    answers_secret: bool
+    """Whether the answer holds a secret, so that nothing may keep a copy of it."""
+
+    def wrapper(self, variant: Variant) -> str | None:
+        """Return the field that the answer is wrapped in by a service of that variant, if it is."""
+        return self.unwrap if self.unwrap_in in {None, variant} else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,20 @@ class Input:
     variant: Variant | None
     secret: bool
     about: str
+
+    def place_by(self, route: Route) -> Place:
+        """Return where the input travels by a route: where the route says, else as marked, else where it can."""
+        if self.wire in route.fields or self.field in route.fields:
+            return Place.PATH
+        if self.wire in route.query:
+            return Place.QUERY
+        if self.wire in route.body:
+            return Place.BODY
+        if route.method == "GET" or self.place is Place.QUERY:
+            return Place.QUERY
+        if self.place is Place.PATH:
+            return Place.QUERY if route.method == "DELETE" else Place.BODY
+        return self.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +135,10 @@ class Request(BaseModel, Generic[Answer]):
         backend: Backend = Backend.CORE,
         variant: Variant | None = None,
         unwrap: str | None = None,
+        unwrap_in: Variant | None = None,
         says: str | None = None,
         error_shape: str = "code",
+        answers_secret: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init_subclass__(**kwargs)
@@ -131,8 +155,10 @@ class Request(BaseModel, Generic[Answer]):
             backend=backend,
             variant=variant,
             unwrap=unwrap,
+            unwrap_in=unwrap_in,
             says=says,
             error_shape=error_shape,
+            answers_secret=answers_secret,
         )
         declared.append(cls)
 
@@ -165,14 +191,16 @@ class Request(BaseModel, Generic[Answer]):
             if each.wire not in wire or each.variant not in {None, variant}:
                 continue
             value = wire[each.wire]
-            if each.wire in route.fields or each.field in route.fields:
-                path[each.wire if each.wire in route.fields else each.field] = _text(value)
-            elif each.place is Place.QUERY or (each.place is Place.PATH and route.method in {"GET", "DELETE"}):
-                query.extend(_query(each.wire, value))
-            elif each.place is Place.WHOLE_BODY:
-                whole = value
-            else:
-                body[each.wire] = value
+            name = route.names.get(each.wire, each.wire)
+            match each.place_by(route):
+                case Place.PATH:
+                    path[each.wire if each.wire in route.fields else each.field] = _text(value)
+                case Place.QUERY:
+                    query.extend(_query(name, value))
+                case Place.WHOLE_BODY:
+                    whole = value
+                case Place.BODY:
+                    body[name] = value
         content = whole if whole is not None else body
         sends_body = whole is not None or bool(body) or route.method in {"POST", "PUT", "PATCH"}
         return Outgoing(
@@ -184,23 +212,25 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:
-        """Make the typed answer from an answer's bytes, tolerantly unless `strict`.
+        """Make the typed answer from an answer's bytes, tolerantly unless `strict`. Nothing at all is an empty list.
 
         Raises ValueError when the body is no JSON or of a wholly different shape.
         """
         adapter = _answer_adapter(cls)
-        data = _load(body)
+        data = load(body)
         unwrap = cls.operation.unwrap
         if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
             data = cast("Mapping[str, Any]", data)[unwrap]
+        if data is None and not strict and get_origin(cls.answer_type()) is tuple:
+            data = ()
         return cast(Answer, adapter.validate_python(data, context=STRICT if strict else None))
 
     @classmethod
-    def write_answer(cls, answer: Answer) -> bytes:
+    def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:
         """Lay an answer out as the embedded service sends it."""
         data = _answer_adapter(cls).dump_python(answer, by_alias=True, exclude_none=True, mode="json")
-        if cls.operation.unwrap is not None:
-            data = {cls.operation.unwrap: data}
+        if (wrapper := cls.operation.wrapper(variant)) is not None:
+            data = {wrapper: data}
         return json.dumps(data, separators=(",", ":")).encode()
 
     @classmethod
@@ -223,7 +253,7 @@ class Request(BaseModel, Generic[Answer]):
 
         Raises pydantic's ValidationError, or ValueError when the body is no JSON.
         """
-        content: Any = _load(body) if body.strip() else None
+        content: Any = load(body) if body.strip() else None
         values: dict[str, Any] = {}
         for each in cls.inputs():
             if each.variant not in {None, variant}:
@@ -251,15 +281,16 @@ declared: list[type[Request[Any]]] = []
 
 @cache
 def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
-    return tuple(_input(name, field) for name, field in request.model_fields.items())
+    return tuple(_input(request, name, field) for name, field in request.model_fields.items())
 
 
-def _input(name: str, field: FieldInfo) -> Input:
+def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
     place = next((mark for mark in field.metadata if isinstance(mark, Place)), Place.BODY)
     only = next((mark for mark in field.metadata if isinstance(mark, OnlyIn)), None)
     return Input(
         field=name,
-        wire=field.alias or to_camel(name),
+        # Aliases are generated only once the model is used; until then the field does not know its own.
+        wire=field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name),
         place=place,
         annotation=field.annotation,
         required=field.is_required(),
@@ -278,12 +309,12 @@ def _answer_type(request: type[Request[Any]]) -> Any:
     for base in request.__mro__:
         metadata = getattr(base, "__pydantic_generic_metadata__", None)
         # Inputs that operations share come from a base that answers anything.
-        if metadata and metadata["origin"] is Request and metadata["args"][0] is not Any:
+        if metadata and metadata["origin"] and issubclass(base, Request) and metadata["args"][0] is not Any:
             return metadata["args"][0]
     raise TypeError(f"{request.__name__} does not say what it answers")
 
 
-def _load(body: bytes) -> Any:
+def load(body: bytes) -> Any:
     """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7)."""
     text = body.decode("utf-8", errors="replace").strip()
     if not text:
@@ -294,6 +325,11 @@ def _load(body: bytes) -> Any:
         return json.loads(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+    except ValueError:
+        # A number at a gateway, such as 0034911, is no JSON.
+        if text[0].isdigit():
+            return text
+        raise
 
 
 def _text(value: Any) -> str:
@@ -322,4 +358,4 @@ def is_record(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Record)
 
 
-__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record"]
+__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record", "load"]

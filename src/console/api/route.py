@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 from urllib.parse import quote
@@ -15,10 +15,20 @@ _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 @dataclass(frozen=True)
 class Route:
-    """An HTTP method and a path template whose `{names}` are filled from the request's inputs."""
+    """An HTTP method and a path template whose `{names}` are filled from the request's inputs.
+
+    What the path does not name travels as the contract marks it, unless the route says otherwise. Inputs are named as
+    on the wire.
+    """
 
     method: str
     template: str
+    query: tuple[str, ...] = ()
+    """Inputs that travel in the query here, whatever their mark."""
+    body: tuple[str, ...] = ()
+    """Inputs that travel as fields of the body here, whatever their mark."""
+    names: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    """What inputs are called here, in query or body, where that is not their own name."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -43,11 +53,11 @@ class Route:
     def path(self, values: Mapping[str, str]) -> str:
         """Fill the template. Every value is percent-encoded whole, so that none can reach another path.
 
-        Raises ValueError when a value is empty or would be a dot segment, which HTTP libraries resolve away.
+        Raises ValueError when a value is missing, or is one that HTTP libraries would resolve away.
         """
 
         def fill(match: re.Match[str]) -> str:
-            value = values[match[1]]
+            value = values.get(match[1], "")
             if value in {"", ".", ".."}:
                 raise ValueError(f"{match[1]} may not be {value!r}")
             return quote(value, safe="")

@@ -1,37 +1,51 @@
-"""Routes files: where a deployment's methods and paths differ from those declared, as TOML.
+"""Routes files: where a deployment's operations are found, where they differ from those declared, as TOML.
 
+    "*" = false
     "alerts.accept" = "PUT /sapi/alerts/{alertId}/accept"
+    "calls.list" = { route = "POST /sapi/calls/find", body = ["limit", "after"], names = { after = "since" } }
 
-A field that the path names travels there, whatever its mark. What is not in the file stays as declared.
+A field that the path names travels there, whatever its mark; `query` and `body` name others that travel elsewhere than
+the contract marks them, `names` says what the deployment calls them. `false` says that it does not have an operation,
+`"*" = false` that it has only what the file names. Without that, what is not in the file stays as declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from console.api.catalogue import catalogue
-from console.api.marks import Place
 from console.api.request import Request
 from console.api.route import Route
+from console.api.route_fit import misfits
 from console.config_file import ConfigFault, Problem, nearest
-from console.toml_source import TomlFault, TomlSource, read_toml
+from console.toml_source import Broken, Place, TomlFault, TomlSource, read_around_faults
+
+ALL = "*"
+_KEYS = ("route", "query", "body", "names")
+_FORM = 'must be a text like "GET /path/{field}"'
 
 
 @dataclass(frozen=True)
 class RoutesFile:
     """A routes file that was read: what can be used, and everything that is to be said about it."""
 
-    routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
+    routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
+    """By operation; None for one that the deployment does not have."""
     faults: tuple[Problem, ...] = ()
-    """Why it cannot be used."""
+    """Why it cannot be used, in the order of the file."""
     doubts: tuple[Problem, ...] = ()
-    """What is allowed, but probably not meant."""
+    """What is allowed, but probably not meant, in the order of the file."""
+
+    @property
+    def bound(self) -> int:
+        """How many operations it gives a route."""
+        return sum(route is not None for route in self.routes.values())
 
 
-def load_routes(file: Path) -> Mapping[str, Route]:
+def load_routes(file: Path) -> Mapping[str, Route | None]:
     """Read a routes file. Raises ConfigFault with all faults."""
     found = read_routes(file)
     if found.faults:
@@ -40,83 +54,175 @@ def load_routes(file: Path) -> Mapping[str, Route]:
 
 
 def read_routes(file: Path) -> RoutesFile:
-    """Read a routes file and judge it: unknown operations and fields, missing fields, clashes."""
+    """Read a routes file and judge all of it: no fault hides another."""
     try:
-        source = read_toml(file)
+        source, broken = read_around_faults(file)
     except TomlFault as fault:
         return RoutesFile(faults=(Problem(fault.file, fault.line, "", fault.message),))
     reader = _Reader(source)
-    for name, value in source.data.items():
-        reader.read(name, value)
+    for place, value in _entries(source.data):
+        reader.read(place, value)
+    reader.take_away_the_others()
     reader.look_for_clashes()
-    return RoutesFile(reader.routes, tuple(reader.faults), tuple(reader.doubts))
+    faults = [*(_spoilt(each, source) for each in broken), *reader.faults]
+    return RoutesFile(reader.routes, _in_order(faults), _in_order(reader.doubts))
+
+
+def routes_text() -> str:
+    """Return a routes file that says what holds without one, to start from."""
+    width = max(map(len, catalogue())) + 2
+    lines = ["# Method and path of every operation, as they are without this file.", f'# "{ALL}" = false']
+    section = ""
+    for name, request in catalogue().items():
+        operation = request.operation
+        if section != f"{operation.backend.value} {operation.section}":
+            section = f"{operation.backend.value} {operation.section}"
+            lines += ["", f"# {operation.backend.value} service, section {operation.section}"]
+        route = f"{operation.route.method} {operation.route.template}"
+        quoted = f'"{name}"'
+        lines.append(f'{quoted:<{width}} = "{route}"')
+    return "\n".join(lines) + "\n"
+
+
+def _spoilt(broken: Broken, source: TomlSource) -> Problem:
+    fault = broken.fault
+    if broken.again is None:
+        return Problem(fault.file, fault.line, "", fault.message)
+    place = next(place for place, _ in _entries(broken.again))
+    return Problem(fault.file, fault.line, _name(place), f"is there twice; first on line {source.line(place)}")
+
+
+def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda each: each.line))
+
+
+def _entries(data: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
+    """Yield what the file says, and where: the dot of a name may be TOML's own, or stand in quotes."""
+    resources = {name.partition(".")[0] for name in catalogue()}
+    for first, value in data.items():
+        if first in resources and isinstance(value, dict) and value:
+            for second, inner in cast("dict[str, Any]", value).items():
+                yield (first, second), inner
+        else:
+            yield (first,), value
+
+
+def _name(place: Place) -> str:
+    return ".".join(map(str, place))
 
 
 class _Reader:
     def __init__(self, source: TomlSource) -> None:
         self._source = source
-        self.routes: dict[str, Route] = {}
+        self._places: dict[str, Place] = {}
+        self._only = False
+        self.routes: dict[str, Route | None] = {}
         self.faults: list[Problem] = []
         self.doubts: list[Problem] = []
 
-    def read(self, name: str, value: object) -> None:
+    def read(self, place: Place, value: object) -> None:
+        """Read one entry."""
+        name = _name(place)
         operation = catalogue().get(name)
-        if operation is None:
-            self.faults.append(self._problem(name, f"is no operation{nearest(name, catalogue())}{_quoting(value)}"))
-        elif not isinstance(value, str):
-            self.faults.append(self._problem(name, 'must be a text like "GET /path/{field}"'))
+        if name == ALL:
+            self._only = value is False
+            if not self._only:
+                self._fault(place, "can only be false, for what the file does not name")
+        elif operation is None:
+            self._fault(place, f"is no operation{nearest(name, catalogue())}")
+        elif name in self._places:
+            self._fault(place, f"is there twice; first on line {self._source.line(self._places[name])}")
         else:
-            try:
-                route = Route.parse(value)
-            except ValueError as error:
-                self.faults.append(self._problem(name, str(error)))
-                return
-            if self._fields_fit(name, operation, route):
-                self.routes[name] = route
+            self._places[name] = place
+            if value is False:
+                self.routes[name] = None
+            else:
+                self._bind(place, operation, value)
 
-    def _fields_fit(self, name: str, operation: type[Request[Any]], route: Route) -> bool:
-        inputs = {each.wire: each for each in operation.inputs()} | {each.field: each for each in operation.inputs()}
-        before = len(self.faults)
-        for each in route.fields:
-            if each not in inputs:
-                words = f"{{{each}}} is no input of this operation{nearest(each, [i.wire for i in operation.inputs()])}"
-                self.faults.append(self._problem(name, words))
-            elif not inputs[each].required:
-                self.faults.append(self._problem(name, f"{{{each}}} need not be given, so it cannot be in the path"))
-            elif route.fields.count(each) > 1:
-                self.faults.append(self._problem(name, f"{{{each}}} is there more than once"))
-        named = {inputs[each].wire for each in route.fields if each in inputs}
-        for each in operation.inputs():
-            if each.place is Place.PATH and each.wire not in named:
-                where = "query" if route.method in {"GET", "DELETE"} else "body"
-                words = f"{{{each.wire}}} is missing from the path; it will travel in the {where}"
-                self.doubts.append(self._problem(name, words))
-        return len(self.faults) == before
+    def _bind(self, place: Place, operation: type[Request[Any]], value: object) -> None:
+        route = self._table(place, cast("dict[str, Any]", value)) if isinstance(value, dict) else None
+        if isinstance(value, str):
+            route = self._parsed(place, value)
+        elif not isinstance(value, dict):
+            self._fault(place, f"{_FORM}, a table with route, or false")
+        if route is None:
+            return
+        self.routes[operation.operation.name] = route
+        for each in misfits(operation, route):
+            part = (each.part,) if each.part and isinstance(value, dict) else ()
+            (self._doubt if each.doubt else self._fault)((*place, *part), each.words)
+
+    def _table(self, place: Place, table: dict[str, Any]) -> Route | None:
+        for key in table:
+            if key not in _KEYS:
+                self._fault((*place, key), f"is not a known key{nearest(key, _KEYS)}")
+        query, body = (self._list((*place, key), table.get(key, [])) for key in ("query", "body"))
+        names = self._names((*place, "names"), table.get("names", {}))
+        if "route" not in table:
+            self._fault((*place, "route"), "is missing")
+            return None
+        route = self._parsed((*place, "route"), table["route"])
+        return replace(route, query=query, body=body, names=names) if route is not None else None
+
+    def _parsed(self, place: Place, text: object) -> Route | None:
+        try:
+            if not isinstance(text, str):
+                raise ValueError(_FORM)
+            return Route.parse(text)
+        except ValueError as error:
+            self._fault(place, str(error))
+            return None
+
+    def _list(self, place: Place, value: object) -> tuple[str, ...]:
+        entries = cast("list[object]", value) if isinstance(value, list) else [None]
+        if all(isinstance(each, str) for each in entries):
+            return tuple(map(str, entries))
+        self._fault(place, "must be a list of inputs")
+        return ()
+
+    def _names(self, place: Place, value: object) -> dict[str, str]:
+        entries = cast("dict[str, object]", value) if isinstance(value, dict) else {"": None}
+        if all(isinstance(each, str) and each for each in entries.values()):
+            return {name: str(each) for name, each in entries.items()}
+        self._fault(place, "must be a table of inputs and what they are called here")
+        return {}
+
+    def take_away_the_others(self) -> None:
+        """Obey `"*" = false`."""
+        if self._only:
+            self.routes.update({name: None for name in catalogue() if name not in self._places})
 
     def look_for_clashes(self) -> None:
-        """Find operations that could not be told from each other by what is sent."""
-        taken: dict[tuple[object, str, str], str] = {}
-        for name, operation in catalogue().items():
-            if name not in self.routes:
-                taken[_shape(operation, operation.operation.route)] = name
-        for name in list(self.routes):
-            shape = _shape(catalogue()[name], self.routes[name])
-            if shape in taken:
-                self.faults.append(self._problem(name, f"goes where {taken[shape]} goes"))
-                del self.routes[name]
-            taken.setdefault(shape, name)
+        """Find operations that a service could not tell from each other by method and path."""
+        taken: dict[tuple[object, str, str], list[str]] = {}
+        for name, each in catalogue().items():
+            if name not in self._places and not self._only:
+                taken.setdefault(_shape(name, each.operation.route), []).append(name)
+        here = {name: route for name, route in self.routes.items() if route is not None}
+        for name, route in here.items():
+            others = taken.setdefault(_shape(name, route), [])
+            for other in others:
+                if _meet(name, other):
+                    where = f"line {self._source.line(self._places[other])}" if other in here else "by default"
+                    self._fault(self._places[name], f"goes where {other} goes ({where})")
+            others.append(name)
 
-    def _problem(self, name: str, message: str) -> Problem:
-        return Problem(self._source.file, self._source.line((name,)), name, message)
+    def _fault(self, place: Place, message: str) -> None:
+        self.faults.append(Problem(self._source.file, self._source.line(place), _name(place), message))
+
+    def _doubt(self, place: Place, message: str) -> None:
+        self.doubts.append(Problem(self._source.file, self._source.line(place), _name(place), message))
 
 
-def _shape(operation: type[Request[Any]], route: Route) -> tuple[object, str, str]:
+def _meet(one: str, other: str) -> bool:
+    """Whether a service may have both operations: those of different variants never stand side by side."""
+    variants = {catalogue()[name].operation.variant for name in (one, other)}
+    return None in variants or len(variants) == 1
+
+
+def _shape(name: str, route: Route) -> tuple[object, str, str]:
     """Return what two routes have in common that lead to the same place."""
     template = route.template
     for each in route.fields:
         template = template.replace(f"{{{each}}}", "{}")
-    return operation.operation.backend, route.method, template.rstrip("/")
-
-
-def _quoting(value: object) -> str:
-    return "; a name with a dot needs quotes around it" if isinstance(value, dict) else ""
+    return catalogue()[name].operation.backend, route.method, template.rstrip("/")

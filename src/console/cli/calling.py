@@ -24,8 +24,7 @@ from console.client.endpoint import Endpoint
 from console.config_file import ConfigFault, nearest
 from console.live.listing import parse
 from console.records.record import STRICT
-
-MASK = "•••"
+from console.records.secrets import MASK, without_secrets
 
 
 def call(
@@ -94,8 +93,10 @@ def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
 
 def _print_plan(request: Request[Any], where: Where) -> None:
     """Print what would be sent, without any secret."""
+    lacking = None
     try:
         endpoint = endpoint_of(choose(where).profile)
+        lacking = endpoint.lacks(request.operation)
     except ConfigFault as fault:
         if any(each.file is not None for each in fault.problems):
             raise
@@ -106,15 +107,17 @@ def _print_plan(request: Request[Any], where: Where) -> None:
         }
     )
     operation = request.operation
+    if lacking is not None:
+        raise Failure(Exit.USAGE, f"{operation.name}: {lacking}")
     try:
         out = shown.outgoing(endpoint.route(operation), endpoint.variant_of(operation.backend))
-    except (ValueError, KeyError) as error:
+    except ValueError as error:
         raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None
     plan: dict[str, Any] = {"method": out.method, "url": (endpoint.base(operation.backend) or "") + out.path}
     if out.query:
         plan["query"] = [list(pair) for pair in out.query]
     if out.body is not None:
-        plan["body"] = json_text.loads(out.body)
+        plan["body"] = without_secrets(json_text.loads(out.body))
     print(one_line(plan))
 
 

@@ -64,7 +64,7 @@ def password(profile_name: str, profile: Profile, username: str, environ: Mappin
     if kept is not None:
         return kept
     if profile.password_command:
-        return _from_command(profile.password_command)
+        return from_command("password_command", profile.password_command)
     if environ.get("CONSOLE_PASSWORD"):
         return environ["CONSOLE_PASSWORD"]
     if not _person_is_there():
@@ -94,16 +94,17 @@ def _person_is_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _from_command(command: tuple[str, ...]) -> str:
+def from_command(key: str, command: tuple[str, ...]) -> str:
+    """Return the first line that a command of the profile prints. Raises Failure that names the command's key."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, timeout=COMMAND_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         reason = error.strerror if isinstance(error, OSError) else f"no end within {COMMAND_SECONDS:g} s"
-        raise Failure(Exit.LOGIN, f"password_command {command[0]} failed: {reason}") from None
+        raise Failure(Exit.LOGIN, f"{key} {command[0]} failed: {reason}") from None
     line = done.stdout.decode("utf-8", errors="replace").partition("\n")[0].rstrip("\r")
     if done.returncode != 0 or not line:
         what = f"ended with {done.returncode}" if done.returncode else "printed nothing"
-        raise Failure(Exit.LOGIN, f"password_command {command[0]} {what}")
+        raise Failure(Exit.LOGIN, f"{key} {command[0]} {what}")
     return line
 
 

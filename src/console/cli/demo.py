@@ -53,7 +53,7 @@ def demo(
     require_terminal()
     config = load_config(None, os.environ, {"theme": theme})
     with service(world, seed=seed, speed=speed, port=port) as address:
-        profile = Profile(core=f"{address}/core", username=user)
+        profile = Profile(core=f"{address}/core", provisioning=f"{address}/provisioning", username=user)
         return show(config, "demo", profile, user, PASSWORD)
 
 
@@ -64,7 +64,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
     The child reads from a pipe whose other end only this process holds: it ends when the pipe does, even if this
     process is killed. It has a process group of its own, so that keys meant for the console do not reach it.
     """
-    command = [sys.executable, "-m", "console", "serve", "--until-stdin-closes"]
+    command = [sys.executable, "-m", "console", "serve", "--until-stdin-closes", "--caller-ids", "--remote-sip"]
     command += ["--world", world, "--port", str(port), "--speed", str(speed)]
     command += ["--seed", str(seed)] if seed is not None else []
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:

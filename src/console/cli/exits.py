@@ -76,13 +76,7 @@ def _sentence(error: Exception) -> SafeText:
 
     if not isinstance(error, errors.ApiError):
         return clean(error)
-    reason = error.reason or type(error).__name__
-    if isinstance(error, errors.Refused):
-        reason += "".join(
-            f"; {each.path}: {each.message}" if each.path else f"; {each.message}"
-            for each in error.problems
-            if each.path or each.message != reason
-        )
+    reason = error.in_full or type(error).__name__
     if isinstance(error, errors.BadCertificate):
         words = reason
     elif isinstance(error, errors.TimedOut):

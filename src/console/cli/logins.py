@@ -9,15 +9,12 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from console.api.errors import ApiError, LoginNeeded, NotFound
-from console.api.operations.sessions import IssueToken, RevokeSession, RevokeToken, StartSession
+from console.api.operations.sessions import RevokeSession
 from console.cli.connection import Chosen, Where, asked, choose, endpoint_of, make_client, run_async
 from console.cli.credentials import KeptLogin, forget_login, keep_login
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.client.client import Client
-from console.records.people import Login, UserContext
-
-_CONTEXT = UserContext(src="console", useragent="operator-console")
 
 
 def login(
@@ -49,21 +46,11 @@ async def _log_in(chosen: Chosen) -> KeptLogin:
     client = _at_the_door(chosen)
     try:
         username, password = asked(chosen.credentials.source)
-        issued = await client.send(IssueToken(grant_type="password", username=username, password=password))
-        started = await client.send(StartSession(token=issued.access_token, context=_CONTEXT))
-        client.sessions.token = started.access_token
-        if issued.refresh_token:
-            # It would outlive the session, and nothing here keeps it.
-            await client.send(RevokeToken(token=issued.refresh_token, token_type_hint="refresh_token"))
-        return KeptLogin(chosen.profile.core, username, _session_id(started), started.access_token)
+        await client.sessions.log_in(username, password)
+        token, session_id = await client.sessions.keep()
+        return KeptLogin(chosen.profile.core, username, session_id, token)
     finally:
         await client.close()
-
-
-def _session_id(started: Login) -> str:
-    if started.session is not None and started.session.id:
-        return started.session.id
-    return started.session_id or ""
 
 
 def logout(*, where: Where = Where()) -> int:

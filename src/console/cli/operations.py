@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from cyclopts import Parameter
-from pydantic.alias_generators import to_camel
 
 from console.api.catalogue import catalogue
 from console.api.request import Input, Request, is_record
@@ -91,11 +90,7 @@ def _input_words(each: Input) -> str:
 
 def answer_words(request: type[Request[Any]]) -> str:
     """Name what an operation answers with."""
-    for base in request.__mro__:
-        generic: Any = getattr(base, "__pydantic_generic_metadata__", None)
-        if generic and generic["origin"] is Request:
-            return type_words(generic["args"][0])
-    return "nothing"
+    return type_words(request.answer_type())
 
 
 def type_words(annotation: Any, *, in_full: bool = False) -> str:
@@ -103,6 +98,8 @@ def type_words(annotation: Any, *, in_full: bool = False) -> str:
     arguments = get_args(annotation)
     if get_origin(annotation) is Literal:
         return f"one of {', '.join(str(each) for each in arguments)}"
+    if get_origin(annotation) is Annotated:
+        return type_words(arguments[0], in_full=in_full)
     if get_origin(annotation) in {tuple, list}:
         return f"list of {type_words(arguments[0], in_full=in_full)}"
     if get_origin(annotation) is dict:
@@ -111,7 +108,7 @@ def type_words(annotation: Any, *, in_full: bool = False) -> str:
         words = [type_words(each, in_full=in_full) for each in arguments if each is not type(None)]
         return " or ".join(dict.fromkeys(words))
     if is_record(annotation):
-        fields = (each.alias or to_camel(name) for name, each in annotation.model_fields.items())
+        fields = (each.alias or annotation.wire_name(name) for name, each in annotation.model_fields.items())
         return f"object with {', '.join(fields)}" if in_full else annotation.__name__
     plain = {str: "text", int: "number", float: "number", bool: "true or false", dict: "object"}
     return plain.get(annotation) or str(getattr(annotation, "__name__", "anything"))

@@ -54,6 +54,7 @@ COMMANDS: tuple[tuple[str, str, str, cyclopts.Group], ...] = (
         "List what can be called, or describe one operation.",
         _HEADLESS,
     ),
+    ("doctor", "console.cli.doctor:doctor", "Try what a profile can be asked, and say what works.", _SETTING_UP),
     ("login", "console.cli.logins:login", "Log in and stay logged in on this machine.", _SETTING_UP),
     ("logout", "console.cli.logins:logout", "End that login.", _SETTING_UP),
     ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
@@ -88,7 +89,8 @@ def build() -> cyclopts.App:
         config.command(f"console.cli.configuring:{function}", name=name, help=about)
     app.command(config)
     routes = cyclopts.App(name="routes", help="Work on routes files.", group=_SETTING_UP)
-    routes.command("console.cli.routing:check", name="check", help="Check a routes file.")
+    routes.command("console.cli.routing:check", name="check", help="Check a routes file, and tell every fault.")
+    routes.command("console.cli.routing:example", name="example", help="Print one with every operation, to start from.")
     app.command(routes)
     return app
 

@@ -29,6 +29,8 @@ def serve(
     seed: int | None = None,
     speed: float = 1.0,
     variant: Literal["later", "earlier"] = "later",
+    caller_ids: bool = False,
+    remote_sip: bool = False,
     until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL once it answers.
@@ -51,6 +53,10 @@ def serve(
         Simulated seconds per second; 0 keeps the world still.
     variant
         Which of the contract's two variants to speak.
+    caller_ids
+        Activate the caller-id table of the provisioning service.
+    remote_sip
+        Let domains enable remote SIP registration.
     until_stdin_closes
         End when whoever started this is gone.
     """
@@ -59,7 +65,7 @@ def serve(
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
     try:
-        settings = Settings(variant=Variant(variant))
+        settings = Settings(variant=Variant(variant), caller_ids=caller_ids, remote_sip=remote_sip)
         stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
         run(stage, host, port, lambda address: print(address, flush=True))
     except WorldFault as fault:

@@ -16,12 +16,12 @@ import httpx
 
 from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
-from console.api.marks import Access, Effect
+from console.api.marks import Access, Backend, Effect
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.client.errors import fault
 from console.client.http import Http, context_for
-from console.client.login import LoginSource, Sessions
+from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.stream import Stream, open_stream
 from console.clock import Clock, SystemClock
 
@@ -71,6 +71,8 @@ class Client:
         self._http = Http(endpoint, transport=transport)
         self._context = context_for(endpoint)
         self.sessions = Sessions(self._ask_once, login)
+        own = endpoint.provisioning_token
+        self._provisioning_token = OwnToken(own) if own is not None else None
 
     async def send(self, request: Request[A], *, once: str | None = None) -> A:
         """Ask, and return the typed answer. See `ask`."""
@@ -91,6 +93,8 @@ class Client:
             if self.endpoint.read_only and request.operation.access is not Access.ANYONE:
                 raise ReadOnly("this profile is read-only", operation=request.operation.name)
             once = once or str(uuid.uuid4())
+        if request.operation.backend is Backend.PROVISIONING and self._provisioning_token is not None:
+            return await self._fetch_with(self._provisioning_token, request, once)
         token = self.sessions.token
         try:
             return await self._fetch(request, token, once)
@@ -103,6 +107,14 @@ class Client:
         except LoginNeeded as error:
             # A login just made is as good as there will be: it is this operation that is not for the caller.
             raise Forbidden(error.reason, operation=error.operation, status=error.status) from error
+
+    async def _fetch_with(self, own: OwnToken, request: Request[A], once: str | None) -> Fetched:
+        token = await own.token()
+        try:
+            return await self._fetch(request, token, once)
+        except LoginNeeded:
+            own.forget(token)
+        return await self._fetch(request, await own.token(), once)
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
@@ -124,25 +136,31 @@ class Client:
 
     async def _fetch(self, request: Request[A], token: str | None, once: str | None) -> Fetched:
         operation = request.operation
-        variant = self.endpoint.variant_of(operation.backend)
-        if operation.variant not in {None, variant}:
-            raise NotOffered(f"the {variant} variant has no {operation.name}", operation=operation.name)
+        lacking = self.endpoint.lacks(operation)
         base = self.endpoint.base(operation.backend)
-        if base is None:
-            raise NotOffered("this profile names no provisioning service", operation=operation.name)
+        if lacking is not None or base is None:
+            raise NotOffered(lacking or "", operation=operation.name)
         try:
-            out = request.outgoing(self.endpoint.route(operation), variant)
-        except (ValueError, KeyError) as error:
+            out = request.outgoing(self.endpoint.route(operation), self.endpoint.variant_of(operation.backend))
+        except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
-        headers = dict(self.endpoint.present.headers(token)) if token else {}
-        query = out.query + (self.endpoint.present.query(token) if token else ())
+        present = self.endpoint.presentation(operation.backend)
+        headers = dict(present.headers(token)) if token else {}
+        query = out.query + (present.query(token) if token else ())
         if once is not None:
             headers["Idempotency-Key"] = once
         came = await self._http.exchange(
             out.method, base + out.path, operation=operation.name, query=query, headers=headers, body=out.body
         )
         if not 200 <= came.status < 300:
-            raise fault(came.status, came.body, came.headers, operation.name, self._clock.now_ms())
+            raise fault(
+                came.status,
+                came.body,
+                came.headers,
+                operation.name,
+                self._clock.now_ms(),
+                self.endpoint.statuses,
+            )
         return Fetched(
             body=came.body,
             digest=hashlib.blake2b(came.body, digest_size=16).digest(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -65,13 +65,19 @@ class Endpoint:
     variant: Variant = Variant.LATER
     provisioning_variant: Variant = Variant.LATER
     present: Presentation = field(default_factory=Presentation)
+    provisioning_present: Presentation | None = None
+    """How the provisioning service wants the credential shown; None for the same way as the core service."""
+    provisioning_token: Callable[[], str] | None = field(default=None, repr=False)
+    """Gives the token to show to the provisioning service; None for the core service's. Called off the event loop."""
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
     trust_env: bool = False
     """Whether proxies named by the environment count. Off: they would see the credentials of plain HTTP."""
     read_only: bool = False
-    routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
-    """Deployment's routes by operation name, instead of those declared."""
+    routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
+    """Deployment's routes by operation name, instead of those declared; None for what it does not have."""
+    statuses: Mapping[int, str] = field(default_factory=dict[int, str])
+    """What status codes mean here, by the names of `api.errors.MEANINGS`, where that is not the usual."""
     connect_seconds: float = 4.0
     answer_seconds: float = 20.0
     """How long an answer may take in all, the last byte included."""
@@ -95,9 +101,24 @@ class Endpoint:
         """Return the variant that a backend speaks."""
         return self.variant if backend is Backend.CORE else self.provisioning_variant
 
+    def presentation(self, backend: Backend) -> Presentation:
+        """Return how a backend wants the credential shown."""
+        return self.present if backend is Backend.CORE else self.provisioning_present or self.present
+
     def route(self, operation: Operation) -> Route:
-        """Return where an operation is found here."""
-        return self.routes.get(operation.name, operation.route)
+        """Return where an operation is found here; `lacks` says whether it is."""
+        return self.routes.get(operation.name) or operation.route
+
+    def lacks(self, operation: Operation) -> str | None:
+        """Say why this deployment does not have an operation, or return None when it does."""
+        variant = self.variant_of(operation.backend)
+        if self.base(operation.backend) is None:
+            return "this profile names no provisioning service"
+        if operation.variant not in {None, variant}:
+            return f"the {variant} variant of the service has no such operation"
+        if operation.name in self.routes and self.routes[operation.name] is None:
+            return "this deployment has no such operation"
+        return None
 
 
 def events_beside(core: str) -> str:

@@ -9,28 +9,39 @@ from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
-from console.api.errors import BY_STATUS, ApiError, BadAnswer, NotOffered, Problem, Refused, ServerFault
+from console.api.errors import BY_STATUS, MEANINGS, ApiError, BadAnswer, NotOffered, Problem, Refused, ServerFault
 
+NO_STATUSES: Mapping[int, str] = {}
 LONGEST_WAIT = 60.0
 """Seconds of a Retry-After that are obeyed; more would look dead."""
 _LONGEST_REASON = 1_000
 
 
-def fault(status: int, body: bytes, headers: Mapping[str, str], operation: str, now_ms: int) -> ApiError:
-    """Return the error that an answer with this status stands for. `now_ms` is for a Retry-After that is a date."""
+def fault(
+    status: int,
+    body: bytes,
+    headers: Mapping[str, str],
+    operation: str,
+    now_ms: int,
+    statuses: Mapping[int, str] = NO_STATUSES,
+) -> ApiError:
+    """Return the error that an answer with this status stands for.
+
+    `now_ms` is for a Retry-After that is a date; `statuses` are the deployment's own, by the names in `MEANINGS`.
+    """
     reason, problems = read_error(body)
     reason = reason or f"the service answered {status}"
     retry_after = _retry_after(headers.get("retry-after"), now_ms)
-    if status in {405, 501}:
+    kind = MEANINGS.get(statuses.get(status, "")) or BY_STATUS.get(status)
+    if kind is not None and issubclass(kind, NotOffered):
         return NotOffered(reason, operation=operation, status=status)
-    if status >= 500:
+    if kind is None and status >= 500:
         return ServerFault(reason, operation=operation, status=status, retry_after=retry_after)
-    if status >= 400:
-        kind = BY_STATUS.get(status, Refused)
-        return kind(reason, operation=operation, status=status, problems=problems, retry_after=retry_after)
-    if 300 <= status < 400:
-        reason = f"the service answered {status}, a redirect; redirects are not followed"
-    return BadAnswer(reason, operation=operation, status=status)
+    if kind is None and status < 400:
+        if status >= 300:
+            reason = f"the service answered {status}, a redirect; redirects are not followed"
+        return BadAnswer(reason, operation=operation, status=status)
+    return (kind or Refused)(reason, operation=operation, status=status, problems=problems, retry_after=retry_after)
 
 
 def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
@@ -47,12 +58,21 @@ def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
     if not isinstance(data, Mapping):
         return "", ()
     fields = cast("Mapping[str, Any]", data)
-    found = _problems(fields.get("validationErrors")) or _problems(fields.get("message"))
-    for name in ("message", "error"):
+    inner = fields.get("error")
+    if isinstance(inner, Mapping):
+        fields = {**fields, **cast("Mapping[str, Any]", inner)}
+    found = next((listed for name in _LISTS if (listed := _problems(fields.get(name)))), ())
+    for name in _SENTENCES:
         said = fields.get(name)
         if isinstance(said, str) and said:
             return said[:_LONGEST_REASON], found
     return "; ".join(problem.message for problem in found[:3])[:_LONGEST_REASON], found
+
+
+_SENTENCES = ("message", "error_description", "detail", "error", "title", "reason")
+"""Where error bodies say what is wrong, the most telling first; beyond the contract's: OAuth2, problem details."""
+_LISTS = ("validationErrors", "message", "errors")
+_PATHS = ("dataPath", "path", "pointer", "field")
 
 
 def _problems(value: Any) -> tuple[Problem, ...]:
@@ -62,8 +82,9 @@ def _problems(value: Any) -> tuple[Problem, ...]:
     for entry in cast("Sequence[Any]", value)[:50]:
         if isinstance(entry, Mapping):
             fields = cast("Mapping[str, Any]", entry)
-            path = str(fields.get("dataPath") or "")
-            found.append(Problem(path, str(fields.get("message") or ""), str(fields.get("keyword") or "")))
+            path = next((str(fields[name]) for name in _PATHS if fields.get(name)), "")
+            words = next((str(fields[name]) for name in _SENTENCES if fields.get(name)), "")
+            found.append(Problem(path, words, str(fields.get("keyword") or "")))
         elif isinstance(entry, str):
             found.append(Problem("", entry))
     return tuple(found)

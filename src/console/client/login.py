@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
-from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotOffered, Refused, TooMany
+from console.api.errors import (
+    ApiError,
+    BadAnswer,
+    BadRequest,
+    Forbidden,
+    LoginNeeded,
+    NotFound,
+    NotOffered,
+    Refused,
+    TooMany,
+)
 from console.api.operations.people import GetCurrentUser
 from console.api.operations.sessions import IssueToken, ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
@@ -23,6 +34,27 @@ class Asking(Protocol):
     def __call__(self, request: Request[A], token: str | None, /) -> Awaitable[A]:
         """Ask once. Raises `api.errors`."""
         ...
+
+
+class OwnToken:
+    """A token that is not bought with a password: what a deployment's provisioning service may want."""
+
+    def __init__(self, source: Callable[[], str]) -> None:
+        self._source = source
+        self._lock = asyncio.Lock()
+        self._token: str | None = None
+
+    async def token(self) -> str:
+        """Return the token, got when it is needed first. Raises LoginNeeded when it cannot be had."""
+        async with self._lock:
+            if self._token is None:
+                self._token = await asyncio.to_thread(self._source)
+            return self._token
+
+    def forget(self, used: str) -> None:
+        """Have the token got anew the next time, because this one was refused."""
+        if self._token == used:
+            self._token = None
 
 
 class Sessions:
@@ -53,7 +85,8 @@ class Sessions:
             try:
                 login = await self._asking(ResumeSession(token=token, context=_CONTEXT), None)
             except (Refused, NotOffered, BadAnswer):
-                await self._asking(GetCurrentUser(), token)
+                with suppress(NotFound, NotOffered):
+                    await self._asking(GetCurrentUser(), token)
                 self.token, self._session_id = token, None
             else:
                 self.token, self._session_id = login.access_token or token, _session_id(login)
@@ -83,6 +116,22 @@ class Sessions:
                 await self._asking(request, token)
             except ApiError:
                 continue
+
+    async def keep(self) -> tuple[str, str]:
+        """Let the session live on past `log_out`, for others to resume; return its token and its id.
+
+        Its refresh token is given back: it would outlive the session, and nobody keeps it. Raises LoginNeeded when
+        there is no session.
+        """
+        async with self._lock:
+            token, session, refresh = self.token, self._session_id, self._refresh
+            self._refresh, self._ours = None, False
+        if token is None:
+            raise LoginNeeded("there is no session")
+        if refresh is not None:
+            with suppress(ApiError):
+                await self._asking(RevokeToken(token=refresh, token_type_hint="refresh_token"), token)
+        return token, session or ""
 
     async def _alone(self, work: Awaitable[A]) -> A:
         async with self._lock:
@@ -130,7 +179,11 @@ class Sessions:
         await self._log_in(username, password)
 
     async def _log_in(self, username: str, password: str) -> Login:
-        issued = await self._asking(IssueToken(grant_type="password", username=username, password=password), None)
+        try:
+            issued = await self._asking(IssueToken(grant_type="password", username=username, password=password), None)
+        except (BadRequest, Forbidden) as error:
+            # OAuth2 servers refuse a password with 400; whatever the status, it is the login that was refused.
+            raise LoginNeeded(error.reason, operation=error.operation, status=error.status) from error
         return await self._start(issued.access_token, issued.refresh_token)
 
     async def _start(self, token: str, refresh: str | None) -> Login:

@@ -115,6 +115,7 @@ async def _connected(
             {name.lower(): value for name, value in answer.headers.raw_items()},
             "events",
             now_ms,
+            endpoint.statuses,
         )
         raise _no_channel(answer.status_code, refusal) from error
     except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:

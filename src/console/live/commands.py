@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import uuid
 from collections import OrderedDict
@@ -18,10 +19,10 @@ from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
+from console.records.secrets import MASK, without_secrets
 
 KEPT = 200
 """How many tickets are remembered besides those that are still under way."""
-HIDDEN = "(secret)"
 LARGEST_ANSWER = 4_000
 """Characters of a record or an answer that the journal keeps."""
 
@@ -220,7 +221,7 @@ class Commands:
             stage = Stage.REFUSED if error.status == 503 else Stage.UNKNOWN
             return Outcome(step, stage, error.reason)
         except ApiError as error:
-            return Outcome(step, Stage.REFUSED, error.reason)
+            return Outcome(step, Stage.REFUSED, error.in_full)
         return Outcome(step, Stage.DONE, answer=answer)
 
     def _finish(self, entry: _Entry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:
@@ -310,14 +311,15 @@ class Commands:
 
 
 def shown_inputs(request: Request[Any]) -> dict[str, Any]:
-    """Return a request's inputs by wire name, with secrets hidden."""
+    """Return a request's inputs by wire name, with every secret hidden, also those inside of records."""
     values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
     secret = {each.wire for each in request.inputs() if each.secret}
-    return {name: HIDDEN if name in secret else value for name, value in values.items()}
+    return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
 
 
 def _short(record: Record) -> Any:
-    wire = record.model_dump_json(by_alias=True, exclude_none=True, exclude={"token", "credential", "avatar"})
+    told = record.model_dump(by_alias=True, exclude_none=True, exclude={"credential", "avatar"}, mode="json")
+    wire = json.dumps(without_secrets(told), ensure_ascii=False, separators=(",", ":"))
     return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"
 
 

@@ -24,7 +24,8 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import Event, Point
-from console.api.operations.people import GetCapabilities, GetCurrentUser
+from console.api.operations.domains import GetCapabilities
+from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
 from console.client.client import Client, Fetched
 from console.client.login import LoginSource

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from console.records.record import Record
 
@@ -22,6 +22,15 @@ class Acknowledgement(Record):
         if data is None:
             return {}
         return {"message": data} if isinstance(data, str) else data
+
+
+def _as_text(value: Any) -> Any:
+    """Take a number for the text that it was before it was read as JSON."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+BareText = Annotated[str, BeforeValidator(_as_text)]
+"""An answer that is a string and no more; one without quotes may look like a number."""
 
 
 class PageMeta(Record):

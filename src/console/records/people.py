@@ -53,6 +53,19 @@ class User(Record):
         return f"svc-user:{self.id}"
 
 
+class UserSetting(Record):
+    """A value that a program keeps for a user (contract 2.20). The id has the form `<id>@<source>`."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    source: str | None = None
+    user: str | None = None
+    setting_key: str | None = Field(default=None, alias="key")
+    """What the value is for; `key` is what every record has."""
+    value: str | None = None
+
+
 class CurrentUserMetadata(Record):
     """What comes beside the current user (contract 4.3)."""
 

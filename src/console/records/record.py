@@ -75,13 +75,13 @@ class Record(BaseModel):
         if cls.key_field and not record.key and not _is_strict(info):
             # In place: pydantic takes no other object from a validator that runs inside of `Record(...)`.
             vars(record)[cls.key_field] = _stand_in_key(cast(Any, data))
-            record._faults[cls._wire_name(cls.key_field)] = "missing"
+            record._faults[cls.wire_name(cls.key_field)] = "missing"
         return record
 
     @property
     def identified(self) -> bool:
         """Whether the service said which record this is; one that it did not name cannot be acted on."""
-        return "" not in self._faults and self._wire_name(self.key_field) not in self._faults
+        return "" not in self._faults and self.wire_name(self.key_field) not in self._faults
 
     @classmethod
     def _prepared(cls, data: Any) -> Any:
@@ -97,7 +97,7 @@ class Record(BaseModel):
             name = str(problem["loc"][0]) if problem["loc"] else ""
             faults[name] = problem["msg"]
             data.pop(name, None)
-        if cls.key_field and (cls._wire_name(cls.key_field) in faults or cls.key_field in faults):
+        if cls.key_field and (cls.wire_name(cls.key_field) in faults or cls.key_field in faults):
             return cls._unreadable(data, next(iter(faults.values())))
         try:
             record = handler(data)
@@ -117,7 +117,8 @@ class Record(BaseModel):
         return record
 
     @classmethod
-    def _wire_name(cls, field: str) -> str:
+    def wire_name(cls, field: str) -> str:
+        """Return the name under which a field travels that has no alias of its own."""
         return to_camel(field)
 
     def wire(self) -> dict[str, Any]:

@@ -1,12 +1,183 @@
-"""The administrator's lists: users, sessions and call quality alarms."""
+"""The administrator's workspace: every resource of both services, its list beside it, and what can be done."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from console.actions.action import Action, FormAsk
+from console.actions.operating import is_change, verb_of
+from console.actions.resources import RESOURCES, Resource, operations_of, resource
+from console.actions.view_keys import ViewKey
+from console.api.catalogue import find
+from console.records.people import User
+from console.records.record import Record
+from console.screens.browsing import BrowserPane
+from console.screens.card import UserCard
+from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
+from console.screens.operations import choose, run
+from console.screens.station import Station
+from console.text import clean
+from console.widgets.dialogs import FormDialog
+from console.widgets.theme import app_of
+from console.widgets.tree import Leaf, Tree
+
+_PAGING = frozenset({"page_size", "page_after", "page", "limit", "last_item", "last_match", "offset"})
+"""Inputs that the screen fills by itself as it scrolls."""
+_DONE_BY = {
+    "create": ("create", "register", "set", "send"),
+    "update": ("update", "set"),
+    "delete": ("delete", "remove", "revoke"),
+}
+"""Which verbs a key stands for, the best first."""
 
 
 class AdminScreen(ListScreen):
-    """Users, sessions and alarms."""
+    """A tree of resources, the list of the one that is chosen, and its detail where there is room."""
+
+    DEFAULT_CSS = """
+    AdminScreen #lists, AdminScreen.wide #lists, AdminScreen.tall #lists { layout: horizontal; }
+    AdminScreen #panes, AdminScreen.tall #panes, AdminScreen.wide #panes { width: 1fr; height: 1fr; }
+    AdminScreen DetailPane, AdminScreen.tall DetailPane, AdminScreen.wide DetailPane { display: none; }
+    AdminScreen.very-wide DetailPane {
+        display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
+    }
+    AdminScreen.very-wide #panes { width: 3fr; }
+    """
 
     spec = spec_of("admin")
+
+    def __init__(self, station: Station) -> None:
+        super().__init__(station)
+        self.tree_pane = Tree(station.config.symbols)
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the lists that the desk keeps up to date; the others are made when they are chosen."""
+        return list(super().make_panes())
+
+    def compose_body(self) -> ComposeResult:
+        """Lay out the tree, the list, and the detail."""
+        with Horizontal(id="lists"):
+            yield self.tree_pane
+            with self._switcher:
+                yield from self.panes
+            yield self.detail
+
+    def on_mount(self) -> None:
+        """Begin with the users."""
+        super().on_mount()
+        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in RESOURCES]
+        self.tree_pane.show(leaves, self.pane.kind)
+
+    def _is_idle(self, wanted: Resource) -> bool:
+        """Whether the deployment has no operation of a resource at all."""
+        operations = [find(name).operation for name in wanted.lists]
+        operations += [each.operation for each in operations_of(wanted)]
+        return all(self.station.lacks(each) for each in operations)
+
+    # -- which resource ----------------------------------------------------------------------------------------------
+
+    @property
+    def resource(self) -> Resource:
+        """The resource whose list is shown."""
+        return resource(self.pane.kind)
+
+    def switch_pane(self, kind: str) -> None:
+        """Show another resource's list, made when it is first wanted."""
+        if all(pane.kind != kind for pane in self.panes):
+            pane = BrowserPane(self.station, resource(kind))
+            self.panes = [*self.panes, pane]
+            self._switcher.mount(pane)
+        self.tree_pane.show_cursor(kind)
+        super().switch_pane(kind)
+
+    def on_tree_chosen(self, message: Tree.Chosen) -> None:
+        """Show the list of what was chosen; go on there when it was entered."""
+        self.switch_pane(message.name)
+        (self.pane.live_table if message.entered else self.tree_pane).focus()
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the marked rows, or the one under the cursor."""
+        return super().acted_on(action)
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Bring the shown list and the detail up to date."""
+        self.pane.beat(fresh)
+        self._refresh_detail()
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def view_keys(self) -> list[ViewKey]:
+        """Leave out what this resource has no operation for."""
+        idle = {f"admin.{each}" for each in _DONE_BY if self._operation(each) is None}
+        if not isinstance(self.pane, BrowserPane) or not self._filters():
+            idle.add("admin.narrow")
+        return [key for key in super().view_keys() if key.id not in idle]
+
+    def _operation(self, does: str) -> str | None:
+        by_verb = {
+            verb_of(each): each.operation.name for each in reversed(operations_of(self.resource)) if is_change(each)
+        }
+        return next((by_verb[verb] for verb in _DONE_BY[does] if verb in by_verb), None)
+
+    def _filters(self) -> tuple[str, ...]:
+        pane = self.pane
+        inputs = pane.lists.inputs() if isinstance(pane, BrowserPane) and pane.lists is not None else ()
+        return tuple(each.field for each in inputs if each.field not in _PAGING)
+
+    def do_pane(self) -> None:
+        """Go from the tree to the list and back."""
+        (self.pane.live_table if self.tree_pane.has_focus else self.tree_pane).focus()
+
+    def do_pane_back(self) -> None:
+        """Go from the list to the tree and back."""
+        self.do_pane()
+
+    def open_detail(self) -> None:
+        """Open a user's card, or any other record in full."""
+        record = self.pane.cursor_record
+        if isinstance(record, User):
+            app_of(self).push_screen(UserCard(self.pane, record))
+        else:
+            super().open_detail()
+
+    def do_menu(self) -> None:
+        """Choose among everything that can be done with this resource."""
+        choose(self, self.resource, self.pane.acted_on(many=False))
+
+    def do_create(self) -> None:
+        """Create one."""
+        self._do("create")
+
+    def do_update(self) -> None:
+        """Change the one under the cursor."""
+        self._do("update")
+
+    def do_delete(self) -> None:
+        """Take away the one under the cursor, or the marked ones."""
+        self._do("delete")
+
+    def _do(self, does: str) -> None:
+        name = self._operation(does)
+        if name is not None:
+            records = self.pane.acted_on(many=does == "delete")
+            run(self, name, self.resource, records, anew=does == "create")
+
+    def do_narrow(self) -> None:
+        """Say which rows the service is to list, and in which order."""
+        pane = self.pane
+        if not isinstance(pane, BrowserPane) or pane.lists is None:
+            return
+        ask = FormAsk("filters", f"{self.resource.title}: ask for", pane.lists, pane.filters, {}, self._filters())
+
+        def answered(given: Mapping[str, Any] | None) -> None:
+            if given is not None:
+                kept = {**pane.filters, **given}
+                pane.narrow({name: value for name, value in kept.items() if value not in (None, "", ())})
+
+        app_of(self).push_screen(FormDialog(ask, self.station.variant(self.resource.backend)), answered)

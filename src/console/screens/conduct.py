@@ -14,7 +14,6 @@ from textual.app import App
 from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, Guard, TextAsk
 from console.actions.catalogue import by_id
 from console.actions.gate import blocked, command, guard, not_under_way, to_type
-from console.api.marks import Variant
 from console.live.command import Command, Ticket
 from console.live.feeds import FEEDS
 from console.records.record import Record
@@ -76,7 +75,7 @@ async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | Fo
         case ChoiceAsk():
             return await app.push_screen_wait(ChoiceDialog(ask))
         case FormAsk():
-            return await app.push_screen_wait(FormDialog(ask, Variant(station.profile.variant)))
+            return await app.push_screen_wait(FormDialog(ask, station.variant(ask.request.operation.backend)))
 
 
 def _names(station: Station, action: Action[Any], records: Sequence[Record]) -> list[SafeText]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.station import Station
 from console.tables.cell import Section, Tone
@@ -19,6 +17,9 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import badge
 from console.widgets.saying import Saying, piece
 from console.widgets.theme import Part
+
+if TYPE_CHECKING:
+    from console.screens.list_pane import ListPane
 
 
 def sections_of(station: Station, table: Table[Any], record: Record) -> tuple[Section, ...]:
@@ -73,20 +74,10 @@ class DetailScreen(Screen[None]):
         ("y", "copy", "copy"),
     ]
 
-    def __init__(
-        self,
-        station: Station,
-        table: Table[Any],
-        key: str,
-        part: str = "",
-        find: Callable[[str], Record | None] | None = None,
-    ) -> None:
-        """`find` tells where the record is kept, if it is not what the desk holds under the table's kind."""
+    def __init__(self, source: ListPane, key: str, part: str = "") -> None:
         super().__init__()
-        self._station = station
-        self._table = table
+        self._source = source
         self._key = key
-        self._find = find or self._listed
         self._part = part
         self._record: Record | None = None
         self._head = DetailHead()
@@ -110,21 +101,22 @@ class DetailScreen(Screen[None]):
         """Draw what changed."""
         if not self.is_mounted:
             return
-        found: Record | None = self._find(self._key)
+        found = self._source.find(self._key)
         gone = found is None and self._record is not None
         self._record = found or self._record
-        head = [piece(f"{self._table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
+        head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
         if gone:
             head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
-        desk, kind = self._station.desk, self._table.kind
-        head += [piece("   "), *badge(desk.health(kind) if kind in FEEDS else desk.link)]
+        head += [piece("   "), *badge(self._source.health)]
         self._head.put(head)
         self._foot.keys(("esc", "back"), ("]", "next part"), ("[", "previous part"), ("y", "copy id"), ("↑↓", "scroll"))
         if self._record is not None:
-            self._pane.show(self._key, sections_of(self._station, self._table, self._record))
+            self._pane.show(self._key, self.sections())
 
-    def _listed(self, key: str) -> Record | None:
-        return self._station.desk.records(self._table.kind).get(key)
+    def sections(self) -> tuple[Section, ...]:
+        """Return the parts of the record as they are now."""
+        assert self._record is not None
+        return sections_of(self._source.station, self._source.table, self._record)
 
     def action_step(self, step: int) -> None:
         """Go to another part."""
@@ -134,7 +126,7 @@ class DetailScreen(Screen[None]):
         """Send the record's id to the terminal's clipboard."""
         from console.screens.export import copy_text
 
-        copies = self._table.copies
+        copies = self._source.table.copies
         copy_text(self, copies(self._record) if copies and self._record else self._key)
 
     def say(self, words: str) -> None:

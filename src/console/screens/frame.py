@@ -106,6 +106,7 @@ class DeskScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Use the room that there is."""
         self.set_class(event.size.width >= 120, "wide")
+        self.set_class(event.size.width >= 160, "very-wide")
         self.set_class(event.size.height >= 34, "tall")
 
     def on_screen_resume(self) -> None:

@@ -49,15 +49,18 @@ class MembersPane(ListPane):
         name = clean(group.name or group.group_id, 30) if group else None
         self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
 
+    @property
+    def health(self) -> Health:
+        """How fresh the group is that they belong to."""
+        return self.station.desk.health("groups")
+
     def find(self, key: str) -> Record | None:
-        """Look among the members of the group that is looked at."""
+        """Return a member as shown."""
         return self.view.record(key)
 
     def source(self) -> tuple[Change, Health]:
         """Make the members of the group that is looked at."""
-        group = self.group
-        desk = self.station.desk
-        health = desk.health("groups")
+        group, health = self.group, self.health
         state = (group, self.staged)
         if state == self._drawn:
             return Change(), health

@@ -129,15 +129,26 @@ class ListPane(Vertical):
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
         if health.age is not None:
-            said += pieces(view.totals())
+            said += self.totals()
         self.head.put(said)
         self.filter_bar.show(self.filter_text, view.matched, view.total)
+
+    def totals(self) -> list[Piece]:
+        """Say how many there are, by what matters."""
+        return pieces(self.view.totals())
+
+    def why_empty(self) -> str:
+        """Say why there can be no rows, where that is for another reason than that there are none."""
+        return ""
 
     def _say_empty(self, table: LiveTable, health: Health) -> None:
         if self.view.matched:
             return
         said: list[Piece]
+        why = self.why_empty()
         match health.state:
+            case _ if why:
+                said = [piece(why, Tone.QUIET)]
             case Freshness.LOADING:
                 said = [piece("Loading…", Tone.QUIET)]
             case Freshness.REFUSED:
@@ -154,6 +165,11 @@ class ListPane(Vertical):
     def find(self, key: str) -> Record | None:
         """Return a record as it is known now, whether this list is shown or not."""
         return self.station.desk.records(self.kind).get(key)
+
+    @property
+    def health(self) -> Health:
+        """How fresh the list is."""
+        return self.station.desk.health(self.kind)
 
     @property
     def count(self) -> int:

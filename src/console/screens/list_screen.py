@@ -13,6 +13,7 @@ from console.actions.action import Action
 from console.actions.view_keys import ViewKey
 from console.api.request import Request
 from console.live.command import Ticket
+from console.live.delta import Health
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.detail import DetailScreen, sections_of
@@ -97,6 +98,10 @@ class ListScreen(DeskScreen):
     def kind_in_focus(self) -> str:
         """Keys apply to the list that is shown."""
         return self.pane.kind
+
+    def health(self) -> Health:
+        """Say how fresh the list is that is shown."""
+        return self.pane.health
 
     @property
     def cursor_key(self) -> str:
@@ -203,10 +208,9 @@ class ListScreen(DeskScreen):
 
     def open_detail(self) -> None:
         """Show the record under the cursor over the whole screen."""
-        pane = self.pane
         record = self._at_cursor()
         if record is not None:
-            app_of(self).push_screen(DetailScreen(self.station, pane.table, record.key, find=pane.find))
+            app_of(self).push_screen(DetailScreen(self.pane, record.key))
 
     def _at_cursor(self) -> Record | None:
         """Return the record under the cursor, or say that there is none."""

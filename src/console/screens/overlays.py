@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from console.actions.action import Choice, ChoiceAsk
+from console.actions.resources import RESOURCES
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.navigation import SCREENS, screen_of
@@ -58,12 +59,19 @@ def choose_theme(screen: DeskScreen) -> None:
 
 
 def choose_screen(screen: DeskScreen) -> None:
-    """Let the operator go to a screen by name."""
-    choices = tuple(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")) for spec in SCREENS)
+    """Let the operator go to a screen, or to a resource of the administrator's, by name."""
+    places = {spec.name: (spec.name, "") for spec in SCREENS} | {
+        f"admin/{each.name}": ("admin", each.name) for each in RESOURCES
+    }
+    choices = (
+        *(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")) for spec in SCREENS),
+        *(Choice(f"admin/{each.name}", clean(f"{each.branch} {each.title.lower()}")) for each in RESOURCES),
+    )
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if isinstance(name, str):
-            navigation.go(app_of(screen), screen.station, name)
+            place, kind = places[name]
+            navigation.go(app_of(screen), screen.station, place, kind)
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from console.actions.gate import blocked
+from console.api.catalogue import catalogue
 from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import SCREENS
+from console.screens.operations import run
 from console.widgets.theme import app_of, themes_of
 from console.widgets.tones import styled
 
@@ -40,15 +43,22 @@ class DeskCommands(Provider):
         for theme in themes_of(app_of(screen)).by_name.values():
             yield f"Theme: {theme.title}", "change how it looks", partial(setattr, app_of(screen), "theme", theme.name)
 
+    def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
+        """Every operation of both services, run through a form; too many to offer before something is typed."""
+        screen = self.screen
+        if isinstance(screen, DeskScreen):
+            for name, request in catalogue().items():
+                yield f"Run {name}", request.operation.title, partial(run, screen, name)
+
     async def search(self, query: str) -> Hits:
         """Find commands whose name is like what was typed."""
         matcher = self.matcher(query)
-        for name, about, run in self._commands():
+        for name, about, do in chain(self._commands(), self._operations()):
             score = matcher.match(name)
             if score > 0:
-                yield Hit(score, matcher.highlight(name), run, text=name, help=styled(about).plain)
+                yield Hit(score, matcher.highlight(name), do, text=name, help=styled(about).plain)
 
     async def discover(self) -> Hits:
         """Offer everything while nothing is typed yet."""
-        for name, about, run in self._commands():
-            yield DiscoveryHit(styled(name).plain, run, text=name, help=styled(about).plain)
+        for name, about, do in self._commands():
+            yield DiscoveryHit(styled(name).plain, do, text=name, help=styled(about).plain)

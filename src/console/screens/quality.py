@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from console.api.errors import ApiError, NotFound
 from console.api.operations.traffic import GetStatistic
-from console.records.traffic import Call, CallStatistic
+from console.records.traffic import Call
+from console.screens.asked import Asked
 from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
 from console.tables.calls import CALLS, alarm_line, alarms_of
-from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.quality import quality_lines
+from console.tables.cell import Cell, Section, Tone
+from console.tables.quality import NO_COUNTERS, quality_lines
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.saying import piece
@@ -33,9 +32,13 @@ class QualityScreen(Screen[None]):
         super().__init__()
         self._station = station
         self._call_id = call_id
-        self._asked: Future[Any] | None = None
-        self._asked_at = 0.0
-        self._lines: tuple[Line, ...] = ((Cell(clean("Loading…"), Tone.QUIET),),)
+        self._asked = Asked(
+            station,
+            GetStatistic(id=call_id),
+            lambda answer: quality_lines(answer, station.sight()),
+            NO_COUNTERS,
+            again=_AGAIN_SECONDS,
+        )
         self._head = DetailHead()
         self._pane = DetailPane()
         self._foot = DetailFoot()
@@ -55,28 +58,12 @@ class QualityScreen(Screen[None]):
         """Take an answer that has come, and ask again after a while."""
         if not self.is_mounted:
             return
-        now = self._station.clock.monotonic()
-        if self._asked is not None and self._asked.done():
-            self._lines = self._read(self._asked)
-            self._asked = None
-        elif self._asked is None and now - self._asked_at >= _AGAIN_SECONDS:
-            self._asked_at = now
-            self._asked = self._station.desk.ask(GetStatistic(id=self._call_id))
         sight = self._station.sight()
         call = cast("Call | None", self._station.desk.records("calls").get(self._call_id))
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
         self._head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
         self._foot.keys(("esc", "back"), ("↑↓", "scroll"))
         alarms = tuple(alarm_line(alarm, sight) for alarm in alarms_of(self._call_id, sight))
-        sections = [Section("streams", "Streams", self._lines)]
+        sections = [Section("streams", "Streams", self._asked.lines())]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No rule was broken."), Tone.QUIET),),)))
         self._pane.show(self._call_id, tuple(sections))
-
-    def _read(self, asked: Future[Any]) -> tuple[Line, ...]:
-        try:
-            statistic = cast(CallStatistic, asked.result())
-        except NotFound:
-            return quality_lines(None, self._station.sight())
-        except ApiError as error:
-            return ((Cell(clean(f"It could not be asked: {error.reason}", 300), Tone.WARN),),)
-        return quality_lines(statistic, self._station.sight())

@@ -8,7 +8,9 @@ from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
 from console.actions.keymap import spoken
-from console.api.marks import Variant
+from console.api.marks import Backend, Variant
+from console.api.request import Operation
+from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile
 from console.live.desk import DeskApi
@@ -39,6 +41,8 @@ class Station:
     """Where this person's files are."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """Levels of worry by `list.column`."""
+    endpoint: Endpoint | None = None
+    """The deployment with its routes; without it, what there is follows from the profile alone."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Where the operator came from: screen, kind and key, the newest last."""
 
@@ -69,7 +73,23 @@ class Station:
             read_only=self.profile.read_only,
             selected=selected,
             variant=Variant(self.profile.variant),
+            lacks=self.lacks,
         )
+
+    def lacks(self, operation: Operation) -> str | None:
+        """Say why the deployment does not have an operation, or return None when it does."""
+        endpoint = self.endpoint or Endpoint(
+            self.profile.core,
+            self.profile.provisioning,
+            variant=self.variant(Backend.CORE),
+            provisioning_variant=self.variant(Backend.PROVISIONING),
+        )
+        return endpoint.lacks(operation)
+
+    def variant(self, backend: Backend) -> Variant:
+        """Return the variant that one of the profile's services speaks."""
+        profile = self.profile
+        return Variant(profile.variant if backend is Backend.CORE else profile.provisioning_variant)
 
     def key_words(self, identifier: str) -> str:
         """Return how the first key of an action is written for people: `^r`, `space`, `/`."""

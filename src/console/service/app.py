@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -10,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from console.api.events import CLOSE_GOING_DOWN
@@ -59,8 +61,15 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             Route("/health", health),
             Route("/openapi.json", describe),
             WebSocketRoute("/events", events),
-            Mount("/core", app=Dispatch(platform, Backend.CORE)),
-            Mount("/provisioning", app=Dispatch(platform, Backend.PROVISIONING)),
+            _mounted("/core", Dispatch(platform, Backend.CORE)),
+            _mounted("/provisioning", Dispatch(platform, Backend.PROVISIONING)),
         ],
         lifespan=running,
     )
+
+
+def _mounted(path: str, app: ASGIApp) -> Mount:
+    """Mount an application whose paths may hold any character: the usual pattern ends at an encoded line feed."""
+    mount = Mount(path, app=app)
+    mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)
+    return mount

@@ -19,6 +19,10 @@ class Caller:
 
     remote: str = ""
     """The network address the request came from."""
+    origin: str = ""
+    """The web origin the request came from, which may say for which domain; empty where no browser is."""
+    client_id: str = ""
+    """The OAuth2 client that has shown its secret, instead of a user's login."""
 
     @property
     def id(self) -> str:

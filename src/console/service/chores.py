@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from console.service import idempotency
-from console.service.domain import sessions
+from console.service.domain import phones, sessions
 from console.service.platform import Platform
 
 log = logging.getLogger(__name__)
@@ -77,4 +77,5 @@ def forget_old(platform: Platform) -> None:
     sessions.forget_old(platform)
     with platform.write() as tx:
         idempotency.forget_old(tx)
+        phones.forget_expired(tx)
     platform.database.trim(platform.settings.keep_events)

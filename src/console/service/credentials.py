@@ -1,28 +1,50 @@
-"""From the Authorization header to a caller (contract 5.8 leaves the form open; ours is `Bearer <token>`)."""
+"""From a request's headers to a caller (contract 5.8 leaves the form open; ours is `Bearer <token>`)."""
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Mapping
+from dataclasses import replace
+
 from console.service.caller import NOBODY, Caller
-from console.service.domain import tokens
+from console.service.domain import clients, tokens
 from console.service.domain.people import USERS
 from console.service.platform import Platform
+from console.service.refusal import login_needed
 
 LONGEST_TOKEN = 512
 
 
-def caller_of(platform: Platform, authorization: str | None, remote: str = "") -> Caller:
-    """Return who presents this header: somebody with a valid session or access token, or nobody."""
-    scheme, _, text = (authorization or "").strip().partition(" ")
+def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") -> Caller:
+    """Return who presents these headers: somebody with a valid session or access token, an OAuth2 client, or nobody.
+
+    Refuses with 401 an OAuth2 client whose id or secret is wrong.
+    """
+    scheme, _, text = headers.get("authorization", "").strip().partition(" ")
     text = text.strip()
-    nobody = Caller(remote=remote)
-    if scheme.lower() != "bearer" or not text or len(text) > LONGEST_TOKEN:
+    nobody = Caller(remote=remote, origin=headers.get("origin", ""))
+    if not text or len(text) > LONGEST_TOKEN:
+        return nobody
+    if scheme.lower() == "basic":
+        return replace(nobody, client_id=_client(platform, text))
+    if scheme.lower() != "bearer":
         return nobody
     with platform.read() as tx:
         found = tokens.find(tx, text)
         if found is None or found.kind not in {"session", "access"} or not found.alive(tx.now):
             return nobody
         user = USERS.get(tx, found.user)
-        return nobody if user is None else Caller(user, found.session, found.id, remote)
+        return nobody if user is None else replace(nobody, user=user, session_id=found.session, credential=found.id)
+
+
+def _client(platform: Platform, text: str) -> str:
+    try:
+        client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
+    except ValueError:
+        client_id = secret = ""
+    if not clients.is_right(platform, client_id, secret):
+        raise login_needed("the id or the secret of the OAuth2 client is wrong")
+    return client_id
 
 
 def renewed(platform: Platform, caller: Caller) -> Caller | None:
@@ -32,7 +54,7 @@ def renewed(platform: Platform, caller: Caller) -> Caller | None:
         if found is None or not found.alive(tx.now):
             return None
         user = USERS.get(tx, found.user)
-        return None if user is None else Caller(user, found.session, found.id, caller.remote)
+        return None if user is None else replace(caller, user=user)
 
 
 __all__ = ["NOBODY", "caller_of", "renewed"]

@@ -29,7 +29,7 @@ from sqlalchemy import exc as faults
 
 from console.service.visibility import Scope
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = sa.MetaData()
 

@@ -33,7 +33,8 @@ from console.service.routing import Router
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_PATH_SHAPE = "code"
+UNKNOWN_PATH_SHAPES = {Backend.CORE: "code", Backend.PROVISIONING: "error"}
+"""How each service refuses what is none of its operations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Dispatch:
         if isinstance(found, frozenset):
             status = 405 if found else 404
             refusal = Refusal(status, "this path has no such method" if found else "there is no such path")
-            response = self._refused(refusal, UNKNOWN_PATH_SHAPE)
+            response = self._refused(refusal, UNKNOWN_PATH_SHAPES[self._backend])
             if found:
                 response.headers["Allow"] = ", ".join(sorted(found))
             return response
@@ -107,7 +108,7 @@ class Dispatch:
         function = ANSWERS.get(request)
         if function is None or operation.variant not in {None, self._platform.variant}:
             raise Refusal(404, "this service does not offer the operation")
-        caller = caller_of(self._platform, http.headers.get("authorization"), _remote(http))
+        caller = caller_of(self._platform, http.headers, _remote(http))
         check_access(operation, caller)
         body = await _body_of(http)
         query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
@@ -124,13 +125,13 @@ class Dispatch:
             attempt = None
         else:
             where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
-            attempt = idempotency.Attempt.of(key, caller, http.method, where, body)
+            attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
         with self._platform.write() as tx:
             if attempt is not None and (earlier := idempotency.earlier_answer(tx, attempt)) is not None:
                 return _Answered(*earlier, tx.head)
             result = function(asked, caller, self._platform)
             status, content = lay_out(request, result, self._platform.variant)
-            if attempt is not None and not _answers_secrets(request):
+            if attempt is not None and not operation.answers_secret:
                 idempotency.keep_answer(tx, attempt, status, content)
             return _Answered(status, content, tx.head)
 
@@ -174,7 +175,8 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
     if isinstance(result, Stored):
         bodies = [result.documents.shown(body, variant) for body in result.bodies]
         text = f"[{','.join(bodies)}]" if result.many else bodies[0]
-        return 200, (text if operation.unwrap is None else f'{{"{operation.unwrap}":{text}}}').encode()
+        wrapper = operation.wrapper(variant)
+        return 200, (text if wrapper is None else f'{{"{wrapper}":{text}}}').encode()
     if isinstance(result, StoredPage):
         meta = {"total": result.total, "maxSize": result.max_size, "next": result.next, "previous": result.previous}
         bodies = [result.documents.shown(body, variant) for body in result.bodies]
@@ -183,7 +185,7 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
         return 200, json.dumps(result.data, separators=(",", ":")).encode()
     if isinstance(result, Acknowledgement):
         return _acknowledged(operation, result, variant)
-    return 200, request.write_answer(result)
+    return 200, request.write_answer(result, variant)
 
 
 def _acknowledged(operation: Operation, result: Acknowledgement, variant: Variant) -> tuple[int, bytes]:
@@ -193,10 +195,6 @@ def _acknowledged(operation: Operation, result: Acknowledgement, variant: Varian
     if operation.error_shape == "message" and variant is Variant.LATER:
         return 200, json.dumps({"message": message}).encode()
     return 200, json.dumps({"code": result.code or 200, "message": message}).encode()
-
-
-def _answers_secrets(request: type[Request[Any]]) -> bool:
-    return request.operation.name == "sessions.create"
 
 
 def _parsed(body: bytes) -> Any:

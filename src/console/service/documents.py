@@ -102,6 +102,13 @@ class Documents(Generic[R]):
             raise missing(self.singular, key)
         return found
 
+    def need_row(self, tx: Transaction, key: str) -> sa.Row[Any]:
+        """Return one row with its columns; refuse with 404 when there is none."""
+        found = self.row(tx, key)
+        if found is None:
+            raise missing(self.singular, key)
+        return found
+
     def may_see(self, tx: Transaction, caller: Caller, key: str) -> bool:
         """Return whether there is such a record and the caller may see it."""
         row = self.row(tx, key)
@@ -187,8 +194,18 @@ class Documents(Generic[R]):
             tx.announce(self.name, "remove", key, None, self._scope_of(before), None)
         return True
 
+    def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
+        """Delete several records and announce each; those that are not there are passed over."""
+        before = tx.rows(sa.select(self.table).where(self.c.key.in_(keys)).order_by(self.c.key))
+        tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
+        for row in before if self.announced else ():
+            tx.announce(self.name, "remove", row.key, None, self._scope_of(row), None)
+
     def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
-        """Store many new records fast and without events: only for a world that nobody has looked at yet."""
+        """Store many new records fast and without events.
+
+        Only for kinds that send none, and for a world that nobody has looked at yet.
+        """
         rows = [
             {
                 "key": each.key,

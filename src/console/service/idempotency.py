@@ -6,7 +6,6 @@ a day. Log-in operations are left out: their answers hold secrets, which are sto
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -14,6 +13,7 @@ import sqlalchemy as sa
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.refusal import conflict, faulty
+from console.service.sealing import Seals
 
 HEADER = "idempotency-key"
 KEPT_MS = 24 * 3600 * 1000
@@ -40,12 +40,14 @@ class Attempt:
     request: str
 
     @classmethod
-    def of(cls, key: str, caller: Caller, method: str, path: str, body: bytes) -> Attempt:
-        """Describe a request; refuse keys that are empty or overlong."""
+    def of(cls, seals: Seals, key: str, caller: Caller, method: str, path: str, body: bytes) -> Attempt:
+        """Describe a request; refuse keys that are empty or overlong.
+
+        What is kept of the request itself is only good for telling it from others: its body may hold a password.
+        """
         if not key or len(key) > LONGEST_KEY:
             raise faulty("Idempotency-Key", f"must have 1 to {LONGEST_KEY} characters", "length")
-        digest = hashlib.sha256(b"\0".join([method.encode(), path.encode(), body])).hexdigest()
-        return cls(caller.id, key, digest)
+        return cls(caller.id, key, seals.fingerprint(b"\0".join([method.encode(), path.encode(), body])))
 
 
 def earlier_answer(tx: Transaction, attempt: Attempt) -> tuple[int, bytes] | None:

@@ -121,8 +121,8 @@ def _responses(request: type[Request[Any]], schemas: dict[str, Any], variant: Va
     elif issubclass(_answer_type(request), Acknowledgement):
         shape = "MessageAnswer" if operation.error_shape == "message" and variant is Variant.LATER else "CodeAnswer"
         answer = {"$ref": f"#/components/schemas/{shape}"}
-    elif operation.unwrap is not None:
-        answer = {"type": "object", "properties": {operation.unwrap: answer}, "required": [operation.unwrap]}
+    elif (wrapper := operation.wrapper(variant)) is not None:
+        answer = {"type": "object", "properties": {wrapper: answer}, "required": [wrapper]}
     refused = {
         "description": "Refused",
         "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{_SHAPES[operation.error_shape]}"}}},

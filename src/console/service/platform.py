@@ -21,6 +21,7 @@ from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
 from console.service.passwords import Cost, Passwords
 from console.service.refusal import Refusal
+from console.service.sealing import seals_of
 from console.service.throttle import Throttle
 from console.service.visibility import Rule
 
@@ -35,7 +36,7 @@ class Settings:
     token_seconds: int = 3600
     refresh_seconds: int = 30 * 24 * 3600
     allow_guests: bool = True
-    """Whether anonymous log-ins are accepted."""
+    """Whether anonymous log-ins are accepted at all; each domain says so for itself."""
     most_guests: int = 1000
     """How many anonymous users there may be at once."""
     password_cost: Cost = field(default_factory=Cost)
@@ -43,6 +44,13 @@ class Settings:
     """How many events stay available to those who resume."""
     login_tries: int = 10
     """How many failed log-ins one account, or one address, is allowed within a minute."""
+    default_timezone: str = "Europe/Madrid"
+    default_locale: str = "es-ES"
+    """What users get who are created without their own (contract 2.2)."""
+    caller_ids: bool = False
+    """Whether the caller-id table is activated (provisioning contract 4)."""
+    remote_sip: bool = False
+    """Whether remote SIP registration is activated (provisioning contract 2.1)."""
 
 
 class Platform:
@@ -65,6 +73,7 @@ class Platform:
         load_answers()
         self.database = database or Database(None, self.clock.now_ms)
         self.database.create_tables()
+        self.seals = seals_of(self.database)
         self.passwords = Passwords(self.settings.password_cost)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.failed_logins = Throttle(self.clock, self.settings.login_tries, 60.0)

@@ -59,6 +59,11 @@ class Running:
         return f"{self.base_url}/core"
 
     @property
+    def provisioning_url(self) -> str:
+        """Where the provisioning service answers."""
+        return f"{self.base_url}/provisioning"
+
+    @property
     def events_url(self) -> str:
         """The address of the event channel."""
         return f"ws{self.base_url.removeprefix('http')}/events"

@@ -11,9 +11,11 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
+from console.service.caller import NOBODY
 from console.service.credentials import caller_of
 from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
+from console.service.refusal import Refusal
 
 CHECK_SECONDS = 1.0
 """How often the login behind a channel is asked for again: half of what its end may take to close the channel."""
@@ -25,7 +27,10 @@ LONGEST_MESSAGE = 64 * 1024
 async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> None:
     """Serve one channel until either side closes it."""
     remote = websocket.client.host if websocket.client else ""
-    caller = caller_of(platform, websocket.headers.get("authorization"), remote)
+    try:
+        caller = caller_of(platform, websocket.headers, remote)
+    except Refusal:
+        caller = NOBODY
     await websocket.accept()
     if caller.is_nobody:
         await websocket.close(CLOSE_LOGIN_NEEDED, "log in first")

@@ -31,7 +31,7 @@ class Throttle:
         if not faults:
             del self._faults[name]
         elif len(faults) >= self._most:
-            raise too_many("too many failed log-ins", math.ceil(faults[0] + self._window - now))
+            raise too_many("too many failed tries", math.ceil(faults[0] + self._window - now))
 
     def note(self, name: str) -> None:
         """Count a fault; the oldest names are forgotten when there are too many."""

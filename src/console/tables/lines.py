@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from console.records.record import Record
+from console.records.secrets import is_secret
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.sight import Sight
 from console.tables.words import dash
@@ -14,7 +15,6 @@ from console.text import SafeText, clean
 
 LABEL_WIDTH = 13
 _RAW_LINES = 400
-_SECRETS = frozenset({"token", "accesstoken", "refreshtoken", "password", "secret", "clientsecret", "avatar", "pin"})
 _LONG = 160
 
 
@@ -85,7 +85,7 @@ def _veiled(value: object, depth: int = 0) -> object:
     if isinstance(value, dict):
         members = cast("dict[object, object]", value)
         return {
-            str(name): veil(each) if str(name).lower() in _SECRETS else _veiled(each, depth + 1)
+            str(name): veil(each) if is_secret(str(name)) or name == "avatar" else _veiled(each, depth + 1)
             for name, each in members.items()
         }
     if isinstance(value, list | tuple):

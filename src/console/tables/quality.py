@@ -31,10 +31,13 @@ def worst_loss(stats: SsrcStats | None) -> float | None:
     return max(found, default=None)
 
 
-def quality_lines(statistic: CallStatistic | None, sight: Sight) -> tuple[Line, ...]:
+NO_COUNTERS = "No counters are stored for this call. Statistics may be off for it."
+
+
+def quality_lines(statistic: CallStatistic, sight: Sight) -> tuple[Line, ...]:
     """Return the streams of a stored statistic with their loss; says so when there is none."""
-    if statistic is None or statistic.payload is None or not statistic.payload.ssrc:
-        return (say("No counters are stored for this call. Statistics may be off for it.", Tone.QUIET),)
+    if statistic.payload is None or not statistic.payload.ssrc:
+        return (say(NO_COUNTERS, Tone.QUIET),)
     measured = words.at(statistic.timestamp) or words.at(statistic.ts)
     when = (say(f"measured {words.moment(measured, sight)}", Tone.QUIET),) if measured is not None else ()
     return (*stream_lines(statistic.payload, sight), *when)

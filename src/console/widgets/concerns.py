@@ -88,12 +88,9 @@ class ConcernList(Saying, can_focus=True):
             piece(note, Tone.QUIET),
         ]
 
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self._draw()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Show whether the keys come here."""
+        super().watch_has_focus(_has_focus)
         self._draw()
 
     def on_click(self, event: events.Click) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
@@ -14,10 +14,19 @@ from pydantic import BaseModel, ValidationError
 from console.actions.action import FormAsk
 from console.api.marks import Variant
 from console.api.request import Input, Request
-from console.records.record import STRICT
+from console.records.record import STRICT, Record
+from console.records.secrets import is_secret
 
 NONE = "not set"
 """What a choice that need not be made offers first."""
+
+
+_MOST, _DEEPEST = 24, 3
+"""Up to how many fields, and how deep, a record is laid out in a form; what is larger is written as JSON."""
+_PEOPLE = frozenset(
+    {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
+)
+"""Inputs, and fields of records, that are ids of users: they may be filled in with names."""
 
 
 class FieldKind(StrEnum):
@@ -36,7 +45,9 @@ class FormField:
     """One input of the operation, as it is filled in."""
 
     name: str
-    wire: str
+    """The operation's input; of a record's field with the way to it: `user.attributes.domain`."""
+    path: tuple[str, ...]
+    """The same by wire names, but for the first, which is the input's own."""
     title: str
     kind: FieldKind
     required: bool
@@ -88,7 +99,18 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
     if ask.only:
         by_name = {each.field: each for each in inputs}
         inputs = [by_name[name] for name in ask.only if name in by_name]
-    return tuple(_field(each, ask.initial.get(each.field)) for each in inputs)
+    return tuple(
+        field for each in inputs for field in _fields(each, ask.initial.get(each.field), alone=len(inputs) == 1)
+    )
+
+
+def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
+    """Return the titles of what could be filled in if the service spoke the other variant."""
+    request = cast("type[Request[Any]]", ask.request)
+    asked = [each for each in request.inputs() if each.field not in ask.fixed]
+    if ask.only:
+        asked = [each for each in asked if each.field in ask.only]
+    return tuple(_titled((each.field,)) for each in asked if each.variant not in {None, variant})
 
 
 @dataclass(frozen=True)
@@ -96,7 +118,10 @@ class Reading:
     """What a form says: the changed values, or what is wrong, by field; the empty name is for the form as a whole."""
 
     changed: Mapping[str, Any]
+    """By input."""
     faults: Mapping[str, str]
+    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The changed values by field, as they were typed: of an input that is a record, each on its own."""
 
 
 def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Mapping[str, str]) -> Reading:
@@ -104,46 +129,125 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Mapping[str, str
     request = cast("type[Request[Any]]", ask.request)
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
-    for field in fields:
-        if field.name not in typed:
+    told: dict[str, Any] = {}
+    for each in fields:
+        if each.name not in typed:
             continue
         try:
-            value = field.read(typed[field.name])
+            value = _named(each, each.read(typed[each.name]), ask.person)
         except ValueError as error:
-            faults[field.name] = str(error)
+            faults[each.name] = str(error)
             continue
-        if value != field.initial:
-            changed[field.name] = value
+        if value != each.initial:
+            told[each.name] = value
+            first, *way = each.path
+            now = changed.get(first, _plain(ask.initial.get(first))) if way else None
+            changed[first] = _put(now, way, value) if way else value
     known = {each.field for each in request.inputs()}
     values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
     values = {name: _plain(value) for name, value in {**values, **changed}.items() if value is not None}
-    names = {each.wire: each.name for each in fields} | {each.name: each.name for each in fields}
+    wires = {each.field: each.wire for each in request.inputs()}
+    names = {".".join((wires[each.path[0]], *each.path[1:])): each.name for each in fields}
+    names |= {".".join(each.path): each.name for each in fields}
     try:
         whole = request.model_validate(values, context=STRICT)
     except ValidationError as error:
         for problem in error.errors(include_input=False, include_url=False, include_context=False):
-            name = names.get(str(problem["loc"][0]) if problem["loc"] else "", "")
+            way = [str(each) for each in problem["loc"]]
+            name = next((names[at] for end in range(len(way), 0, -1) if (at := ".".join(way[:end])) in names), "")
             faults.setdefault(name, problem["msg"] if name else f"{problem['loc']}: {problem['msg']}")
         return Reading({}, faults)
     if faults:
         return Reading({}, faults)
-    return Reading({name: None if changed[name] is None else getattr(whole, name) for name in changed}, {})
+    return Reading({name: None if changed[name] is None else getattr(whole, name) for name in changed}, {}, told)
 
 
-def _field(declared: Input, initial: Any) -> FormField:
-    kind, offered = _kind(declared.annotation, declared.required)
-    title = declared.field.replace("_", " ").strip().capitalize()
-    return FormField(
-        declared.field,
-        declared.wire,
-        title,
-        kind,
-        declared.required,
-        declared.secret,
-        declared.about,
-        _plain(initial),
-        offered,
-    )
+def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
+    """Put ids in place of names, where a field holds the id of a user or several."""
+    if person is None or field.path[-1] not in _PEOPLE or not value:
+        return value
+    if isinstance(value, str):
+        return person(value)
+    return [person(each) for each in cast("Sequence[str]", value)]
+
+
+def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
+    """Return a JSON object with a value put at the end of a way; None takes out what is there."""
+    found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
+    first, *rest = way
+    inner = _put(found.get(first), rest, value) if rest else value
+    if inner is None:
+        found.pop(first, None)
+    else:
+        found[first] = inner
+    return found
+
+
+def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
+    """Return the fields of an input: one, or of a small record one for each of its own fields.
+
+    An input that is `alone` in its form need not be named on each of them.
+    """
+    leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
+    plain = _plain(initial)
+    if _record_in(declared.annotation) is None or len(leaves) > _MOST:
+        kind, offered = _kind(declared.annotation, declared.required)
+        return [
+            FormField(
+                declared.field,
+                (declared.field,),
+                _titled((declared.field,)),
+                kind,
+                declared.required,
+                declared.secret,
+                declared.about,
+                plain,
+                offered,
+            )
+        ]
+    fields: list[FormField] = []
+    for names, path, annotation in leaves:
+        kind, offered = _kind(annotation, False)
+        value: Any = plain
+        for step in path[1:]:
+            value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
+        secret = declared.secret or is_secret(names[-1])
+        fields.append(
+            FormField(
+                ".".join(names), path, _titled(names[1:] if alone else names), kind, False, secret, "", value, offered
+            )
+        )
+    return fields
+
+
+def _titled(names: Sequence[str]) -> str:
+    """Write the way to a field for people: `recording.recording_type` is `Recording type`."""
+    said: list[str] = []
+    for word in " ".join(each.strip("_").replace("_", " ") for each in names[-2:]).split():
+        if not said or word != said[-1]:
+            said.append(word)
+    return " ".join(said).capitalize()
+
+
+def _leaves(
+    annotation: Any, names: tuple[str, ...], path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], tuple[str, ...], Any]]:
+    """Return the fields inside an annotation that is a record, with the way to each; itself if it is none."""
+    inner = _record_in(annotation)
+    if inner is None or len(names) > _DEEPEST:
+        return [(names, path, annotation)]
+    return [
+        leaf
+        for name, each in inner.model_fields.items()
+        for leaf in _leaves(each.annotation, (*names, name), (*path, each.alias or name))
+    ]
+
+
+def _record_in(annotation: Any) -> type[Record] | None:
+    inner = [each for each in get_args(annotation) if each is not types.NoneType]
+    if get_origin(annotation) in {Union, types.UnionType, Annotated} and inner:
+        return _record_in(inner[0]) if len(inner) == 1 or get_origin(annotation) is Annotated else None
+    return annotation if isinstance(annotation, type) and issubclass(annotation, Record) else None
 
 
 def _kind(annotation: Any, required: bool) -> tuple[FieldKind, tuple[tuple[str, Any], ...]]:

@@ -303,8 +303,7 @@ async def test_a_list_that_cannot_be_taken_says_why_and_stays() -> None:
 async def test_a_long_preview_scrolls_and_leaves_room_for_the_keys(size: tuple[int, int]) -> None:
     async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding)), size) as (app, pilot):
         app.post_message(Paste("\n".join(f"name{n}" for n in range(200))))
-        await pilot.pause()
-        assert "adds name0" in text_of(app)
+        await until(pilot, lambda: "adds name0" in text_of(app))
         assert "adds name199" not in text_of(app)
         await pilot.press("end")
         await until(pilot, lambda: "adds name199" in text_of(app))
@@ -523,6 +522,7 @@ async def test_lists_are_typed_one_a_line_and_the_variant_decides_the_fields() -
     from console.api.marks import Variant
 
     async with asked(FormDialog(FormAsk("a", "Agents", SetAgents), Variant.EARLIER)) as (app, pilot):
+        await until(pilot, lambda: "not in the earlier variant" in text_of(app))
         await pilot.press("u", "1", "enter", "u", "2", "ctrl+y")
         await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
         await pilot.press("enter")

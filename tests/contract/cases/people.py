@@ -1,4 +1,4 @@
-"""Users, groups and capabilities (contract 4.3, 4.4)."""
+"""Users and groups (contract 4.3)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from console.api.operations.people import (
     ClearParticipants,
     CreateGroup,
     CreateGroups,
-    GetCapabilities,
+    CreateUser,
     GetCurrentUser,
     GetGroup,
+    GetUser,
     LeaveGroups,
     ListGroups,
     ListUsers,
@@ -22,10 +23,17 @@ from console.api.operations.people import (
     RemoveParticipant,
     ReorderParticipants,
     UpdateGroup,
+    UpdateUser,
+    ValidatePhone,
 )
 from console.records.people import Group, RingingStrategy, User
+from console.service.caller import Caller
+from console.service.domain import accounts, phones
+from console.service.domain.agents import AGENTS
+from console.service.domain.deliveries import delivered
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
+from console.service.domain.presence import PRESENCE
 from console.service.visibility import has
 from tests.contract.case import Bad, Ground, case
 
@@ -60,6 +68,127 @@ def page_users(ground: Ground, answer: Any) -> None:
     created = [each.created for each in answer.data]
     assert created == sorted(created, reverse=True)
     assert len(created) == 5
+
+
+@case(
+    CreateUser,
+    asks=lambda _: CreateUser(
+        id="ignored",
+        username="nora",
+        domain="desk.example",
+        role="user",
+        email="nora@desk.example",
+        capabilities=("+c2cagent",),
+        mobile_phone=("+34600111222",),
+        land_line_number="+34911111111",
+        alias="Nora Vidal",
+    ),
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"username": None}),
+        Bad({"username": ""}),
+        Bad({"username": "ana"}, 409),
+        Bad({"domain": None}),
+        Bad({"domain": "nowhere.example"}),
+        Bad({"role": "root"}),
+        Bad({"role": None}),
+        Bad({"email": "nora"}),
+        Bad({"mobilePhone": ["call me"]}),
+        Bad({"mobilePhone": "+34600111222"}),
+        Bad({"capabilities": [""]}),
+        Bad({"currentTimezone": "Mars/Phobos"}),
+        Bad({"locale": "?"}),
+    ),
+)
+def create_user(ground: Ground, answer: Any) -> None:
+    assert answer.id not in {"", "ignored"}
+    assert (answer.username, answer.domain, answer.role) == ("nora", "desk.example", "user")
+    assert (answer.alias, answer.land_line_number, answer.created) == (
+        "Nora Vidal",
+        "+34911111111",
+        ground.clock.now_ms(),
+    )
+    if ground.variant is Variant.LATER:
+        assert (answer.current_timezone, answer.locale) == ("Europe/Madrid", "es-ES")
+    else:
+        assert (answer.current_timezone, answer.locale) == (None, None)
+    with ground.platform.read() as tx:
+        assert USERS.need(tx, answer.id).email == "nora@desk.example"
+        assert AGENTS.need(tx, answer.id).display_name == "Nora Vidal"
+
+
+@case(
+    GetUser,
+    by="bob",
+    asks=lambda _: GetUser(id="ana"),
+    not_for=("guest",),
+    bad=(Bad({"id": "nobody at all"}, 404),),
+)
+def get_user(ground: Ground, answer: Any) -> None:
+    assert (answer.id, answer.username, answer.domain) == ("ana", "ana", "desk.example")
+    assert (answer.locale is None) is (ground.variant is Variant.EARLIER)
+
+
+@case(
+    UpdateUser,
+    asks=lambda _: UpdateUser(
+        id="ana", username="ana.b", role="admin", alias="Ana B.", email="", mobile_phone=("+34600111333",)
+    ),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"id": "nobody at all"}, 404),
+        Bad({"username": "bob"}, 409),
+        Bad({"username": ""}),
+        Bad({"domain": "nowhere.example"}),
+        Bad({"role": "root"}),
+        Bad({"role": "anonymous"}, 409),
+        Bad({"id": "eva", "role": "user", "username": "eva"}, 409),
+        Bad({"email": "no address"}),
+        Bad({"mobilePhone": ["1", "1"]}),
+        Bad({"currentTimezone": "Mars/Phobos"}),
+    ),
+)
+def update_user(ground: Ground, answer: Any) -> None:
+    assert (answer.username, answer.role, answer.alias, answer.email) == ("ana.b", "admin", "Ana B.", None)
+    assert answer.mobile_phone == ("+34600111333",)
+    with ground.platform.read() as tx:
+        assert USERS.need(tx, "ana").role == "admin"
+        assert (owner := GROUPS.need(tx, "night").owner) is not None
+        assert (owner.username, owner.role, owner.alias) == ("ana.b", "admin", "Ana B.")
+        shown = PRESENCE.need(tx, "svc-user:ana")
+        assert (shown.username, shown.role, shown.display_name) == ("ana.b", "admin", "Ana B.")
+
+
+PHONE = "+34600111444"
+
+
+def _code(ground: Ground) -> str:
+    with ground.platform.read() as tx:
+        eva = Caller(USERS.need(tx, "eva"))
+    accounts.update(ground.platform, eva, "ana", {"mobile_phone": (PHONE,)})
+    with ground.platform.read() as tx:
+        (sent,) = (each for each in delivered(tx, "ana") if each.recipient == PHONE)
+    assert (sent.mechanism, sent.kind) == ("sms", phones.CODE_SENT)
+    return str(sent.content["code"])
+
+
+@case(
+    ValidatePhone,
+    by="ana",
+    asks=lambda ground: ValidatePhone(id="ana", code=_code(ground), field=PHONE),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"code": "wrong"}),
+        Bad({"field": "+34600999999"}),
+        Bad({"code": None}),
+        Bad({"field": None}),
+        Bad({"code": 3}),
+    ),
+)
+def validate_phone(ground: Ground, answer: Any) -> None:
+    assert (answer.code, answer.message) == (200, "validated")
+    with ground.platform.read() as tx:
+        assert phones.validated(USERS.need(tx, "ana")) == (PHONE,)
 
 
 @case(GetCurrentUser, by="ana", asks=lambda _: GetCurrentUser())
@@ -232,15 +361,3 @@ def reorder(ground: Ground, answer: Any) -> None:
 def clear(ground: Ground, answer: Any) -> None:
     assert answer.message == "No Content"
     assert _group(ground).participants == ()
-
-
-@case(
-    GetCapabilities,
-    by="bob",
-    asks=lambda _: GetCapabilities(),
-    bad=(Bad({"domain": "elsewhere.example"}, 403),),
-)
-def capabilities(ground: Ground, answer: Any) -> None:
-    assert "presence" in answer.domain
-    with ground.platform.read() as tx:
-        assert answer.user == USERS.need(tx, "bob").capabilities

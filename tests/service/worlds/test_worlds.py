@@ -147,7 +147,26 @@ def test_a_database_that_is_filled_already_keeps_its_world(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "kind", ["users", "groups", "skills", "calls", "conferences", "presence", "chats", "alerts", "templates", "alarms"]
+    "kind",
+    [
+        "users",
+        "groups",
+        "skills",
+        "calls",
+        "conferences",
+        "presence",
+        "chats",
+        "alerts",
+        "templates",
+        "alarms",
+        "meetings",
+        "missed_calls",
+        "recordings",
+        "contacts",
+        "user_contacts",
+        "static_contacts",
+        "phonebooks",
+    ],
 )
 def test_the_hostile_world_has_hostile_text_everywhere(kind: str) -> None:
     platform = _platform(HOSTILE)

@@ -18,6 +18,7 @@ from console.api.operations.people import (
     UpdateGroup,
 )
 from console.api.request import Request
+from console.client.endpoint import Endpoint
 from console.live.command import Step
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.people import Group, RingingStrategy, Session, User
@@ -129,7 +130,8 @@ def situation(
         kind: {record.key: record for record in records} for kind, records in kinds.items()
     }
     sight = Sight(NOW, ZoneInfo("Europe/Madrid"), me.id, lambda kind: known.get(kind, {}))
-    return Situation(sight, me.id, me.username or "", role or me.role or "user", read_only, selected, variant)
+    lacks = Endpoint("http://desk.example/core", variant=variant).lacks
+    return Situation(sight, me.id, me.username or "", role or me.role or "user", read_only, selected, variant, lacks)
 
 
 def plan(action_id: str, at: Situation, records: Sequence[Record] = (), **answers: Any) -> list[Step]:

@@ -40,6 +40,11 @@ BODIES: list[tuple[Any, str]] = [
     ("a bare string", "a bare string"),
     ({"validationErrors": [ENTRY]}, "too short"),
     ({"message": [ENTRY]}, "too short"),
+    ({"error": "invalid_grant", "error_description": "wrong password"}, "wrong password"),
+    ({"type": "about:blank", "title": "Not Found", "status": 404, "detail": "no such call"}, "no such call"),
+    ({"type": "about:blank", "title": "Not Found", "status": 404}, "Not Found"),
+    ({"error": {"code": 12, "message": "no such call"}}, "no such call"),
+    ({"errors": [{"detail": "too short", "pointer": "/alertId"}, "and more"]}, "too short; and more"),
     ([1, 2], ""),
     ({}, ""),
 ]
@@ -55,6 +60,12 @@ def test_the_problems_of_a_validation_error_are_kept() -> None:
     error = fault(422, body, {}, "alerts.send", 0)
     assert isinstance(error, BadRequest)
     assert error.problems == (Problem(".alertId", "too short", "minLength"),)
+    assert error.in_full == "bad input; .alertId: too short"
+
+
+def test_what_the_reason_says_already_is_not_said_twice() -> None:
+    body = json.dumps({"code": 400, "message": "alertId: too short", "validationErrors": [ENTRY]}).encode()
+    assert fault(400, body, {}, "alerts.send", 0).in_full == "alertId: too short"
 
 
 def test_a_proxys_html_page_is_no_reason() -> None:
@@ -78,6 +89,23 @@ def test_each_status_has_its_error(status: int, expected: type[ApiError]) -> Non
     error = fault(status, b"", {}, "calls.list", 0)
     assert type(error) is expected
     assert (error.status, error.operation) == (status, "calls.list")
+
+
+@pytest.mark.parametrize(
+    ("status", "meaning", "expected"),
+    [
+        (440, "login", LoginNeeded),
+        (403, "login", LoginNeeded),
+        (423, "conflict", Conflict),
+        (418, "missing", NotFound),
+        (500, "busy", TooMany),
+        (302, "login", LoginNeeded),
+        (404, "absent", NotOffered),
+    ],
+)
+def test_a_deployment_has_status_codes_of_its_own(status: int, meaning: str, expected: type[ApiError]) -> None:
+    assert type(fault(status, b"", {}, "calls.list", 0, {status: meaning})) is expected
+    assert type(fault(400, b"", {}, "calls.list", 0, {status: meaning})) is BadRequest
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_loss_is_counted_of_what_should_have_come() -> None:
     assert "██████████" in said(lines)[0]
     assert lines[0][4].tone is Tone.BAD
     assert "  ?   " in said(lines)[1]
-    assert "No counters" in said(quality_lines(None, sight()))[0]
+    assert "No counters" in said(quality_lines(CallStatistic(), sight()))[0]
 
 
 def test_the_clocks_of_an_alert_come_from_the_service_or_else_from_its_template() -> None:

@@ -1,18 +1,20 @@
-"""Users, groups and capabilities (contract 4.3, 4.4)."""
+"""Users and groups (contract 4.3)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import LATER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement, Page
-from console.records.people import Capabilities, CurrentUser, Group, RingingStrategy, User
+from console.records.people import CurrentUser, Group, RingingStrategy, User
 from console.records.record import Record
 
 Words = str | tuple[str, ...] | None
+Role = Literal["user", "admin", "anonymous"]
+"""The earlier variant has no `anonymous` (contract 2.2)."""
 
 
 class ListUsers(
@@ -79,6 +81,36 @@ class PageUsers(
     role: InQuery[Words] = None
 
 
+class _UserFields(Request[Any]):
+    """What a user is created with and may change, besides name, domain and role."""
+
+    email: InBody[str | None] = None
+    capabilities: InBody[tuple[str, ...] | None] = None
+    mobile_phone: InBody[tuple[str, ...] | None] = None
+    land_line_number: InBody[str | None] = None
+    alias: InBody[str | None] = None
+    current_timezone: Annotated[InBody[str | None], LATER_ONLY] = None
+    locale: Annotated[InBody[str | None], LATER_ONLY] = None
+
+
+class CreateUser(
+    _UserFields,
+    Request[User],
+    name="users.create",
+    section="4.3",
+    row="Create user",
+    route="POST /users",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+):
+    """Create a user; a `basic` credential lets them log in."""
+
+    username: InBody[str] = Field(min_length=1)
+    domain: InBody[str] = Field(min_length=1)
+    role: InBody[Role]
+    id: InBody[str | None] = Field(default=None, description="Deprecated and ignored: the service makes the id.")
+
+
 class GetCurrentUser(
     Request[CurrentUser],
     name="users.current",
@@ -87,6 +119,53 @@ class GetCurrentUser(
     route="GET /users/current",
 ):
     """Say who the caller is."""
+
+
+class GetUser(
+    Request[User],
+    name="users.get",
+    section="4.3",
+    row="Get user",
+    route="GET /users/{id}",
+    access=Access.SAME_DOMAIN_OR_ADMIN,
+):
+    """Get one user."""
+
+    id: InPath[str]
+
+
+class UpdateUser(
+    _UserFields,
+    Request[User],
+    name="users.update",
+    section="4.3",
+    row="Update user",
+    route="PUT /users/{id}",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Change a user; name, domain, role and capabilities are for admins to change. An empty text takes a value away."""
+
+    id: InPath[str]
+    username: InBody[str | None] = Field(default=None, min_length=1)
+    domain: InBody[str | None] = Field(default=None, min_length=1)
+    role: InBody[Role | None] = None
+
+
+class ValidatePhone(
+    Request[Acknowledgement],
+    name="users.validate-phone",
+    section="4.3",
+    row="Validate user's mobile phone",
+    route="POST /users/{id}/validate-phone",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Show, by the code that was sent to it, that a mobile telephone is the user's."""
+
+    id: InPath[str]
+    code: Annotated[InBody[str], SECRET] = Field(min_length=1)
+    field: InBody[str] = Field(min_length=1, description="The telephone number.")
 
 
 class ListGroups(
@@ -273,15 +352,3 @@ class ClearParticipants(
     """Take everybody out of a group."""
 
     group_id: InPath[str]
-
-
-class GetCapabilities(
-    Request[Capabilities],
-    name="capabilities.get",
-    section="4.4",
-    row="Get capabilities",
-    route="GET /capabilities",
-):
-    """Say what a domain offers and what the caller has of it."""
-
-    domain: InQuery[str | None] = None

@@ -103,6 +103,7 @@ class CreateSession(
     row="Create session",
     route="POST /sessions",
     effect=Effect.CHANGE,
+    answers_secret=True,
 ):
     """Create another session for the caller."""
 
@@ -207,11 +208,15 @@ class IssueToken(
     effect=Effect.CHANGE,
     access=Access.ANYONE,
 ):
-    """Issue an OAuth2 token for a user name and password, for nobody, or for a refresh token."""
+    """Issue an OAuth2 token for a user name and password, for nobody, or for a refresh token.
+
+    `new_password` takes the place of the password, which a temporary one needs (it is our addition).
+    """
 
     grant_type: InBody[Literal["password", "anonymous", "refresh_token"]] = Field(alias="grant_type")
     username: InBody[str | None] = None
     password: Annotated[InBody[str | None], SECRET] = None
+    new_password: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="new_password", min_length=1)
     refresh_token: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="refresh_token")
 
 

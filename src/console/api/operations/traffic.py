@@ -1,4 +1,4 @@
-"""Calls, conferences, recording switches, statistics, alarms and the status summary (contract 4.5)."""
+"""Calls, conferences, recordings, statistics, alarms and the status summary (contract 4.5)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery, Variant
 from console.api.request import Request
 from console.records.answers import Acknowledgement, Page
+from console.records.recordings import CallRecording, Recording
 from console.records.traffic import Call, CallAlarm, CallStatistic, Conference, StatisticsSwitch, StatusSummary
 
 
@@ -170,6 +171,42 @@ class UpdateConference(
     """Store a conference record."""
 
     conference_log: InBody[Conference]
+
+
+class PageRecordings(
+    Request[Page[Recording]],
+    name="recordings.page",
+    section="4.5",
+    row="List recordings (later variant)",
+    route="GET /recordings/page",
+    variant=Variant.LATER,
+):
+    """List recordings a page at a time; a user who is no admin sees those they are on.
+
+    `date[since]` and `date[until]` are ISO 8601 and say between which moments a recording began, both included; one
+    without an offset is read as UTC.
+    """
+
+    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
+    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    sort: InQuery[Literal["date.start", "-date.start"]] = "date.start"
+    domain: InQuery[str | None] = None
+    participant: InQuery[str | None] = Field(default=None, alias="participants.userId")
+    source_type: InQuery[str | None] = Field(default=None, alias="source[type]")
+    source_id: InQuery[str | None] = Field(default=None, alias="source[id]")
+    since: InQuery[str | None] = Field(default=None, alias="date[since]")
+    until: InQuery[str | None] = Field(default=None, alias="date[until]")
+
+
+class ListRecordings(
+    Request[tuple[CallRecording, ...]],
+    name="recordings.list",
+    section="4.5",
+    row="List recordings (earlier variant)",
+    route="GET /recordings",
+    variant=Variant.EARLIER,
+):
+    """List the recordings of calls, the newest first; a user who is no admin sees those they are on."""
 
 
 class StartRecording(

@@ -1,4 +1,4 @@
-"""Answers about calls, their recording and quality, and the status summary (contract 4.5)."""
+"""Answers about calls, their quality, and the status summary (contract 4.5)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from console.api.operations.traffic import (
     GetStatus,
     ListCallAlarms,
     ListCalls,
-    StartRecording,
-    StopRecording,
     StoreStatistic,
     UpdateCall,
 )
@@ -25,7 +23,7 @@ from console.records.traffic import Call, CallStatistic, StatisticsSwitch, Statu
 from console.service.answering import Stored, answers
 from console.service.caller import Caller
 from console.service.chores import every
-from console.service.domain import calls, quality, recordings, status
+from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
 from console.service.domain.relations import need_related
@@ -96,20 +94,6 @@ def update_call(request: UpdateCall, caller: Caller, platform: Platform) -> Call
     """Change the record of a call."""
     changes = request.model_dump(exclude={"id"}, exclude_unset=True)
     return calls.update(platform, caller, request.id, changes)
-
-
-@answers(StartRecording)
-def start_recording(request: StartRecording, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Start recording a call."""
-    recordings.start(platform, caller, request.id, request.filename, request.source)
-    return Acknowledgement(code=200, message="recording started")
-
-
-@answers(StopRecording)
-def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Stop recording a call."""
-    recordings.stop(platform, caller, request.id)
-    return Acknowledgement(code=200, message="recording stopped")
 
 
 @answers(StoreStatistic)

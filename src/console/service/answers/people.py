@@ -1,4 +1,4 @@
-"""Answers about users and capabilities (contract 4.3, 4.4)."""
+"""Answers about users (contract 4.3)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.operations.people import GetCapabilities, GetCurrentUser, ListUsers, PageUsers
-from console.records.people import Capabilities
+from console.api.operations.people import (
+    CreateUser,
+    GetCurrentUser,
+    GetUser,
+    ListUsers,
+    PageUsers,
+    UpdateUser,
+    ValidatePhone,
+)
+from console.records.answers import Acknowledgement
+from console.records.people import User
 from console.service.answering import Stored, StoredPage, Wire, answers
 from console.service.caller import Caller
-from console.service.domain import people
+from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
+from console.service.domain.relations import need_related
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import faulty, forbidden
@@ -126,15 +136,41 @@ def current(request: GetCurrentUser, caller: Caller, platform: Platform) -> Wire
     with platform.read() as tx:
         user = people.need_user(tx, caller.id)
         shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
-        return Wire({"user": shown, "metadata": {"isAtRootDomain": people.is_at_root(tx, caller)}})
+        return Wire({"user": shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})
 
 
-@answers(GetCapabilities)
-def capabilities(request: GetCapabilities, caller: Caller, platform: Platform) -> Capabilities:
-    """Say what the caller's domain, or for an admin any domain, offers, and what the caller has."""
-    domain = request.domain or caller.domain
-    if domain != caller.domain and not caller.is_admin:
-        raise forbidden("only an admin may ask about another domain")
+@answers(CreateUser)
+def create(request: CreateUser, caller: Caller, platform: Platform) -> Stored:
+    """Create a user; a given id is ignored."""
+    return _stored(platform, accounts.create(platform, _fields(request)))
+
+
+@answers(GetUser)
+def get(request: GetUser, caller: Caller, platform: Platform) -> Stored:
+    """Get one user."""
     with platform.read() as tx:
-        offered = () if caller.is_guest and not request.domain else people.services_of(tx, domain)
-        return Capabilities(domain=offered, user=caller.user.capabilities)
+        return _stored(platform, need_related(USERS, tx, caller, request.id))
+
+
+@answers(UpdateUser)
+def update(request: UpdateUser, caller: Caller, platform: Platform) -> Stored:
+    """Change a user."""
+    return _stored(platform, accounts.update(platform, caller, request.id, _fields(request)))
+
+
+@answers(ValidatePhone)
+def validate_phone(request: ValidatePhone, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take a mobile telephone as the user's own."""
+    if request.id != caller.id and not caller.is_admin:
+        raise forbidden("only the user concerned, or an admin, may do this")
+    phones.validate(platform, request.id, request.field, request.code)
+    return Acknowledgement(code=200, message="validated")
+
+
+def _fields(request: CreateUser | UpdateUser) -> dict[str, Any]:
+    return {name: getattr(request, name) for name in type(request).model_fields if name != "id"}
+
+
+def _stored(platform: Platform, user: User) -> Stored:
+    with platform.read() as tx:
+        return Stored(USERS, (USERS.body(tx, user.id) or "",), many=False)

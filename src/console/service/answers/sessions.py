@@ -24,8 +24,9 @@ from console.records.people import Login
 from console.service.answering import DONE, Stored, Wire, answers
 from console.service.caller import Caller
 from console.service.documents import Documents
-from console.service.domain import people, sessions, tokens
+from console.service.domain import credentials, people, push, sessions, tokens
 from console.service.domain.sessions import ENDED, SESSIONS
+from console.service.domain.sip_mappings import users_at_gateway
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty
 
@@ -37,7 +38,7 @@ def start(request: StartSession, caller: Caller, platform: Platform) -> Login:
     """Start a session; `local` is the only OAuth2 provider of this service."""
     if request.provider not in PROVIDERS:
         raise faulty("provider", "is not known here", "enum")
-    return sessions.start(platform, request.token, request.context)
+    return sessions.start(platform, caller, request.token, request.context)
 
 
 @answers(ResumeSession)
@@ -69,10 +70,9 @@ def _listed(
 ) -> Stored:
     """List live sessions, or with `to` those that ended no later; the newest last unless sorted otherwise.
 
-    This service knows neither signaling users nor push tokens of sessions: filtering by them finds nothing.
+    A signaling user is the name that somebody has at the gateway, by a credential or a SIP mapping. A push token finds
+    the sessions of whoever has registered it.
     """
-    if request.signaling_user is not None or request.push_token is not None:
-        return Stored(SESSIONS, ())
     with platform.read() as tx:
         documents: Documents[Any] = SESSIONS
         where = list(live)
@@ -88,6 +88,12 @@ def _listed(
             where.append(columns.key == (found.session if found else ""))
         if request.user is not None:
             where.append(columns.user == request.user)
+        if request.signaling_user is not None:
+            name = request.signaling_user
+            mapped = columns.user.in_(users_at_gateway(tx, name))
+            where.append(sa.or_(columns.user.in_(credentials.signing_as(name)), mapped))
+        if request.push_token is not None:
+            where.append(columns.user.in_(push.owners_of(request.push_token)))
         if request.domain is not None:
             where.append(field("domain") == request.domain)
         since = [each for each in (request.from_, request.created_since) if each is not None]

@@ -35,16 +35,16 @@ def _whose(tx: Transaction, caller: Caller, name: str) -> str:
 async def issue(request: IssueToken, caller: Caller, platform: Platform) -> BearerToken:
     """Issue tokens for a password, for a refresh token, or for a guest."""
     if request.grant_type == "anonymous":
-        return sessions.issue_for_guest(platform)
+        return sessions.issue_for_guest(platform, caller)
     if request.grant_type == "refresh_token":
         if not request.refresh_token:
             raise faulty("refresh_token", "is needed for this grant_type", "required")
-        return sessions.issue_for_refresh(platform, request.refresh_token)
+        return sessions.issue_for_refresh(platform, caller, request.refresh_token)
     if not request.username:
         raise faulty("username", "is needed for this grant_type", "required")
     if request.password is None:
         raise faulty("password", "is needed for this grant_type", "required")
-    return await sessions.issue_for_password(platform, request.username, request.password, caller.remote)
+    return await sessions.issue_for_password(platform, caller, request.username, request.password, request.new_password)
 
 
 @answers(ListTokens)
@@ -83,7 +83,7 @@ def inspect(request: InspectToken, caller: Caller, platform: Platform) -> TokenI
         if found is None or user is None or not found.alive(tx.now):
             raise faulty("token", "is not, or no longer, valid")
         return TokenInfo(
-            audience="console", scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
+            audience=found.client, scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
         )
 
 

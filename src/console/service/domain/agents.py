@@ -15,7 +15,7 @@ from console.service.domain import presence as presences
 from console.service.domain.people import USERS, need_user
 from console.service.platform import Platform
 from console.service.refusal import conflict, missing
-from console.service.visibility import Named
+from console.service.visibility import Named, has
 
 AGENT_CAPABILITY = "+c2cagent"
 MOST_CHATS = 5
@@ -66,6 +66,14 @@ def set_agents(platform: Platform, user_ids: Iterable[str]) -> None:
                         channels=AgentChannels(),
                     ),
                 )
+
+
+def dismiss(platform: Platform, user_id: str) -> None:
+    """Let a user be an agent no longer, and have no skills; chats that they hold stay theirs to hand over."""
+    with platform.write() as tx:
+        for skill in SKILLS.records(tx, has(SKILLS.c.agents, user_id)):
+            detach(platform, skill.skill, user_id)
+        AGENTS.remove(tx, user_id)
 
 
 def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> None:

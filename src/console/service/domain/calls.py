@@ -15,7 +15,7 @@ from console.records.traffic import Call
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
-from console.service.domain import agents, appearing, presence
+from console.service.domain import agents, appearing, presence, recorded
 from console.service.domain.relations import address_of, need_related, user_id_of, whole
 from console.service.platform import Platform
 from console.service.refusal import forbidden
@@ -213,6 +213,7 @@ def _end(platform: Platform, tx: Transaction, call: Call, state: str, reason: st
     recording = recording_of(call)
     if recording.get("active"):
         data["recording"] = {**recording, "active": False, "stoppedAt": tx.now}
+        recorded.keep(platform, tx, call, data["recording"])
     if reason is not None:
         data["reason"] = reason
     ended = call.model_copy(

@@ -9,12 +9,13 @@ import sqlalchemy as sa
 
 from console.records.traffic import Conference, ConferenceParticipant, Invite
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import need_user
 from console.service.domain.relations import need_related, user_id_of, whole
 from console.service.platform import Platform
 from console.service.refusal import faulty, forbidden
-from console.service.visibility import Admins, Among, AnyOf, by_address
+from console.service.visibility import Admins, Among, AnyOf, by_address, has
 
 BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500
 """Why an invite's candidate or the whole invite ended: the numbers of SIP, since the contract gives none."""
@@ -160,6 +161,29 @@ def finish(platform: Platform, conference_id: str) -> None:
     """End a conference for all who are in it."""
     with platform.write() as tx:
         CONFERENCES.put(tx, _emptied(CONFERENCES.need(tx, conference_id), tx.now))
+
+
+def time_spent(tx: Transaction, address: str, after: int | None, before: int | None) -> int:
+    """Return for how many ms an address was in conferences that began after one time and before another.
+
+    Who is still in one has been there until now; who was in two rooms at once was there once.
+    """
+    where = [has(CONFERENCES.c.people, address)]
+    if after is not None:
+        where.append(CONFERENCES.c.created > after)
+    if before is not None:
+        where.append(CONFERENCES.c.created < before)
+    stays = sorted(
+        (each.created_at, each.finished_at or conference.finished_at or tx.now)
+        for conference in CONFERENCES.records(tx, *where)
+        for each in conference.participants
+        if each.address == address and each.created_at is not None
+    )
+    spent, until = 0.0, 0.0
+    for came, left in stays:
+        spent += max(0.0, left - max(came, until))
+        until = max(until, left)
+    return int(spent)
 
 
 def prune(platform: Platform, keep: int) -> None:

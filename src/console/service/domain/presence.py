@@ -89,6 +89,16 @@ def follow(platform: Platform, caller: Caller, addresses: Iterable[str]) -> tupl
         return tuple(found)
 
 
+def leave(platform: Platform, caller: Caller, addresses: Iterable[str]) -> None:
+    """Let the caller follow addresses no longer."""
+    with platform.write() as tx:
+        for address in addresses:
+            presence = PRESENCE.get(tx, address)
+            if presence is not None:
+                others = [each for each in followers_of(tx, address) if each != caller.id]
+                PRESENCE.put(tx, presence, followers=others)
+
+
 def followers_of(tx: Transaction, address: str) -> list[str]:
     """Return the ids of those who follow an address."""
     row = PRESENCE.row(tx, address)

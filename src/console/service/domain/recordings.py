@@ -1,10 +1,14 @@
-"""Switching the recording of a call on and off: it stands in `data.recording` of the call (contract 4.5)."""
+"""Switching the recording of a call on and off: it stands in `data.recording` of the call (contract 4.5).
+
+What was recorded until it was switched off, or the call ended, is kept by `recorded`.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from console.service.caller import Caller
+from console.service.domain import recorded
 from console.service.domain.calls import CALLS, ENDED, recording_of
 from console.service.domain.relations import need_related
 from console.service.platform import Platform
@@ -31,7 +35,7 @@ def start(platform: Platform, caller: Caller, call_id: str, filename: str, sourc
 
 
 def stop(platform: Platform, caller: Caller, call_id: str) -> None:
-    """Stop recording. Refuses with 409 a call that is not being recorded."""
+    """Stop recording and keep what was recorded. Refuses with 409 a call that is not being recorded."""
     with platform.write() as tx:
         call = need_related(CALLS, tx, caller, call_id)
         recording = recording_of(call)
@@ -39,3 +43,4 @@ def stop(platform: Platform, caller: Caller, call_id: str) -> None:
             raise conflict(f"the call {call_id} is not being recorded")
         stopped = {**recording, "active": False, "stoppedAt": tx.now}
         CALLS.put(tx, call.model_copy(update={"data": {**(call.data or {}), "recording": stopped}}))
+        recorded.keep(platform, tx, call, stopped)

@@ -20,7 +20,7 @@ def need_related(documents: Documents[R], tx: Transaction, caller: Caller, key: 
     if documents.row(tx, key) is None:
         raise missing(documents.singular, key)
     if not documents.may_see(tx, caller, key):
-        raise forbidden(f"only those who take part in this {documents.singular} may do this, and admins")
+        raise forbidden(f"only those whom this {documents.singular} concerns may do this, and admins")
     return documents.need(tx, key)
 
 

@@ -13,12 +13,11 @@ from console.records.people import BearerToken, Login, LoginCapabilities, Sessio
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.domain import people, tokens
+from console.service.domain import credentials, domains, identities, people, tokens
+from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import faulty, forbidden, login_needed, missing, too_many
 from console.service.visibility import Admins, AnyOf, Same, by_id
-
-GUEST_DOMAIN = "guests"
 
 
 def _as_earlier(session: dict[str, Any]) -> dict[str, Any]:
@@ -65,16 +64,19 @@ KEEP_ENDED_MS = 24 * 3600 * 1000
 # -- tokens for passwords -------------------------------------------------------------------------------------------
 
 
-async def issue_for_password(platform: Platform, name: str, password: str, remote: str) -> BearerToken:
+async def issue_for_password(
+    platform: Platform, caller: Caller, name: str, password: str, new_password: str | None = None
+) -> BearerToken:
     """Issue OAuth2 tokens for a user name (or `username@domain`, or an id) and password.
 
-    A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429.
+    A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429. A disabled
+    account gets 403, and so does a temporary password unless a new one comes with it, which replaces it.
     """
-    names = [f"account {name.casefold()}", f"address {remote}"]
+    names = [f"account {name.casefold()}", f"address {caller.remote}"]
     for each in names:
         platform.failed_logins.check(each)
     with platform.read() as tx:
-        user = people.find_user(tx, name)
+        user = people.find_user(tx, name) or _of_origin(tx, caller, name)
         stored = people.password_hash_of(tx, user.id) if user is not None else None
     right = await platform.passwords.matches(stored, password)
     if not right or user is None:
@@ -82,48 +84,64 @@ async def issue_for_password(platform: Platform, name: str, password: str, remot
             platform.failed_logins.note(each)
         raise login_needed("the user name or the password is wrong")
     platform.failed_logins.forget(names[0])
-    with platform.write():
-        return tokens.issue(platform, user.id)
+    if new_password is not None and (new_password == password or len(new_password) > LONGEST_PASSWORD):
+        raise faulty("new_password", f"must be another one, of at most {LONGEST_PASSWORD} characters", "password")
+    replacement = platform.passwords.hash(new_password) if new_password is not None else None
+    with platform.write() as tx:
+        identities.check_enabled(tx, user.id)
+        if replacement is not None:
+            people.set_password(platform, user.id, replacement)
+            tokens.drop(tx, user.id, ("access", "refresh"))
+        identities.admit(tx, user.id)
+        return tokens.issue(platform, user.id, caller.client_id)
 
 
-def issue_for_refresh(platform: Platform, text: str) -> BearerToken:
-    """Exchange a refresh token for a new pair of tokens; refuse with 401 when it is of no use."""
+def _of_origin(tx: Transaction, caller: Caller, name: str) -> User | None:
+    """Find a user whose name several domains have in the domain whose web page the log-in comes from."""
+    domain = domains.of_origin(tx, caller.origin)
+    return None if domain is None else people.find_user(tx, f"{name}@{domain.name}")
+
+
+def issue_for_refresh(platform: Platform, caller: Caller, text: str) -> BearerToken:
+    """Exchange a refresh token for a new pair of tokens; refuse with 401 when it is of no use, or another client's."""
     # Outside any other write: a refused exchange may have revoked the whole family, and that must stay.
-    pair = tokens.refresh(platform, text)
+    pair = tokens.refresh(platform, text, caller.client_id)
     if pair is None:
         raise login_needed("the refresh token is not, or no longer, valid")
     return pair
 
 
-def issue_for_guest(platform: Platform) -> BearerToken:
+def issue_for_guest(platform: Platform, caller: Caller) -> BearerToken:
     """Issue OAuth2 tokens for a new anonymous user."""
     with platform.write() as tx:
-        return tokens.issue(platform, _new_guest(platform, tx).id)
+        return tokens.issue(platform, _new_guest(platform, tx, caller.origin).id, caller.client_id)
 
 
-def _new_guest(platform: Platform, tx: Transaction) -> User:
+def _new_guest(platform: Platform, tx: Transaction, origin: str) -> User:
+    """Create an anonymous user in the domain that the origin belongs to, with what that domain lets them do."""
     if not platform.settings.allow_guests:
         raise forbidden("this service accepts no anonymous log-ins")
     if people.USERS.count(tx, people.USERS.c.role == "anonymous") >= platform.settings.most_guests:
         raise too_many("there are too many anonymous users", 60)
+    domain = domains.for_guest(platform, tx, origin)
     guest_id = platform.new_id()
-    guest = User(id=guest_id, username=f"guest-{guest_id}", domain=GUEST_DOMAIN, role="anonymous")
-    return people.add_user(platform, guest)
+    guest = User(id=guest_id, username=f"guest-{guest_id}", domain=domain.id, role="anonymous")
+    return people.add_user(platform, guest.model_copy(update={"capabilities": domain.guest_capabilities}))
 
 
 # -- sessions ---------------------------------------------------------------------------------------------------------
 
 
-def start(platform: Platform, token: str, context: UserContext | None) -> Login:
-    """Start a session for an OAuth2 access token, or an anonymous one for an empty token."""
+def start(platform: Platform, caller: Caller, token: str, context: UserContext | None) -> Login:
+    """Start a session for an OAuth2 access token or a `token` credential, or an anonymous one for an empty token."""
     with platform.write() as tx:
         if token:
-            owner = tokens.need_alive(tx, token, ("access",)).user
+            owner = credentials.owner_of_token(tx, token) or tokens.need_alive(tx, token, ("access",)).user
             user = people.USERS.get(tx, owner)
             if user is None:
                 raise login_needed("the user is gone")
         else:
-            user = _new_guest(platform, tx)
+            user = _new_guest(platform, tx, caller.origin)
         session, text = create(platform, user, _session_context(context))
         return _login(platform, tx, session, text)
 
@@ -142,22 +160,31 @@ def resume(platform: Platform, token: str, context: UserContext | None) -> Login
 
 
 def create(platform: Platform, user: User, context: SessionContext | None) -> tuple[Session, str]:
-    """Create a session; return it and its token, which is stored nowhere."""
+    """Create a session; return it and its token, which is stored nowhere. Refuses with 403 who may not log in."""
     with platform.write() as tx:
+        identities.admit(tx, user.id)
         user = user.model_copy(update={"last_login": tx.now})
         people.USERS.put(tx, user)
+        seconds = _seconds(platform, tx, user)
         session = Session(
             id=platform.new_id(),
             user=user.id,
             user_obj=people.summary(user),
             domain=user.domain,
-            expires=tx.now + platform.settings.session_seconds * 1000,
+            expires=tx.now + seconds * 1000,
             context=context,
         )
         session = session.model_copy(update={"from_": tx.now})
         SESSIONS.put(tx, session)
-        text = tokens.mint(platform, "session", user.id, platform.settings.session_seconds, session=session.id)
+        text = tokens.mint(platform, "session", user.id, seconds, session=session.id)
         return session, text
+
+
+def _seconds(platform: Platform, tx: Transaction, user: User) -> int:
+    """Return how long a session of this user lasts: of a guest, as long as the domain says."""
+    domain = domains.DOMAINS.get(tx, user.domain or "") if user.role == "anonymous" else None
+    own = domain.anonymous_expiration if domain is not None else None
+    return platform.settings.session_seconds if own is None else max(1, int(own))
 
 
 def _session_context(context: UserContext | None) -> SessionContext | None:
@@ -166,15 +193,14 @@ def _session_context(context: UserContext | None) -> SessionContext | None:
 
 def _login(platform: Platform, tx: Transaction, session: Session, token: str) -> Login:
     user = people.need_user(tx, session.user or "")
-    offered = people.services_of(tx, user.domain or "") if user.role != "anonymous" else ("login", "chat")
-    source = {"id": f"{user.id}@local", "source": "local", "type": "token"}
+    offered = domains.services_of(tx, user.domain or "")
     return Login(
         access_token=token,
         expires_in=max(0, (int(session.expires or 0) - tx.now) // 1000),
         token_type="SvcSessionToken",
         session_id=session.id if platform.variant is Variant.EARLIER else None,
         session=_for_variant(session, platform.variant),
-        credential={**source, "user": user.id, "domain": user.domain},
+        credential=credentials.shown_at_login(tx, user),
         capabilities=LoginCapabilities(
             domain=tuple({"name": name} for name in offered), user=tuple({"name": name} for name in user.capabilities)
         ),
@@ -251,16 +277,27 @@ def revoke(platform: Platform, caller: Caller, session_id: str) -> str:
 
 
 def end(tx: Transaction, session: Session) -> str:
-    """Move a live session among the ended ones; a guest whose last session it was goes with it."""
-    session = session.model_copy(update={"to": tx.now})
-    tokens.revoke_session(tx, session.id)
-    SESSIONS.remove(tx, session.id)
-    ENDED.put(tx, session)
-    user = people.USERS.get(tx, session.user or "")
-    if user is not None and user.role == "anonymous" and not SESSIONS.count(tx, SESSIONS.c.user == user.id):
-        tokens.drop(tx, user.id, ("access", "refresh", "session"))
-        people.remove_user(tx, user.id)
+    """Move a live session among the ended ones, and return it as it ended."""
+    end_many(tx, [session])
     return ENDED.body(tx, session.id) or ""
+
+
+def end_many(tx: Transaction, found: Sequence[Session]) -> None:
+    """Move live sessions among the ended ones; a guest whose last session it was goes with it.
+
+    These are few statements, however many sessions there are.
+    """
+    keys = [session.id for session in found]
+    owners = {session.user or "" for session in found}
+    tokens.revoke_sessions(tx, keys)
+    SESSIONS.remove_many(tx, keys)
+    ENDED.load(tx, [session.model_copy(update={"to": tx.now}) for session in found])
+    still_in = sa.select(SESSIONS.c.user)
+    for guest in people.USERS.records(
+        tx, people.USERS.c.key.in_(owners), people.USERS.c.role == "anonymous", people.USERS.c.key.not_in(still_in)
+    ):
+        tokens.drop(tx, guest.id, ("access", "refresh", "session"))
+        people.remove_user(tx, guest.id)
 
 
 def end_expired(platform: Platform) -> None:
@@ -269,8 +306,7 @@ def end_expired(platform: Platform) -> None:
         due = SESSIONS.records(tx, SESSIONS.c.expires <= tx.now)
     if due:
         with platform.write() as tx:
-            for session in due:
-                end(tx, session)
+            end_many(tx, due)
 
 
 def forget_old(platform: Platform) -> None:
@@ -278,7 +314,8 @@ def forget_old(platform: Platform) -> None:
     with platform.write() as tx:
         tx.run(sa.delete(ENDED.table).where(ENDED.c.ended <= tx.now - KEEP_ENDED_MS))
         tokens.forget_dead(tx, tx.now - KEEP_ENDED_MS)
-        guests = people.USERS.records(tx, people.USERS.c.role == "anonymous")
+        users = people.USERS.c
+        guests = people.USERS.records(tx, users.role == "anonymous", users.created <= tx.now - KEEP_ENDED_MS)
         for guest in guests:
             if not tokens.any_alive(tx, guest.id):
                 people.remove_user(tx, guest.id)

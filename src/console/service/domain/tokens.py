@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -18,6 +19,9 @@ from console.service.refusal import login_needed
 
 Kind = Literal["access", "refresh", "session"]
 
+NO_CLIENT = "console"
+"""What stands for the OAuth2 client of a token that none has asked for."""
+
 tokens = sa.Table(
     "tokens",
     metadata,
@@ -25,8 +29,9 @@ tokens = sa.Table(
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("hash", sa.Text, nullable=False, unique=True),
     sa.Column("user", sa.Text, nullable=False, index=True),
-    sa.Column("session", sa.Text, nullable=False),
+    sa.Column("session", sa.Text, nullable=False, index=True),
     sa.Column("family", sa.Text, nullable=False, index=True),
+    sa.Column("client", sa.Text, nullable=False),
     sa.Column("expires", sa.Integer, nullable=False),
     sa.Column("revoked", sa.Integer),
     sa.Column("spent", sa.Integer),
@@ -35,13 +40,17 @@ tokens = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is stored of a token. Times in ms; `session` is empty for OAuth2 tokens, `family` links a refresh chain."""
+    """What is stored of a token. Times in ms; `session` is empty for OAuth2 tokens, `family` links a refresh chain.
+
+    `client` is the `clientId` of the OAuth2 client that asked for it.
+    """
 
     id: str
     kind: Kind
     user: str
     session: str
     family: str
+    client: str
     expires: int
     revoked: int | None
     spent: int | None
@@ -56,7 +65,16 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def mint(platform: Platform, kind: Kind, user: str, seconds: int, *, session: str = "", family: str = "") -> str:
+def mint(
+    platform: Platform,
+    kind: Kind,
+    user: str,
+    seconds: int,
+    *,
+    session: str = "",
+    family: str = "",
+    client: str = NO_CLIENT,
+) -> str:
     """Make a token, remember its hash, and return the only copy there will ever be."""
     text = secrets.token_urlsafe(32)
     with platform.write() as tx:
@@ -69,6 +87,7 @@ def mint(platform: Platform, kind: Kind, user: str, seconds: int, *, session: st
                 user=user,
                 session=session,
                 family=family or token_id,
+                client=client,
                 expires=tx.now + seconds * 1000,
             )
         )
@@ -91,28 +110,30 @@ def by_id(tx: Transaction, token_id: str) -> Token | None:
 
 
 def _token(row: sa.Row[Any]) -> Token:
-    return Token(row.id, row.kind, row.user, row.session, row.family, row.expires, row.revoked, row.spent)
+    return Token(row.id, row.kind, row.user, row.session, row.family, row.client, row.expires, row.revoked, row.spent)
 
 
-def issue(platform: Platform, user: str, family: str = "") -> BearerToken:
-    """Issue an access token and a refresh token for a user."""
+def issue(platform: Platform, user: str, client: str = "", family: str = "") -> BearerToken:
+    """Issue an access token and a refresh token for a user, to an OAuth2 client if one asks."""
     with platform.write():
-        family = family or secrets.token_hex(8)
+        seconds, chain = platform.settings, {"family": family or secrets.token_hex(8), "client": client or NO_CLIENT}
         return BearerToken(
-            access_token=mint(platform, "access", user, platform.settings.token_seconds, family=family),
-            refresh_token=mint(platform, "refresh", user, platform.settings.refresh_seconds, family=family),
+            access_token=mint(platform, "access", user, seconds.token_seconds, **chain),
+            refresh_token=mint(platform, "refresh", user, seconds.refresh_seconds, **chain),
             expires_in=platform.settings.token_seconds,
             token_type="Bearer",
         )
 
 
-def refresh(platform: Platform, text: str) -> BearerToken | None:
-    """Exchange a refresh token for a new pair, or return None when it is of no use.
+def refresh(platform: Platform, text: str, client: str = "") -> BearerToken | None:
+    """Exchange a refresh token for a new pair, or return None when it is of no use, or was issued to another client.
 
     A refresh token counts once: when one comes back a second time, somebody has a copy, and the family dies.
     """
     with platform.write() as tx:
         found = find(tx, text)
+        if found is not None and found.client != (client or NO_CLIENT):
+            return None
         if found is None or found.kind != "refresh" or not found.alive(tx.now):
             if found is not None and found.kind == "refresh" and found.spent is not None:
                 revoke_family(tx, found.family)
@@ -123,7 +144,7 @@ def refresh(platform: Platform, text: str) -> BearerToken | None:
             .where(tokens.c.family == found.family, tokens.c.kind == "access", tokens.c.revoked.is_(None))
             .values(revoked=tx.now)
         )
-        return issue(platform, found.user, found.family)
+        return issue(platform, found.user, found.client, found.family)
 
 
 def revoke_family(tx: Transaction, family: str) -> None:
@@ -138,9 +159,10 @@ def revoke(tx: Transaction, token: Token) -> None:
     tx.run(sa.update(tokens).where(tokens.c.id == token.id, tokens.c.revoked.is_(None)).values(revoked=tx.now))
 
 
-def revoke_session(tx: Transaction, session: str) -> None:
-    """Revoke the tokens of a session."""
-    tx.run(sa.update(tokens).where(tokens.c.session == session, tokens.c.revoked.is_(None)).values(revoked=tx.now))
+def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
+    """Revoke the tokens of several sessions."""
+    theirs = (tokens.c.session.in_(sessions), tokens.c.revoked.is_(None))
+    tx.run(sa.update(tokens).where(*theirs).values(revoked=tx.now))
 
 
 def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
@@ -159,7 +181,7 @@ def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
         TokenRecord(
             id=row.id,
             userID=row.user,
-            client_id="console",
+            client_id=row.client,
             expires_at=datetime.fromtimestamp(row.expires / 1000, UTC).isoformat(timespec="milliseconds"),
         )
         for row in rows

@@ -9,7 +9,7 @@ from random import Random
 import sqlalchemy as sa
 
 from console.records.traffic import Call
-from console.service.domain import agents, calls, recordings
+from console.service.domain import agents, calls, recorded, recordings
 from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS, LIVE
 from console.service.domain.presence import PRESENCE, activity_of
@@ -237,3 +237,4 @@ class CallsPlay:
     def _prune(self) -> None:
         if self._plan.listed:
             calls.prune(self._platform, self._plan.listed)
+            recorded.prune(self._platform, max(self._plan.listed, self._stage.spec.recordings.listed))

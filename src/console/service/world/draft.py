@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
+from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.meetings import Meeting, MissedCall
 from console.records.people import Group, Session, User
+from console.records.phonebooks import Phonebook
+from console.records.recordings import Recording
 from console.records.traffic import Call, CallAlarm, CallStatistic, Conference
 from console.service.world.spec import WorldSpec
 
@@ -61,6 +66,15 @@ class Draft:
     alarms: dict[str, CallAlarm] = field(default_factory=dict[str, CallAlarm])
     statistics: dict[str, CallStatistic] = field(default_factory=dict[str, CallStatistic])
     """Quality counters, by call id."""
+    meetings: dict[str, Meeting] = field(default_factory=dict[str, Meeting])
+    missed_calls: dict[str, MissedCall] = field(default_factory=dict[str, MissedCall])
+    recordings: dict[str, Recording] = field(default_factory=dict[str, Recording])
+    recorded_as: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    """What is stored beside recordings, by their ids."""
+    contacts: dict[str, Contact] = field(default_factory=dict[str, Contact])
+    user_contacts: dict[str, UserContact] = field(default_factory=dict[str, UserContact])
+    static_contacts: dict[str, StaticContact] = field(default_factory=dict[str, StaticContact])
+    phonebooks: dict[str, Phonebook] = field(default_factory=dict[str, Phonebook])
 
     def dice(self, subject: str) -> Random:
         """Return the random numbers of one subject, so that a change to one leaves the others as they were."""

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
+from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.meetings import Meeting, MissedCall
 from console.records.people import Group, User
+from console.records.phonebooks import Phonebook
 from console.records.record import STRICT, Record
+from console.records.recordings import Recording
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
 from console.service.domain import alerts, notifications, people
@@ -23,9 +27,13 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.status import STATUS, summary
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
+from console.service.world.administration import store_administration, store_domains
+from console.service.world.contacts import draw_contacts, store_contacts
 from console.service.world.desk import draw_desk
 from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
+from console.service.world.meetings import draw_meetings, store_meetings
 from console.service.world.people import draw_people
+from console.service.world.reach import store_reach
 from console.service.world.spec import WorldFault, WorldSpec, load_spec
 from console.service.world.traffic import draw_calls
 
@@ -38,6 +46,8 @@ def draw(spec: WorldSpec, now_ms: int) -> Draft:
     draw_people(draft)
     draw_calls(draft)
     draw_desk(draft)
+    draw_meetings(draft)
+    draw_contacts(draft)
     _take_records(draft)
     return draft
 
@@ -56,12 +66,16 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
         _store_people(platform, tx, draft)
         _store_traffic(tx, draft)
         _store_desk(tx, draft)
+        store_meetings(platform, tx, draft)
+        store_contacts(tx, draft)
+        store_reach(platform, tx, draft)
+        store_administration(platform, tx, draft)
         STATUS.put(tx, summary(platform, tx))
     return spec
 
 
 def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
-    people.add_domain(platform, draft.spec.domain)
+    store_domains(platform, draft)
     USERS.load(tx, draft.users.values())
     password = platform.passwords.hash(PASSWORD)
     for login in LOGINS:
@@ -113,6 +127,13 @@ def _take_records(draft: Draft) -> None:
     draft.agents |= _read(Agent, given.agents)
     draft.chats |= _read(SupportChat, given.chats)
     draft.alarms |= _read(CallAlarm, tuple({"timestamp": draft.now_ms, **each} for each in given.alarms))
+    draft.meetings |= _read(Meeting, given.meetings)
+    draft.missed_calls |= _read(MissedCall, given.missed_calls)
+    draft.recordings |= _read(Recording, given.recordings)
+    draft.contacts |= _read(Contact, given.contacts)
+    draft.user_contacts |= _read(UserContact, given.user_contacts)
+    draft.static_contacts |= _read(StaticContact, given.static_contacts)
+    draft.phonebooks |= _read(Phonebook, given.phonebooks)
     for each in given.templates:
         record, receivers = _with_receivers(AlertTemplate, each)
         draft.templates[record.template_id] = SeededTemplate(record, receivers)

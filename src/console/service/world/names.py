@@ -42,6 +42,28 @@ NOTES = (
     "On the second floor today", "Working from home", "Lunch", "Ask me about fibre installs",
 )  # fmt: skip
 
+MEETINGS = (
+    "Shift plan", "Weekly review", "Handover", "Complaints of the week", "New tariff", "Hiring round", "Fibre rollout",
+    "Key accounts", "Training", "Audit", "Carrier talks", "Quality circle",
+)  # fmt: skip
+
+SERVICES = (
+    "Reception", "Porter", "Help desk", "Control room", "Canteen", "Car pool", "First aid", "Night watch",
+    "Works council", "Post room", "Travel office", "Payroll",
+)  # fmt: skip
+
+COMPANIES = (
+    "Talleres Luna", "Transportes Ebro", "Gráficas Sol", "Papelería Norte", "Clínica Alameda", "Farmacia Central",
+    "Electricidad Vega", "Hotel Mirador", "Autocares Sierra", "Notaría Prado", "Seguros Faro", "Bodega Duero",
+    "Fontanería Río", "Cerrajería Puente", "Imprenta Goya", "Mudanzas Tajo",
+)  # fmt: skip
+
+COMPANY_DOMAINS = ("ebro.example", "luna.example", "mirador.example", "vega.example", "faro.example")
+
+PHONEBOOKS = (
+    "Couriers", "Hospitals", "Technicians", "Hotels", "Authorities", "Carriers", "Press", "Landlords",
+)  # fmt: skip
+
 LANDLINE_AREAS = ("91", "93", "95", "96", "94", "976", "952", "981", "986", "985", "971", "956")
 FOREIGN = ("+351 21", "+33 5", "+39 02", "+48 12", "+49 89", "+32 9")
 

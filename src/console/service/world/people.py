@@ -33,7 +33,7 @@ def draw_people(draft: Draft) -> None:
 
 
 def _users(draft: Draft) -> None:
-    rng = draft.dice("users")
+    rng, places = draft.dice("users"), draft.dice("domains")
     plan = draft.spec.people
     taken: dict[str, int] = {}
     for index in range(plan.users):
@@ -45,13 +45,14 @@ def _users(draft: Draft) -> None:
             user_id, alias, name = f"u{1000 + index}", f"{first} {last}", names.username(first, last)
             taken[name] = taken.get(name, 0) + 1
             name = name if taken[name] == 1 else f"{name}{taken[name]}"
+        domain = draft.spec.domain if index < len(LOGINS) + plan.agents else _domain(draft, places)
         is_agent = user_id in SEEDED_AGENTS or len(LOGINS) <= index < len(LOGINS) + plan.agents - len(SEEDED_AGENTS)
         draft.users[user_id] = User(
             id=user_id,
             username=name,
-            domain=draft.spec.domain,
+            domain=domain,
             role="admin" if user_id == ADMIN else "user",
-            email=f"{name}@{draft.spec.domain}",
+            email=f"{name}@{domain}",
             created=draft.ago(_DAY * rng.uniform(20, 900)),
             last_login=draft.ago(rng.uniform(60, 8 * 3600)) if index >= len(LOGINS) else None,
             capabilities=(_AGENT_CAPABILITY,) if is_agent else (),
@@ -61,6 +62,15 @@ def _users(draft: Draft) -> None:
             current_timezone="Europe/Madrid",
             locale="es-ES",
         )
+
+
+def _domain(draft: Draft, rng: Random) -> str:
+    """Draw the domain of somebody who is no agent: mostly the world's own."""
+    plans = draft.spec.domains
+    rest = max(0.0, 1 - sum(each.share for each in plans))
+    return rng.choices([draft.spec.domain, *(each.domain for each in plans)], [rest, *(each.share for each in plans)])[
+        0
+    ]
 
 
 def _agents(draft: Draft) -> None:

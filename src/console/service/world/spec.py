@@ -75,6 +75,35 @@ class Alerts(_Part):
     per_hour: float = Field(default=0.0, ge=0)
 
 
+class Meetings(_Part):
+    """Meetings at the start: half of them were the conferences there are, the others are to come."""
+
+    listed: int = Field(default=0, ge=0)
+
+
+class MissedCalls(_Part):
+    """Missed calls at the start."""
+
+    listed: int = Field(default=0, ge=0)
+    """How many each of the seeded log-ins has."""
+
+
+class Recordings(_Part):
+    """Recordings at the start: how many of the calls that were talked on have one."""
+
+    listed: int = Field(default=0, ge=0)
+
+
+class Contacts(_Part):
+    """Contacts and phonebooks."""
+
+    static: int = Field(default=0, ge=0)
+    """How many contacts the domain offers; half as many it has in the cloud."""
+    personal: int = Field(default=0, ge=0)
+    """How many contacts each of the seeded log-ins keeps, and how many they have in backends."""
+    phonebooks: int = Field(default=0, ge=0)
+
+
 class Groups(_Part):
     """Groups: how many, and how many of them eva owns."""
 
@@ -89,12 +118,51 @@ class Quality(_Part):
     per_hour: float = Field(default=0.0, ge=0)
 
 
+class Reach(_Part):
+    """How people are reached besides by calls."""
+
+    sip_identities: int = Field(default=0, ge=0)
+    """SIP identities in the domain's pool."""
+    sip_spare: int = Field(default=0, ge=0)
+    """How many of them nobody is mapped to; the others go to log-ins, groups and users in turn."""
+    with_push: float = Field(default=0.0, ge=0, le=1)
+    """Share of the users who have a device with a push token."""
+    resolved: int = Field(default=0, ge=0)
+    """How many users each log-in has resolved."""
+    caller_ids: int = Field(default=0, ge=0, le=20)
+    """Entries of the caller-id table."""
+
+
 class SkillPlan(_Part):
     """A skill, which is also a queue: who knows it and the number people dial to reach it."""
 
     skill: str
     agents: int = Field(default=0, ge=0)
     number: str | None = None
+
+
+class DomainPlan(_Part):
+    """A domain below another, by default below the world's own, and how it differs from what domains are by default."""
+
+    domain: str
+    parent: str | None = None
+    share: float = Field(default=0.0, ge=0, le=1)
+    """Which part of the people who are drawn belongs to it."""
+    origins: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    anonymous: bool = False
+    anonymous_capabilities: tuple[str, ...] = ()
+    recording: str | None = None
+    """What of its users' calls is recorded; without it the domain has no permissions."""
+    profile: str = "always"
+    voicemail: bool = False
+
+
+class ClientPlan(_Part):
+    """A registered OAuth2 client."""
+
+    name: str
+    redirect_uri: str | None = None
 
 
 class TemplatePlan(_Part):
@@ -123,6 +191,13 @@ class Records(_Part):
     alerts: tuple[dict[str, Any], ...] = ()
     templates: tuple[dict[str, Any], ...] = ()
     alarms: tuple[dict[str, Any], ...] = ()
+    meetings: tuple[dict[str, Any], ...] = ()
+    missed_calls: tuple[dict[str, Any], ...] = ()
+    recordings: tuple[dict[str, Any], ...] = ()
+    contacts: tuple[dict[str, Any], ...] = ()
+    user_contacts: tuple[dict[str, Any], ...] = ()
+    static_contacts: tuple[dict[str, Any], ...] = ()
+    phonebooks: tuple[dict[str, Any], ...] = ()
 
 
 class WorldSpec(_Part):
@@ -135,12 +210,19 @@ class WorldSpec(_Part):
     people: People = Field(default_factory=People)
     calls: Calls = Field(default_factory=Calls)
     conferences: Conferences = Field(default_factory=Conferences)
+    meetings: Meetings = Field(default_factory=Meetings)
+    missed_calls: MissedCalls = Field(default_factory=MissedCalls)
+    recordings: Recordings = Field(default_factory=Recordings)
+    contacts: Contacts = Field(default_factory=Contacts)
     chats: Chats = Field(default_factory=Chats)
     alerts: Alerts = Field(default_factory=Alerts)
     groups: Groups = Field(default_factory=Groups)
     quality: Quality = Field(default_factory=Quality)
+    reach: Reach = Field(default_factory=Reach)
     skills: tuple[SkillPlan, ...] = ()
     templates: tuple[TemplatePlan, ...] = ()
+    domains: tuple[DomainPlan, ...] = ()
+    clients: tuple[ClientPlan, ...] = ()
     records: Records = Field(default_factory=Records)
 
 

@@ -18,7 +18,7 @@ from console.widgets.clean_area import CleanArea
 from console.widgets.clean_input import LONGEST, CleanInput
 from console.widgets.cycle import Cycle
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
-from console.widgets.form_fields import FieldKind, FormField, Reading, fields_of, read_form
+from console.widgets.form_fields import FieldKind, FormField, Reading, fields_of, lacking_of, read_form
 from console.widgets.theme import app_of
 from console.widgets.tones import block, styled
 
@@ -73,13 +73,14 @@ class FormDialog(Dialog[dict[str, Any] | None]):
     def __init__(self, ask: FormAsk, variant: Variant = Variant.LATER) -> None:
         super().__init__(ask.title)
         self._ask = ask
-        self._fields = fields_of(ask, variant)
+        self.fields = fields_of(ask, variant)
+        self._variant = variant
         self._shown_faults = False
 
     def body(self) -> ComposeResult:
         """Lay out a label, a field and room for what is wrong, for each input."""
         yield Words(styled(""), id="form-fault")
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self.fields):
             label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
             about = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON"}.get(field.kind, field.about)
             if about:
@@ -88,6 +89,10 @@ class FormDialog(Dialog[dict[str, Any] | None]):
                 yield Words(label)
                 yield self._widget(field, f"field-{number}")
             yield Words(styled(""), id=f"fault-{number}", classes="fault")
+        for title in lacking_of(self._ask, self._variant):
+            with Horizontal(classes="field"):
+                yield Words(styled(clean(title), Tone.QUIET))
+                yield Words(styled(f"not in the {self._variant.value} variant", Tone.QUIET))
 
     @staticmethod
     def _widget(field: FormField, widget_id: str) -> Widget:
@@ -106,7 +111,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
 
     def begin(self) -> None:
         """Go to the first field."""
-        if self.focused is None and self._fields:
+        if self.focused is None and self.fields:
             self.query_one("#field-0").focus()
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -114,7 +119,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
     def _typed(self) -> dict[str, str]:
         """Return the text of every field that differs from what was shown at first."""
         found: dict[str, str] = {}
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self.fields):
             widget = self.query_one(f"#field-{number}")
             if isinstance(widget, CleanArea):
                 text, before = widget.text, "\n".join(clean_lines(field.shown))
@@ -127,10 +132,10 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         return found
 
     def _read(self) -> Reading:
-        return read_form(self._ask, self._fields, self._typed())
+        return read_form(self._ask, self.fields, self._typed())
 
     def _say_faults(self, faults: Mapping[str, str]) -> None:
-        for number, field in enumerate(self._fields):
+        for number, field in enumerate(self.fields):
             self.query_one(f"#fault-{number}", Words).put(styled(faults.get(field.name, ""), Tone.WARN))
         self.query_one("#form-fault", Words).put(styled(faults.get("", ""), Tone.WARN))
 
@@ -174,7 +179,7 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         self._shown_faults = True
         self._say_faults(reading.faults)
         if reading.faults:
-            first = next((n for n, field in enumerate(self._fields) if field.name in reading.faults), None)
+            first = next((n for n, field in enumerate(self.fields) if field.name in reading.faults), None)
             if first is not None:
                 self.query_one(f"#field-{first}").focus()
             return
@@ -182,7 +187,8 @@ class FormDialog(Dialog[dict[str, Any] | None]):
             self.query_one("#form-fault", Words).put(styled("Nothing was changed.", Tone.NOTICE))
             return
         changed = dict(reading.changed)
-        lines = [line for field in self._fields if field.name in changed for line in _difference(field, changed)]
+        told = reading.told
+        lines = [line for field in self.fields if field.name in told for line in _difference(field, told)]
         lines = lines or [(Cell(clean("With nothing filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
@@ -192,18 +198,14 @@ class FormDialog(Dialog[dict[str, Any] | None]):
         app_of(self).push_screen(DifferenceDialog(self._title, lines), answered)
 
 
-def _difference(field: FormField, changed: Mapping[str, Any]) -> list[Line]:
+def _difference(field: FormField, told: Mapping[str, Any]) -> list[Line]:
     def words(value: Any) -> SafeText:
         if field.secret and value:
             return clean(_HIDDEN)
         return clean(" · ".join(clean_lines(field.write(value), 20)) or "nothing", 300)
 
     name = Cell(clean(f"{field.title}  "), Tone.QUIET)
-    after = Cell(words(_plain_of(field, changed[field.name])), Tone.STRONG)
+    after = Cell(words(told[field.name]), Tone.STRONG)
     if field.initial is None:
         return [(name, after)]
     return [(name, Cell(words(field.initial), Tone.QUIET), Cell(clean(" → "), Tone.QUIET), after)]
-
-
-def _plain_of(field: FormField, value: Any) -> Any:
-    return list(value) if field.kind is FieldKind.LINES and value is not None else value

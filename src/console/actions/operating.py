@@ -1,0 +1,157 @@
+"""Any operation as an action: asked for by a form made from its inputs, guarded by what it does, undone if possible.
+
+So the palette, the administrator's lists and the key map have one way to change something, and what holds for one
+action (read-only, roles, variants, journal, undo) holds for every operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+
+from console.actions.action import Action, Answers, Asks, FormAsk, Guard, Situation
+from console.actions.answers import build
+from console.actions.known import user_id
+from console.actions.resources import Resource, acts_on_row, bound
+from console.api.catalogue import find
+from console.api.marks import Effect
+from console.api.request import Input, Request
+from console.live.command import Step
+from console.records.record import Record
+from console.tables.plain import name_of
+from console.text import clean
+
+FORM = "form"
+_FINAL = frozenset(
+    {"delete", "remove", "revoke", "drop", "logout", "logout-domain", "remove-contact", "detach-receivers"}
+)
+"""Verbs of operations that take something away for good."""
+_OF_MANY = frozenset({"provisioning-domains.logout", "provisioning-users.logout-domain", "tokens.drop"})
+"""Operations that take something away from many at once: the name must be typed."""
+_PAST = {
+    "create": "created",
+    "update": "changed",
+    "delete": "deleted",
+    "remove": "removed",
+    "revoke": "revoked",
+    "set": "set",
+    "subscribe": "subscribed",
+    "unsubscribe": "unsubscribed",
+    "logout": "logged out",
+    "drop": "dropped",
+}
+
+
+def verb_of(request: type[Request[Any]]) -> str:
+    """Return what an operation does, in a word: `create` of `phonebooks.create`."""
+    return request.operation.name.rpartition(".")[2]
+
+
+def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
+    """Return how an operation is called in lists of what can be done: `add contact`, `user permissions: update`."""
+    prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
+    if wanted is None:
+        return request.operation.name
+    if prefix != wanted.name.replace("-", " "):
+        return f"{prefix}: {verb}"
+    return f"{verb} {wanted.one}" if " " not in verb else verb
+
+
+@cache
+def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> Action[Any]:
+    """Return the action that sends an operation, on a row of a resource where it is about one. Raises KeyError.
+
+    `anew` leaves the row aside: what sets a thing makes a new one as well.
+    """
+    request = find(name)
+    on_row = wanted is not None and not anew and acts_on_row(wanted, request)
+
+    def asks(situation: Situation, records: Sequence[Record]) -> Asks:
+        fixed = bound(wanted, request, records[0]) if on_row and wanted and records else {}
+        left = [each for each in request.inputs() if each.field not in fixed]
+        if not left:
+            return ()
+        title = title_of(request, wanted)
+        if on_row and records:
+            title = f"{title.capitalize()} {name_of(records[0])}"
+        initial = _present(left, records[0]) if on_row and records and verb_of(request) == "update" else {}
+        return (FormAsk(FORM, title, request, initial, fixed, person=lambda typed: user_id(situation.sight, typed)),)
+
+    def plan(_situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
+        given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
+        steps: list[Step] = []
+        for record in records if on_row else (None,):
+            fixed = bound(wanted, request, record) if wanted and record is not None else {}
+            before = _present(request.inputs(), record) if record is not None else {}
+            needed = {
+                each.field: before[each.field] for each in request.inputs() if each.required and each.field in before
+            }
+            sent = build(request, {**needed, **fixed, **given})
+            key = (
+                record.key if record is not None else str(next(iter(sent.model_dump(exclude_none=True).values()), name))
+            )
+            what = (
+                f"{wanted.one} {name_of(record)}" if wanted and record is not None else wanted.one if wanted else name
+            )
+            undo = _undo(request, fixed, given, before, needed) if record is not None else ()
+            steps.append(Step(sent, key, f"{_PAST.get(verb_of(request), 'sent')} {clean(what, 80)}", undo))
+        return steps
+
+    verb = verb_of(request)
+    final = verb in _FINAL
+    return Action(
+        id=f"operations.{name}",
+        title=title_of(request, wanted),
+        key="",
+        kind=wanted.name if wanted else "operations",
+        guard=Guard.MASS
+        if name in _OF_MANY
+        else Guard.WIDE
+        if final
+        else Guard.REVERSIBLE
+        if verb == "update" and on_row
+        else Guard.SMALL,
+        plan=plan,
+        asks=asks,
+        needs=("many" if final and len(_needed(request)) == 1 else "one") if on_row else "none",
+        warning=lambda _situation, records: _warning(request, records),
+        footer=9,
+        about=request.operation.title,
+        sends=(request,),
+        mass=final,
+    )
+
+
+def is_change(request: type[Request[Any]]) -> bool:
+    """Say whether an operation changes something; the others are asked, not submitted."""
+    return request.operation.effect is Effect.CHANGE
+
+
+def _needed(request: type[Request[Any]]) -> list[Input]:
+    return [each for each in request.inputs() if each.required]
+
+
+def _present(inputs: Sequence[Input], record: Record) -> dict[str, Any]:
+    """Return what a row has now of what an operation would set."""
+    found = {each.field: getattr(record, each.field, None) for each in inputs}
+    return {name: value for name, value in found.items() if value is not None and value != ()}
+
+
+def _undo(
+    request: type[Request[Any]],
+    fixed: Mapping[str, Any],
+    given: Mapping[str, Any],
+    before: Mapping[str, Any],
+    needed: Mapping[str, Any],
+) -> tuple[Request[Any], ...]:
+    """Return the request that puts back what an update changes, if everything it changes was known before."""
+    hidden = {each.field for each in request.inputs() if each.secret}
+    if verb_of(request) != "update" or not given or any(name not in before or name in hidden for name in given):
+        return ()
+    return (build(request, {**needed, **fixed, **{name: before[name] for name in given}}),)
+
+
+def _warning(request: type[Request[Any]], records: Sequence[Record]) -> str:
+    many = f" This is done to {len(records)} records." if len(records) > 1 else ""
+    return f"{request.operation.title}.{many} There is no undo."

@@ -1,0 +1,50 @@
+"""Registered OAuth2 clients (contract 4.2)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from console.api.marks import Access, Effect, InBody, InPath
+from console.api.request import Request
+from console.records.access import Client
+
+
+class ListClients(
+    Request[tuple[Client, ...]],
+    name="clients.list",
+    section="4.2",
+    row="List clients",
+    route="GET /oauth2/clients",
+    access=Access.ADMIN,
+):
+    """List the registered OAuth2 clients, without their secrets."""
+
+
+class RegisterClient(
+    Request[Client],
+    name="clients.register",
+    section="4.2",
+    row="Register client",
+    route="POST /oauth2/clients",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Register an OAuth2 client and get its id and secret."""
+
+    name: InBody[str | None] = None
+    redirect_uri: InBody[str | None] = Field(default=None, alias="redirectURI")
+
+
+class GetClient(
+    Request[Client],
+    name="clients.get",
+    section="4.2",
+    row="Get client",
+    route="GET /oauth2/clients/{id}",
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Get one OAuth2 client with its secret."""
+
+    id: InPath[str]

@@ -1,0 +1,329 @@
+"""Address books, and the contacts that are gathered in them (contract 4.6).
+
+Where the contract is silent about who may: a contact is seen and changed by the user it belongs to, and by admins;
+one without a user belongs to its whole domain, where admins change it; guests have no contacts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from console.api.marks import LATER_ONLY, Access, Effect, InBody, InPath, InQuery, Variant
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.contacts import (
+    AddressBook,
+    Contact,
+    ContactEntry,
+    ContactParticipant,
+    ContactPhone,
+    Entries,
+    StaticContact,
+    UserContact,
+)
+
+
+class ListAddressBooks(
+    Request[tuple[AddressBook, ...]],
+    name="address-books.list",
+    section="4.6",
+    row="List address books",
+    route="GET /address-books",
+    access=Access.NAMED,
+    unwrap="addressBooks",
+):
+    """List the caller's address books of the kinds asked for.
+
+    Each flag is false unless given, but that the earlier variant takes `static` for true. `contacts` are the caller's
+    own, `domain` the users of the domain, `phonebooks` those subscribed to, `static` what the domain offers, `groups`
+    the members of the groups that the caller is in; the cloud flags show what was inserted in a backend of their name.
+    """
+
+    contacts: InQuery[bool] = False
+    domain: InQuery[bool] = False
+    phonebooks: InQuery[bool] = False
+    static: InQuery[bool | None] = None
+    groups: Annotated[InQuery[bool], LATER_ONLY] = False
+    cloud_org_contacts: Annotated[InQuery[bool], LATER_ONLY] = False
+    cloud_org_users: Annotated[InQuery[bool], LATER_ONLY] = False
+    cloud_personal_contacts: Annotated[InQuery[bool], LATER_ONLY] = False
+
+
+# -- contacts in backends -----------------------------------------------------------------------------------------
+
+
+class _ContactFilters(Request[Any]):
+    """The filters that both lists of contacts share. `name` is a regular expression (RE2), whatever the case."""
+
+    source: InQuery[tuple[str, ...] | None] = None
+    device_id: InQuery[str | None] = None
+    name: InQuery[str | None] = Field(default=None, max_length=200)
+    favorite: InQuery[bool | None] = None
+    limit: InQuery[int | None] = Field(default=None, ge=1)
+    offset: InQuery[int | None] = Field(default=None, ge=0)
+
+
+class ListContacts(
+    _ContactFilters,
+    Request[tuple[Contact, ...]],
+    name="contacts.list",
+    section="4.6",
+    row="List contacts",
+    route="GET /contacts",
+    access=Access.NAMED,
+):
+    """List the caller's and the domain's contacts, or for an admin all, by name."""
+
+
+class ListContactsAsObject(
+    _ContactFilters,
+    Request[tuple[Contact, ...]],
+    name="contacts.list-object",
+    section="4.6",
+    row="List contacts as object",
+    route="GET /contacts/object",
+    access=Access.NAMED,
+    unwrap="contacts",
+):
+    """List contacts, wrapped in an object."""
+
+
+class _ContactFields(Request[Any]):
+    """What is given of a contact. A `group` has `participants`, a `device` contact the `deviceId`."""
+
+    source: InBody[str | None] = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    user: InBody[str | None] = Field(default=None, min_length=1)
+    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    favorite: InBody[bool | None] = None
+    phones: InBody[tuple[ContactPhone, ...] | None] = Field(default=None, max_length=50)
+    emails: InBody[tuple[dict[str, Any], ...] | None] = Field(default=None, max_length=50)
+    device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    contact_device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    participants: InBody[tuple[ContactParticipant, ...] | None] = Field(default=None, max_length=500)
+
+
+class CreateContact(
+    _ContactFields,
+    Request[Contact],
+    name="contacts.create",
+    section="4.6",
+    row="Create contact",
+    route="POST /contacts",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Create a contact of the caller's, or for an admin anybody's; without a `source` in the backend `local`."""
+
+
+class GetContact(
+    Request[Contact],
+    name="contacts.get",
+    section="4.6",
+    row="Get contact",
+    route="GET /contacts/{id}",
+    access=Access.CREATOR_OR_ADMIN,
+):
+    """Get one contact."""
+
+    id: InPath[str]
+
+
+class UpdateContact(
+    _ContactFields,
+    Request[Contact],
+    name="contacts.update",
+    section="4.6",
+    row="Update contact",
+    route="PUT /contacts/{id}",
+    effect=Effect.CHANGE,
+    access=Access.CREATOR_OR_ADMIN,
+):
+    """Change what is given of a contact; it stays in its backend and with its user."""
+
+    id: InBody[str] = Field(min_length=1)
+    unnormalized_phones: InBody[tuple[dict[str, Any], ...] | None] = Field(default=None, max_length=50)
+
+
+class DeleteContact(
+    Request[Contact],
+    name="contacts.delete",
+    section="4.6",
+    row="Delete contact",
+    route="DELETE /contacts/{id}",
+    effect=Effect.CHANGE,
+    access=Access.CREATOR_OR_ADMIN,
+):
+    """Delete a contact, and answer what it was."""
+
+    id: InPath[str]
+
+
+class InsertContacts(
+    Request[Acknowledgement],
+    name="contacts.insert",
+    section="4.6",
+    row="Insert contacts in a backend",
+    route="POST /contacts/insert",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    says="CREATED",
+):
+    """Put contacts into a backend, all or none; one with a known `contactDeviceId` replaces what is there.
+
+    Contacts belong to the caller unless an admin names another `user`; those that an admin puts into
+    `cloudOrgContacts` or `cloudOrgUsers` without a user belong to the whole domain of the admin. The service makes ids.
+    """
+
+    source: InBody[str] = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    contacts: InBody[tuple[Contact, ...]] = Field(min_length=1, max_length=1000)
+
+
+# -- contacts that users keep -------------------------------------------------------------------------------------
+
+
+class ListUserContacts(
+    Request[tuple[UserContact, ...]],
+    name="user-contacts.list",
+    section="4.6",
+    row="List user contacts",
+    route="GET /user-contacts",
+    access=Access.NAMED,
+    variant=Variant.LATER,
+    unwrap="contacts",
+):
+    """List the contacts that the caller keeps, or for an admin those of all users."""
+
+    associated_user_id: InQuery[str | None] = None
+
+
+class CreateUserContact(
+    Request[Acknowledgement],
+    name="user-contacts.create",
+    section="4.6",
+    row="Create user contact",
+    route="POST /user-contacts",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    variant=Variant.LATER,
+    says="Created",
+):
+    """Keep a contact, under an id that is new among the caller's own."""
+
+    id: InBody[str] = Field(min_length=1, max_length=200)
+    name: InBody[str] = Field(min_length=1, max_length=200)
+    phones: InBody[tuple[ContactEntry, ...]] = Field(max_length=50)
+    emails: InBody[tuple[ContactEntry, ...]] = Field(max_length=50)
+    favorite: InBody[bool] = False
+    associated_user_id: InBody[str | None] = None
+
+
+class UpdateUserContact(
+    Request[Acknowledgement],
+    name="user-contacts.update",
+    section="4.6",
+    row="Update user contact",
+    route="PUT /user-contacts/{id}",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    variant=Variant.LATER,
+    says="Updated",
+):
+    """Change what is given of a contact that the caller keeps."""
+
+    id: InPath[str]
+    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    phones: InBody[tuple[ContactEntry, ...] | None] = Field(default=None, max_length=50)
+    emails: InBody[tuple[ContactEntry, ...] | None] = Field(default=None, max_length=50)
+    favorite: InBody[bool | None] = None
+    associated_user_id: InBody[str | None] = None
+
+
+# -- contacts that domains offer ----------------------------------------------------------------------------------
+
+
+class ListStaticContacts(
+    Request[tuple[StaticContact, ...]],
+    name="static-contacts.list",
+    section="4.6",
+    row="List static contacts",
+    route="GET /static-contacts",
+    access=Access.NAMED,
+    unwrap="contacts",
+):
+    """List what the caller's domain offers, or for an admin what all domains or the one of `domain` do."""
+
+    domain: InQuery[str | None] = None
+    name: InQuery[str | None] = None
+    associated_user_id: InQuery[str | None] = None
+
+
+class CreateStaticContact(
+    Request[Acknowledgement],
+    name="static-contacts.create",
+    section="4.6",
+    row="Create static contact (admin)",
+    route="POST /static-contacts",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Created",
+):
+    """Offer a contact to a domain, the caller's own unless `targetDomain` names another."""
+
+    id: InBody[str] = Field(min_length=1, max_length=200)
+    name: InBody[str] = Field(min_length=1, max_length=200)
+    phones: InBody[Entries] = Field(max_length=50)
+    emails: InBody[Entries] = Field(max_length=50)
+    associated_user_id: InBody[str | None] = None
+    target_domain: InBody[str | None] = None
+
+
+class GetStaticContact(
+    Request[StaticContact],
+    name="static-contacts.get",
+    section="4.6",
+    row="Get static contact",
+    route="GET /static-contacts/{id}",
+    access=Access.NAMED,
+):
+    """Get one static contact, of the caller's domain unless an admin names another."""
+
+    id: InPath[str]
+    domain: InQuery[str | None] = None
+
+
+class UpdateStaticContact(
+    Request[Acknowledgement],
+    name="static-contacts.update",
+    section="4.6",
+    row="Update static contact (admin)",
+    route="PUT /static-contacts/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Updated",
+):
+    """Change what is given of a static contact."""
+
+    id: InPath[str]
+    domain: InQuery[str | None] = None
+    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    phones: InBody[Entries | None] = Field(default=None, max_length=50)
+    emails: InBody[Entries | None] = Field(default=None, max_length=50)
+    associated_user_id: InBody[str | None] = None
+
+
+class DeleteStaticContact(
+    Request[Acknowledgement],
+    name="static-contacts.delete",
+    section="4.6",
+    row="Delete static contact (admin)",
+    route="DELETE /static-contacts/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Deleted",
+):
+    """Delete a static contact."""
+
+    id: InPath[str]
+    domain: InQuery[str | None] = None

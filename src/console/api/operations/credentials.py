@@ -1,0 +1,84 @@
+"""Credentials of users (contract 4.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from console.api.marks import SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.access import Credential
+from console.records.people import UserContext
+
+CredentialType = Literal["basic", "ims", "oauth2", "token", "svc-ims"]
+
+
+class ListCredentials(
+    Request[tuple[Credential, ...]],
+    name="credentials.list",
+    section="4.4",
+    row="List credentials of requester",
+    route="GET /credentials",
+    access=Access.SELF_OR_ADMIN,
+):
+    """List the caller's credentials, or for an admin those of the user who is named; without what is secret."""
+
+    id: InQuery[str | None] = None
+    type: InQuery[CredentialType | None] = None
+    user: InQuery[str | None] = None
+    data: InQuery[str | None] = Field(default=None, description="A value that the data must hold.")
+
+
+class CreateCredential(
+    Request[Credential],
+    name="credentials.create",
+    section="4.4",
+    row="Create credential",
+    route="POST /credentials",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Give the caller, or for an admin anybody, another way to be recognised."""
+
+    source: InBody[str] = Field(min_length=1)
+    type: InBody[CredentialType]
+    domain: InBody[str] = Field(min_length=1)
+    data: Annotated[InBody[dict[str, Any]], SECRET]
+    lease: InBody[int] = Field(ge=0, description="For how many seconds it holds; 0 is for ever.")
+    user: InBody[str | None] = None
+    context: InBody[UserContext | None] = None
+
+
+class GetCredential(
+    Request[Credential],
+    name="credentials.get",
+    section="4.4",
+    row="Get credential",
+    route="GET /credentials/{id}",
+    access=Access.SELF_OR_ADMIN,
+):
+    """Get one credential, without what is secret in it."""
+
+    id: InPath[str]
+
+
+class UpdateCredential(
+    Request[Credential],
+    name="credentials.update",
+    section="4.4",
+    row="Update credential",
+    route="PUT /credentials/{id}",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Change a credential; it is named without its `@<source>`."""
+
+    id: InPath[str]
+    source: InBody[str | None] = Field(default=None, min_length=1)
+    type: InBody[CredentialType | None] = None
+    domain: InBody[str | None] = Field(default=None, min_length=1)
+    data: Annotated[InBody[dict[str, Any] | None], SECRET] = None
+    lease: InBody[int | None] = Field(default=None, ge=0)
+    user: InBody[str | None] = None
+    context: InBody[UserContext | None] = None

@@ -1,0 +1,78 @@
+"""Datapipes (contract 4.7)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from console.api.marks import Access, Effect, InBody, InPath
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.datapipes import Datapipe
+
+
+class ListDatapipes(
+    Request[tuple[Datapipe, ...]],
+    name="datapipes.list",
+    section="4.7",
+    row="List unfinished datapipes of user",
+    route="GET /datapipes",
+):
+    """List the datapipes that the caller takes part in and that at least two can still use."""
+
+
+class CreateDatapipe(
+    Request[Datapipe],
+    name="datapipes.create",
+    section="4.7",
+    row="Create datapipe",
+    route="POST /datapipes",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Open a datapipe to others; the caller takes part and is connected."""
+
+    label: InBody[str | None] = Field(default=None, max_length=200)
+    participants: InBody[tuple[str, ...] | None] = Field(default=None, max_length=50)
+
+
+class GetDatapipe(
+    Request[Datapipe],
+    name="datapipes.get",
+    section="4.7",
+    row="Get datapipe",
+    route="GET /datapipes/{id}",
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Get one datapipe with the data that was sent last."""
+
+    id: InPath[str]
+
+
+class SendData(
+    Request[Acknowledgement],
+    name="datapipes.send",
+    section="4.7",
+    row="Send data through datapipe",
+    route="POST /datapipes/{id}/data",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT,
+):
+    """Send data to everybody in a datapipe; one has to be connected."""
+
+    id: InPath[str]
+    data: InBody[str] = Field(max_length=8192)
+
+
+class UpdateDatapipe(
+    Request[Datapipe],
+    name="datapipes.update",
+    section="4.7",
+    row="Update datapipe",
+    route="PUT /datapipes/{id}",
+    effect=Effect.CHANGE,
+    access=Access.PARTICIPANT,
+):
+    """Connect to a datapipe with one of one's own sessions, or without one reject or leave it."""
+
+    id: InPath[str]
+    session: InBody[str | None] = None

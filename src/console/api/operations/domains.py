@@ -1,0 +1,160 @@
+"""Domains, what they offer, and their cloud directories (contract 4.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from console.api.marks import LATER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.domains import DirectoryCredentials, Domain, Notice
+from console.records.people import Capabilities
+
+LONGEST_TEXT = 255
+"""Characters of each text of a cloud directory's credentials (contract 8)."""
+
+
+class ListDomains(
+    Request[tuple[Domain, ...]],
+    name="domains.list",
+    section="4.4",
+    row="List domains",
+    route="GET /domains",
+    access=Access.NAMED,
+):
+    """List domains: admins all of them, users their own."""
+
+    name: Annotated[InQuery[str | None], LATER_ONLY] = None
+
+
+class _DomainFields(Request[Any]):
+    """What a domain is created with and may change."""
+
+    domain: InBody[str] = Field(min_length=1)
+    parent: InBody[str | None] = None
+    origins: InBody[tuple[str, ...] | None] = None
+    enable_anonymous: InBody[bool | None] = None
+    anonymous_capabilities: InBody[tuple[str | tuple[str, ...], ...] | None] = Field(
+        default=None, description="Texts in the later variant, arrays of texts in the earlier one."
+    )
+    services: InBody[dict[str, tuple[str, ...]] | None] = None
+
+
+class CreateDomain(
+    _DomainFields,
+    Request[Domain],
+    name="domains.create",
+    section="4.4",
+    row="Create domain",
+    route="POST /domains",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+):
+    """Create a domain below another, by default below the caller's own."""
+
+
+class GetDomain(
+    Request[Domain],
+    name="domains.get",
+    section="4.4",
+    row="Get domain",
+    route="GET /domains/{id}",
+    access=Access.SAME_DOMAIN_OR_ADMIN,
+):
+    """Get one domain."""
+
+    id: InPath[str]
+
+
+class UpdateDomain(
+    _DomainFields,
+    Request[Domain],
+    name="domains.update",
+    section="4.4",
+    row="Update domain",
+    route="PUT /domains/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+):
+    """Change a domain; what is not given stays as it is."""
+
+    id: InPath[str]
+
+
+class GetCapabilities(
+    Request[Capabilities],
+    name="capabilities.get",
+    section="4.4",
+    row="Get capabilities",
+    route="GET /capabilities",
+    access=Access.SAME_DOMAIN_OR_ADMIN,
+):
+    """Say what a domain offers and what the caller has of it."""
+
+    domain: InQuery[str | None] = None
+
+
+class CreateDirectoryCredentials(
+    Request[DirectoryCredentials],
+    name="directory-credentials.create",
+    section="4.4",
+    row="Create cloud directory credentials",
+    route="POST /directory-credentials",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Store how the platform reaches a domain's cloud directory."""
+
+    domain: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
+    client_id: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
+    client_secret: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=LONGEST_TEXT)
+    domain_tenant_id: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
+
+
+class GetDirectoryCredentials(
+    Request[DirectoryCredentials],
+    name="directory-credentials.get",
+    section="4.4",
+    row="Get them by domain",
+    route="GET /directory-credentials/{domain}",
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Get the cloud directory credentials of a domain."""
+
+    domain: InPath[str]
+
+
+class UpdateDirectoryCredentials(
+    Request[DirectoryCredentials],
+    name="directory-credentials.update",
+    section="4.4",
+    row="Update them",
+    route="PUT /directory-credentials/{domain}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Change the cloud directory credentials of a domain."""
+
+    domain: InPath[str]
+    client_id: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_TEXT)
+    client_secret: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=LONGEST_TEXT)
+    domain_tenant_id: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_TEXT)
+
+
+class DeleteDirectoryCredentials(
+    Request[Notice],
+    name="directory-credentials.delete",
+    section="4.4",
+    row="Delete them",
+    route="DELETE /directory-credentials/{domain}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    error_shape="message",
+):
+    """Delete the cloud directory credentials of a domain."""
+
+    domain: InPath[str]

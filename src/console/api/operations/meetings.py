@@ -1,0 +1,175 @@
+"""Meetings, the time spent in them, and missed calls (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from console.api.marks import SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.meetings import Meeting, MeetingParticipant, MissedCallDetails, RecordingConfig, TimeSpent
+
+
+class ListMeetings(
+    Request[tuple[Meeting, ...]],
+    name="meetings.list",
+    section="4.5",
+    row="List meetings",
+    route="GET /meetings",
+    access=Access.NAMED,
+):
+    """List the meetings that the caller created; with `all` also those they only take part in.
+
+    With `all` an admin sees everybody's. `validUntil` asks for those that ended before it, in ms since the epoch.
+    """
+
+    all: InQuery[bool | None] = None
+    language: InQuery[str | None] = None
+    phone: InQuery[str | None] = None
+    name: InQuery[str | None] = None
+    valid_until: InQuery[int | None] = None
+
+
+class _MeetingFields(Request[Any]):
+    """What is given of a meeting when it is created or changed. Times in ms."""
+
+    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    participants: InBody[tuple[MeetingParticipant, ...] | None] = Field(default=None, max_length=500)
+    language: InBody[str | None] = Field(default=None, min_length=1, max_length=35)
+    valid_since: InBody[int | float | None] = Field(default=None, ge=0)
+    valid_until: InBody[int | float | None] = Field(default=None, ge=0)
+    password: Annotated[InBody[str | None], SECRET, Field(min_length=1, max_length=1024)] = None
+    valid_time_before_start: InBody[int | float | None] = Field(default=None, ge=0)
+    valid_time_after_finish: InBody[int | float | None] = Field(default=None, ge=0)
+    record: InBody[RecordingConfig | None] = None
+
+
+class CreateMeeting(
+    _MeetingFields,
+    Request[Meeting],
+    name="meetings.create",
+    section="4.5",
+    row="Create meeting",
+    route="POST /meetings",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Create a meeting of the caller's, and with `notify` tell its people.
+
+    Without `validSince` it begins now; without `validUntil` it stays open.
+    """
+
+    notify: InQuery[bool] = True
+
+
+class GetMeeting(
+    Request[Meeting],
+    name="meetings.get",
+    section="4.5",
+    row="Get meeting",
+    route="GET /meetings/{id}",
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Get one meeting."""
+
+    id: InPath[str]
+
+
+class GetMeetingByRoom(
+    Request[Meeting],
+    name="meetings.get-by-room",
+    section="4.5",
+    row="Get meeting by room",
+    route="GET /meetings/rooms/{roomId}",
+    access=Access.PARTICIPANT_OR_ADMIN,
+):
+    """Get the meeting that a room belongs to."""
+
+    room_id: InPath[str]
+
+
+class UpdateMeeting(
+    _MeetingFields,
+    Request[Meeting],
+    name="meetings.update",
+    section="4.5",
+    row="Update meeting",
+    route="PUT /meetings/{id}",
+    effect=Effect.CHANGE,
+    access=Access.CREATOR_OR_ADMIN,
+):
+    """Change a meeting, and with `sendInvites` invite its participants anew.
+
+    What is not given stays; null takes a value away, the password among them. The earlier variant wants `name`,
+    `participants` and `language` each time.
+    """
+
+    id: InPath[str]
+    send_invites: InQuery[bool] = False
+
+
+class DeleteMeeting(
+    Request[Acknowledgement],
+    name="meetings.delete",
+    section="4.5",
+    row="Delete meeting",
+    route="DELETE /meetings/{id}",
+    effect=Effect.CHANGE,
+    access=Access.CREATOR_OR_ADMIN,
+    says="OK",
+):
+    """Delete a meeting, and with `notify` tell its people."""
+
+    id: InPath[str]
+    notify: InQuery[bool] = True
+
+
+class GetTimeInMeetings(
+    Request[TimeSpent],
+    name="meetings.time-spent",
+    section="4.5",
+    row="Time spent in meetings",
+    route="GET /meetings/time-spent",
+):
+    """Say how long the caller was in conferences that began after `from` and before `to` (ms since the epoch)."""
+
+    from_: InQuery[int | None] = Field(default=None, alias="from")
+    to: InQuery[int | None] = None
+
+
+class RegisterMissedCall(
+    Request[Acknowledgement],
+    name="missed-calls.register",
+    section="4.5",
+    row="Register missed call",
+    route="POST /users/{userId}/missed-calls",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    error_shape="validation",
+):
+    """Register that a user missed a call from an address or a number.
+
+    The embedded service answers with the missed call's `id`, which the contract does not show.
+    """
+
+    user_id: InPath[str]
+    from_: InBody[str] = Field(alias="from", min_length=1)
+    meta: InBody[MissedCallDetails]
+
+
+class MarkMissedCallsRead(
+    Request[Acknowledgement],
+    name="missed-calls.mark-read",
+    section="4.5",
+    row="Mark missed calls read",
+    route="POST /users/{userId}/missed-calls/read",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    error_shape="validation",
+):
+    """Mark a missed call and all that the user missed before it as read."""
+
+    user_id: InPath[str]
+    last: InBody[str] = Field(min_length=1)

@@ -1,0 +1,123 @@
+"""Permissions of domains and users (contract 4.3, 5.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.marks import Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.access import Permissions, RecordingPermission, VoicemailPermission
+from console.records.answers import Acknowledgement
+
+_OF_USERS = "Get / create / update user permissions (admin)"
+
+
+class GetOwnPermissions(
+    Request[Permissions],
+    name="permissions.own",
+    section="4.3",
+    row="Get own permissions",
+    route="GET /permissions",
+    access=Access.SELF_OR_ADMIN,
+):
+    """Say what counts for the caller: the own permissions, and the domain's where there are none."""
+
+    user_id: InQuery[str | None] = None
+
+
+class _NewPermissions(Request[Any]):
+    """What permissions begin with."""
+
+    id: InPath[str]
+    recording: InBody[RecordingPermission]
+    voicemail: InBody[VoicemailPermission | None] = None
+
+
+class _ChangedPermissions(Request[Any]):
+    """What of permissions may change."""
+
+    id: InPath[str]
+    recording: InBody[RecordingPermission | None] = None
+    voicemail: InBody[VoicemailPermission | None] = None
+
+
+class GetDomainPermissions(
+    Request[Permissions],
+    name="domain-permissions.get",
+    section="4.3",
+    row="Get domain permissions (admin)",
+    route="GET /permissions/domains/{id}",
+    access=Access.ADMIN,
+):
+    """Get the permissions of a domain."""
+
+    id: InPath[str]
+
+
+class CreateDomainPermissions(
+    _NewPermissions,
+    Request[Acknowledgement],
+    name="domain-permissions.create",
+    section="4.3",
+    row="Create domain permissions (admin)",
+    route="POST /permissions/domains/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Created",
+):
+    """Give a domain permissions; they count for its users who have none of their own."""
+
+
+class UpdateDomainPermissions(
+    _ChangedPermissions,
+    Request[Acknowledgement],
+    name="domain-permissions.update",
+    section="4.3",
+    row="Update domain permissions (admin)",
+    route="PUT /permissions/domains/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Change the permissions of a domain."""
+
+
+class GetUserPermissions(
+    Request[Permissions],
+    name="user-permissions.get",
+    section="4.3",
+    row=_OF_USERS,
+    route="GET /permissions/users/{id}",
+    access=Access.ADMIN,
+):
+    """Get the permissions that a user has apart from the domain's."""
+
+    id: InPath[str]
+
+
+class CreateUserPermissions(
+    _NewPermissions,
+    Request[Acknowledgement],
+    name="user-permissions.create",
+    section="4.3",
+    row=_OF_USERS,
+    route="POST /permissions/users/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Created",
+):
+    """Give a user permissions of their own, in place of the domain's."""
+
+
+class UpdateUserPermissions(
+    _ChangedPermissions,
+    Request[Acknowledgement],
+    name="user-permissions.update",
+    section="4.3",
+    row=_OF_USERS,
+    route="PUT /permissions/users/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Change the permissions that a user has of their own."""

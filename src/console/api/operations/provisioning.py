@@ -1,0 +1,239 @@
+"""The provisioning service: users of the identity system, domains and caller ids (provisioning contract 4)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from console.api.marks import LATER_ONLY, Access, Backend, Effect, InBody, InPath, InQuery, Variant
+from console.api.request import Answer, Request
+from console.records.answers import Acknowledgement
+from console.records.provisioning import (
+    CallerId,
+    CallerIdPage,
+    DomainLogout,
+    ProvisionedAttributes,
+    ProvisionedCredentials,
+    ProvisionedDomain,
+    ProvisionedUser,
+)
+
+SECTION = "provisioning 4"
+LONGEST_NAME = 255
+
+
+class ProvisioningRequest(Request[Answer]):
+    """An operation of the provisioning service: for admins, with names that travel as they are written here."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Declare the operation with what all of this service have in common."""
+        if "name" in kwargs:
+            kwargs |= {"section": SECTION, "backend": Backend.PROVISIONING, "access": Access.ADMIN}
+            kwargs |= {"error_shape": "error"}
+        super().__init_subclass__(**kwargs)
+
+
+class ListProvisionedDomains(
+    ProvisioningRequest[tuple[ProvisionedDomain, ...]],
+    name="provisioning-domains.list",
+    row="List domains",
+    route="GET /domains",
+    unwrap="domains",
+):
+    """List the domains, all or those of a name."""
+
+    name: InQuery[str | None] = None
+    name_contains: Annotated[InQuery[str | None], LATER_ONLY] = Field(default=None, alias="nameContains")
+
+
+class NewProvisionedDomain(ProvisionedDomain):
+    """A domain to create (provisioning contract 4)."""
+
+    domain: str | None = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
+
+
+class CreateProvisionedDomain(
+    ProvisioningRequest[ProvisionedDomain],
+    name="provisioning-domains.create",
+    row="Create domain",
+    route="POST /domains",
+    effect=Effect.CHANGE,
+    unwrap="domain",
+):
+    """Create a domain, which the core service has at the same moment."""
+
+    domain: InBody[NewProvisionedDomain]
+
+
+class UpdateProvisionedDomain(
+    ProvisioningRequest[ProvisionedDomain],
+    name="provisioning-domains.update",
+    row="Update domain",
+    route="PUT /domains/{id}",
+    effect=Effect.CHANGE,
+    unwrap="domain",
+):
+    """Change what is given of a domain, in the core service too."""
+
+    id: InPath[str]
+    domain: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    enable_anonymous: InBody[bool | None] = None
+    anonymous_capabilities: Annotated[InBody[tuple[str, ...] | None], LATER_ONLY] = None
+    origins: InBody[tuple[str, ...] | None] = None
+    parent: InBody[str | None] = None
+    services: InBody[dict[str, tuple[str, ...]] | None] = None
+    remote_sip_register: Annotated[InBody[bool | None], LATER_ONLY] = None
+
+
+class LogOutDomain(
+    ProvisioningRequest[DomainLogout],
+    name="provisioning-domains.logout",
+    row="Logout all users of a domain",
+    route="POST /domains/{id}/logout",
+    effect=Effect.CHANGE,
+):
+    """End all sessions and tokens of a domain's users, but for the session that asks.
+
+    Their log-ins are worth nothing at once; what is recorded of them is tidied up in the background. Asking again
+    while that goes on says how far it has come, and so does the event topic `domain_logouts`.
+    """
+
+    id: InPath[str]
+
+
+class ListProvisionedUsers(
+    ProvisioningRequest[tuple[ProvisionedUser, ...]],
+    name="provisioning-users.list",
+    row="List users",
+    route="GET /users",
+    unwrap="users",
+):
+    """List the users of the identity system by domain and name; pages begin at 1.
+
+    Without `exact`, `email` and `username` match any part.
+    """
+
+    email: InQuery[str | None] = None
+    username: InQuery[str | None] = None
+    exact: InQuery[bool] = False
+    phone_number: InQuery[str | None] = None
+    domain: InQuery[str | None] = None
+    email_verified: Annotated[InQuery[bool | None], LATER_ONLY] = None
+    page_size: Annotated[InQuery[int | None], LATER_ONLY] = Field(default=None, alias="paginate[max]", ge=1, le=1000)
+    page: Annotated[InQuery[int | None], LATER_ONLY] = Field(default=None, alias="paginate[page]", ge=1)
+
+
+class NewProvisionedUser(ProvisionedUser):
+    """A user to create, and with what to log in (provisioning contract 2.2, 4)."""
+
+    username: str | None = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
+    credentials: ProvisionedCredentials | None = None
+
+
+class CreateProvisionedUser(
+    ProvisioningRequest[ProvisionedUser],
+    name="provisioning-users.create",
+    row="Create user",
+    route="POST /users",
+    effect=Effect.CHANGE,
+    unwrap="user",
+):
+    """Create a user in the identity system and in the core service, with the SIP mapping if one is given.
+
+    All of it happens, or nothing. A `temporary` password must be changed before it is good for a login.
+    """
+
+    user: InBody[NewProvisionedUser]
+
+
+class GetProvisionedUser(
+    ProvisioningRequest[ProvisionedUser],
+    name="provisioning-users.get",
+    row="Get user",
+    route="GET /users/{domain}/{username}",
+):
+    """Get one user of the identity system."""
+
+    domain: InPath[str]
+    username: InPath[str]
+
+
+class UpdateProvisionedUser(
+    ProvisioningRequest[ProvisionedUser],
+    name="provisioning-users.update",
+    row="Update user",
+    route="PUT /users/{id}",
+    effect=Effect.CHANGE,
+    unwrap="user",
+):
+    """Change what is given of a user, in the core service too; of the attributes only those that are given.
+
+    `enabled` false ends all sessions; `credentials` set a new password.
+    """
+
+    id: InPath[str]
+    attributes: InBody[ProvisionedAttributes | None] = None
+    email: InBody[str | None] = None
+    enabled: InBody[bool | None] = None
+    first_name: InBody[str | None] = None
+    last_name: InBody[str | None] = None
+    username: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    email_verified: Annotated[InBody[bool | None], LATER_ONLY] = None
+    credentials: InBody[ProvisionedCredentials | None] = None
+
+
+class LogOutDomainOfUsers(
+    ProvisioningRequest[DomainLogout],
+    name="provisioning-users.logout-domain",
+    row="Logout all users of a domain (repeated under users)",
+    route="POST /users/domain/{id}/logout",
+    effect=Effect.CHANGE,
+):
+    """End all sessions and tokens of a domain's users: the same as `provisioning-domains.logout`."""
+
+    id: InPath[str]
+
+
+class LogOutUser(
+    ProvisioningRequest[Acknowledgement],
+    name="provisioning-users.logout",
+    row="Logout a single user",
+    route="POST /users/{id}/logout",
+    effect=Effect.CHANGE,
+    says="OK",
+):
+    """End all sessions and tokens of a user."""
+
+    id: InPath[str]
+
+
+class ListCallerIds(
+    ProvisioningRequest[CallerIdPage],
+    name="caller-ids.list",
+    row="List caller-id table entries",
+    route="GET /caller-ids",
+    variant=Variant.LATER,
+):
+    """List the caller-id table by name; pages begin at 1. The administrator must have activated it."""
+
+    page_size: InQuery[int | None] = Field(default=None, alias="paginate[max]", ge=1, le=1000)
+    page: InQuery[int | None] = Field(default=None, alias="paginate[page]", ge=1)
+    name_contains: InQuery[str | None] = Field(default=None, alias="nameContains")
+    value_contains: InQuery[str | None] = Field(default=None, alias="valueContains")
+
+
+class CreateCallerId(
+    ProvisioningRequest[CallerId],
+    name="caller-ids.create",
+    row="Create caller-id table entry",
+    route="POST /caller-ids",
+    effect=Effect.CHANGE,
+    variant=Variant.LATER,
+):
+    """Add an entry to the caller-id table. The administrator must have activated it."""
+
+    name: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
+    value: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)

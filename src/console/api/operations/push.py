@@ -1,0 +1,142 @@
+"""Push tokens and pushes, chat pushes, and the log of clients (contract 4.8)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from console.api.marks import SECRET, Access, Effect, InBody
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.push import ChatPushNode
+
+CHAT_PUSH_NAMESPACE = "urn:xmpp:push:0"
+"""The XML namespace of chat pushes, which stands in braces before the names of their own inputs (contract 4.8)."""
+
+
+def _in_namespace(name: str) -> str:
+    return f"{{{CHAT_PUSH_NAMESPACE}}}{name}"
+
+
+class RegisterPushToken(
+    Request[Acknowledgement],
+    name="push.register",
+    section="4.8",
+    row="Register push token",
+    route="POST /push/tokens",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    says="No Content",
+):
+    """Let pushes reach one of the caller's devices; a device has one token of each type."""
+
+    device_id: InBody[str] = Field(min_length=1, max_length=255)
+    token_type: InBody[str] = Field(min_length=1, max_length=64)
+    token: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=4096)
+
+
+class DeletePushTokens(
+    Request[Acknowledgement],
+    name="push.delete",
+    section="4.8",
+    row="Delete push tokens of device",
+    route="POST /push/tokens/delete",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    says="No Content",
+):
+    """Let no more pushes reach a device."""
+
+    device_id: InBody[str] = Field(min_length=1)
+
+
+class SendPush(
+    Request[Acknowledgement],
+    name="push.send",
+    section="4.8",
+    row="Send push notification",
+    route="POST /push",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    says="No Content",
+):
+    """Push a notification to the device whose token is named as it was registered."""
+
+    token_id: Annotated[InBody[str], SECRET] = Field(min_length=1)
+    notification: InBody[dict[str, Any]]
+
+
+class BuildChatPush(
+    Request[Acknowledgement],
+    name="chat-push.build",
+    section="4.8",
+    row="Build push notification for chat payload",
+    route="POST /push/chat",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="OK",
+    error_shape="error",
+):
+    """Make a push of a chat message and send it to a node: what the chat server asks for, with an admin's login.
+
+    `oob` is the address of a file that came with it, `muc` the room it was written in, `mucInviteFrom` who invites.
+    A routes file gives these inputs other names where a deployment's namespace is another one.
+    """
+
+    node: InBody[str] = Field(min_length=1)
+    sender: InBody[str] = Field(min_length=1, max_length=1024)
+    body: InBody[str | None] = None
+    oob: InBody[str | None] = Field(default=None, alias=_in_namespace("oob"), max_length=1024)
+    muc: InBody[str | None] = Field(default=None, alias=_in_namespace("muc"), max_length=1024)
+    muc_name: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-name"), max_length=1024)
+    is_muc_invite: InBody[bool | None] = Field(default=None, alias=_in_namespace("is-muc-invite"))
+    muc_invite_from: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-invite-from"), max_length=1024)
+
+
+class RegisterChatPush(
+    Request[ChatPushNode],
+    name="chat-push.register",
+    section="4.8",
+    row="Register chat push token",
+    route="POST /push/chat/nodes",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+    answers_secret=True,
+):
+    """Let chat pushes reach the caller under a node; without a name the node gets one, and each time a new secret."""
+
+    token: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=4096)
+    token_type: InBody[str] = Field(min_length=1, max_length=64)
+    node: InBody[str | None] = Field(default=None, min_length=1, max_length=255)
+
+
+class UnregisterChatPush(
+    Request[ChatPushNode],
+    name="chat-push.unregister",
+    section="4.8",
+    row="Unregister chat push token",
+    route="POST /push/chat/nodes/delete",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+    answers_secret=True,
+):
+    """Let no more chat pushes reach a node; the answer is the node as it was."""
+
+    node: InBody[str] = Field(min_length=1)
+    token_type: InBody[str | None] = None
+
+
+class LogRemotely(
+    Request[Acknowledgement],
+    name="log.write",
+    section="4.8",
+    row="Remote log",
+    route="POST /log",
+    effect=Effect.CHANGE,
+):
+    """Keep a line of a client's own log at the service."""
+
+    level: InBody[str] = Field(min_length=1, max_length=32)
+    file: InBody[str | None] = Field(default=None, max_length=1024)
+    text: InBody[str] = Field(max_length=8192)

@@ -1,0 +1,110 @@
+"""Resolving addresses to users, and users to the gateway's names for them (contract 4.8)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from console.api.marks import Access, Effect, InBody, InPath, WholeBody
+from console.api.request import Request
+from console.records.answers import BareText
+from console.records.resolution import ResolvedAddresses, ResolvedUser
+
+MOST_ADDRESSES = 1000
+"""Addresses in one request."""
+
+
+class ListResolved(
+    Request[ResolvedAddresses],
+    name="addresses.list",
+    section="4.8",
+    row="List resolved addresses",
+    route="GET /addresses",
+    access=Access.NAMED,
+):
+    """List whom the caller has resolved and whose presence the caller follows."""
+
+
+class ResolveAddresses(
+    Request[ResolvedAddresses],
+    name="addresses.resolve",
+    section="4.8",
+    row="Resolve new addresses",
+    route="POST /addresses",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Find the users behind addresses, keep them resolved and follow their presence; the others are passed over."""
+
+    addresses: WholeBody[tuple[str, ...]] = Field(min_length=1, max_length=MOST_ADDRESSES)
+
+
+class UpdateSubscriptions(
+    Request[ResolvedAddresses],
+    name="addresses.update",
+    section="4.8",
+    row="Update subscription list",
+    route="PUT /addresses",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Say whom to keep resolved and whose presence to follow from now on; all others are let go."""
+
+    resolved: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
+    subscribed: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
+
+
+class GetGatewayUsername(
+    Request[BareText],
+    name="gateway.username",
+    section="4.8",
+    row="Gateway username by user id",
+    route="POST /gateway/username",
+    access=Access.NAMED,
+):
+    """Tell the gateway's name for a user, or without an id for the caller."""
+
+    id: InBody[str | None] = None
+
+
+class GetGatewayUser(
+    Request[BareText],
+    name="gateway.user",
+    section="4.8",
+    row="User id by gateway username",
+    route="POST /gateway/user",
+    access=Access.NAMED,
+):
+    """Tell whose name at the gateway it is; `username` says which of several users of the same gateway name."""
+
+    value: InBody[str] = Field(min_length=1)
+    username: InBody[str | None] = None
+
+
+class ResolveAddress(
+    Request[ResolvedUser],
+    name="addresses.find",
+    section="4.8",
+    row="Resolve address without subscribing",
+    route="POST /addresses/find",
+    access=Access.NAMED,
+):
+    """Find the user behind an address and remember nothing of it.
+
+    A routes file may put it into the path instead, as `{address}`.
+    """
+
+    address: InBody[str] = Field(min_length=1, alias="addresses")
+
+
+class ListGatewayUsernames(
+    Request[tuple[str, ...]],
+    name="gateway.group",
+    section="4.8",
+    row="Gateway usernames of a group",
+    route="GET /gateway/groups/{groupname}",
+    access=Access.GROUP_MEMBER_OR_ADMIN,
+    unwrap="gatewayUsernames",
+):
+    """List the gateway's names for a group's members, in the group's order."""
+
+    groupname: InPath[str]

@@ -1,0 +1,65 @@
+"""Settings of users (contract 4.3)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from console.api.marks import Access, Effect, InBody, InPath
+from console.api.request import Request
+from console.records.people import UserSetting
+
+
+class ListSettings(
+    Request[tuple[UserSetting, ...]],
+    name="settings.list",
+    section="4.3",
+    row="List settings of user",
+    route="GET /settings",
+):
+    """List the caller's own settings."""
+
+
+class CreateSetting(
+    Request[UserSetting],
+    name="settings.create",
+    section="4.3",
+    row="Create setting",
+    route="POST /settings",
+    effect=Effect.CHANGE,
+    access=Access.NAMED,
+):
+    """Keep a value for the caller, under a key and the name of the program it is for."""
+
+    source: InBody[str | None] = None
+    setting_key: InBody[str | None] = Field(default=None, alias="key")
+    value: InBody[str | None] = None
+
+
+class GetSetting(
+    Request[UserSetting],
+    name="settings.get",
+    section="4.3",
+    row="Get setting",
+    route="GET /settings/{id}",
+    access=Access.SELF_OR_ADMIN,
+):
+    """Get one setting by its id, which has the form `<id>@<source>`."""
+
+    id: InPath[str]
+
+
+class UpdateSetting(
+    Request[UserSetting],
+    name="settings.update",
+    section="4.3",
+    row="Update setting",
+    route="PUT /settings/{id}",
+    effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
+):
+    """Change a setting; another source gives it another id."""
+
+    id: InPath[str]
+    source: InBody[str | None] = None
+    setting_key: InBody[str | None] = Field(default=None, alias="key")
+    value: InBody[str | None] = None

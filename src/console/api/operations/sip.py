@@ -1,0 +1,185 @@
+"""Pools of SIP identities, and the mappings of users and groups to them (contract 4.8)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from console.api.marks import SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.request import Request
+from console.records.answers import Acknowledgement, Page
+from console.records.record import Record
+from console.records.sip import SipCredential, SipIdentity, SipMapping
+
+LONGEST_NAME = 255
+
+
+class CreateSipIdentity(
+    Request[Acknowledgement],
+    name="sip-identities.create",
+    section="4.8",
+    row="Create SIP identity in pool",
+    route="POST /sip/identities",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Created",
+):
+    """Put a SIP identity into the pool of the caller's domain, or of `targetDomain`."""
+
+    username: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
+    password: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=LONGEST_NAME)
+    target_domain: InBody[str | None] = Field(default=None, min_length=1)
+
+
+class ListSipIdentities(
+    Request[tuple[SipIdentity, ...]],
+    name="sip-identities.list",
+    section="4.8",
+    row="List SIP identities",
+    route="GET /sip/identities",
+    access=Access.NAMED,
+):
+    """List the pool of one's own domain, or for an admin all pools or that of `domain`; never the passwords."""
+
+    domain: InQuery[str | None] = None
+    available: InQuery[bool | None] = None
+
+
+class GetSipIdentity(
+    Request[SipIdentity],
+    name="sip-identities.get",
+    section="4.8",
+    row="Get SIP identity",
+    route="GET /sip/identities/{id}",
+    access=Access.NAMED,
+):
+    """Get one SIP identity without its password."""
+
+    id: InPath[str]
+    domain: InQuery[str | None] = None
+
+
+class UpdateSipIdentity(
+    Request[Acknowledgement],
+    name="sip-identities.update",
+    section="4.8",
+    row="Update SIP identity",
+    route="PUT /sip/identities/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Updated",
+):
+    """Change a SIP identity; a new password goes to the mapping that uses it, too."""
+
+    id: InPath[str]
+    domain: InQuery[str | None] = None
+    username: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    password: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    available: InBody[bool | None] = None
+
+
+class DeleteSipIdentity(
+    Request[Acknowledgement],
+    name="sip-identities.delete",
+    section="4.8",
+    row="Delete SIP identity",
+    route="DELETE /sip/identities/{id}",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="Deleted",
+):
+    """Take a SIP identity out of its pool; one that is assigned stays."""
+
+    id: InPath[str]
+    domain: InQuery[str | None] = None
+
+
+class GetSipMapping(
+    Request[SipCredential],
+    name="sip-mappings.get",
+    section="4.8",
+    row="Get SIP mapping",
+    route="GET /sip/mapping",
+    access=Access.SELF_OR_ADMIN,
+    answers_secret=True,
+):
+    """Get the SIP credential of a user or group, password included: what registers at the gateway."""
+
+    owner_uri: InQuery[str] = Field(min_length=1)
+
+
+class NewSipCredential(Record):
+    """The credential to map to (contract 4.8)."""
+
+    username: str = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
+    password: str | None = Field(default=None, repr=False, min_length=1, max_length=LONGEST_NAME)
+    """The pool's own if it is left out."""
+
+
+class SetSipMapping(
+    Request[SipCredential],
+    name="sip-mappings.set",
+    section="4.8",
+    row="Create / update SIP mapping",
+    route="PUT /sip/mapping",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Map a user (`svc-user:<id>`) or a group (`svc-group:<groupId>`) to a SIP credential.
+
+    One of the pool is taken out of what is available. Its password may be left out.
+    """
+
+    owner_uri: InBody[str] = Field(min_length=1)
+    credential: InBody[NewSipCredential]
+
+
+class DeleteSipMapping(
+    Request[Acknowledgement],
+    name="sip-mappings.delete",
+    section="4.8",
+    row="Delete SIP mapping",
+    route="DELETE /sip/mapping",
+    effect=Effect.CHANGE,
+    access=Access.ADMIN,
+    says="No Content",
+):
+    """Take the SIP credential from a user or group; an identity of the pool is available again."""
+
+    owner_uri: InQuery[str] = Field(min_length=1)
+
+
+class ListSipMappings(
+    Request[tuple[SipMapping, ...]],
+    name="sip-mappings.list",
+    section="4.8",
+    row="List SIP mappings",
+    route="GET /sip/mappings",
+    access=Access.ADMIN,
+    unwrap="mappings",
+):
+    """List the mappings by owner, without their passwords; `lastMatch` is the owner of the last one had."""
+
+    limit: InQuery[str | None] = Field(default=None, pattern=r"^[1-9][0-9]*$")
+    last_match: InQuery[str | None] = None
+
+
+class PageSipMappings(
+    Request[Page[SipMapping]],
+    name="sip-mappings.page",
+    section="4.8",
+    row="List SIP mappings (paginated)",
+    route="GET /sip/mappings/page",
+    access=Access.ADMIN,
+):
+    """List the mappings a page at a time, without their passwords."""
+
+    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
+    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    owner_uri: InQuery[str | None] = None
+    owner_type: InQuery[Literal["user", "group"] | None] = None
+    owner_id: InQuery[str | None] = None
+    username: InQuery[str | None] = None
+    username_partial: InQuery[str | None] = Field(default=None, alias="username[partial]")

@@ -1,0 +1,112 @@
+"""Whether a route fits its operation: every input must be able to travel by it, and to come back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from console.api.marks import Effect, Place
+from console.api.request import Input, Request
+from console.api.route import Route
+from console.config_file import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Something about a route that does not fit."""
+
+    words: str
+    part: str = ""
+    """`query`, `body` or `names` if it is about one of these; else it is about method and path."""
+    doubt: bool = False
+    """Whether it can be used all the same."""
+
+
+def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
+    """Find everything about a route that does not fit the operation's inputs."""
+    inputs = operation.inputs()
+    yield from _in_path(operation, route)
+    for part, listed in (("query", route.query), ("body", route.body)):
+        yield from _listed(part, listed, route, inputs)
+    if route.body and route.method == "GET":
+        yield Misfit("a GET has no body", "body")
+    for each in inputs:
+        if each.place is Place.PATH and each.place_by(route) is not Place.PATH and not _said(each, route):
+            yield Misfit(f"{{{each.wire}}} is missing from the path; if it travels elsewhere, name it in query or body")
+    yield from _in_one_body(route, inputs)
+    yield from _renamed(route, inputs)
+    yield from _unwise(operation, route)
+
+
+def _said(each: Input, route: Route) -> bool:
+    return each.wire in route.query or each.wire in route.body
+
+
+def _unknown(name: str, inputs: Sequence[Input]) -> str:
+    return f"{{{name}}} is no input of this operation{nearest(name, [each.wire for each in inputs])}"
+
+
+def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
+    inputs = {name: each for each in operation.inputs() for name in (each.wire, each.field)}
+    for name in dict.fromkeys(route.fields):
+        each = inputs.get(name)
+        if each is None:
+            yield Misfit(_unknown(name, operation.inputs()))
+        elif not each.required and operation.operation.effect is Effect.READ:
+            yield Misfit(f"{{{name}}} need not be given, so it cannot be in the path")
+        elif not each.required:
+            yield Misfit(f"{{{name}}} need not be given, but cannot be left out here", doubt=True)
+        if route.fields.count(name) > 1:
+            yield Misfit(f"{{{name}}} is there more than once")
+
+
+def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
+    known = {each.wire: each for each in inputs}
+    for name in dict.fromkeys(listed):
+        if name not in known:
+            yield Misfit(_unknown(name, inputs), part)
+        elif known[name].place_by(route) is Place.PATH:
+            yield Misfit(f"{{{name}}} is in the path already", part)
+        elif part == "body" and name in route.query:
+            yield Misfit(f"{{{name}}} is in query already", part)
+        if listed.count(name) > 1:
+            yield Misfit(f"{{{name}}} is there more than once", part)
+
+
+def _in_one_body(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
+    whole = [each.wire for each in inputs if each.place_by(route) is Place.WHOLE_BODY]
+    beside = [each.wire for each in inputs if each.place_by(route) is Place.BODY]
+    if whole and beside:
+        words = f"{{{whole[0]}}} is the whole body, so {{{beside[0]}}} has no place in it; name one of them elsewhere"
+        yield Misfit(words, "body")
+
+
+def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
+    known = {each.wire: each for each in inputs}
+    for name in route.names:
+        if name not in known:
+            yield Misfit(_unknown(name, inputs), "names")
+        elif known[name].place_by(route) in {Place.PATH, Place.WHOLE_BODY}:
+            yield Misfit(f"{{{name}}} travels without a name here", "names")
+    taken: dict[tuple[Place, str], str] = {}
+    for each in inputs:
+        place = each.place_by(route)
+        if place not in {Place.QUERY, Place.BODY}:
+            continue
+        called = route.names.get(each.wire, each.wire)
+        other = taken.setdefault((place, called), each.wire)
+        if other != each.wire:
+            yield Misfit(f"{{{other}}} and {{{each.wire}}} are both called {called}", "names")
+
+
+def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
+    if operation.operation.effect is Effect.CHANGE and route.method == "GET":
+        yield Misfit("changes something by a GET, which anything on the way may repeat or answer itself", doubt=True)
+    for each in operation.inputs():
+        place = each.place_by(route)
+        if each.secret and place in {Place.PATH, Place.QUERY} and place is not each.place:
+            yield Misfit(f"{{{each.wire}}} is a secret; in the {place.value} it is logged on its way", doubt=True)
+        if route.method == "DELETE" and place in {Place.BODY, Place.WHOLE_BODY} and not _said(each, route):
+            words = f"{{{each.wire}}} travels in the body of a DELETE, which some servers drop; else name it in query"
+            yield Misfit(words, doubt=True)

@@ -1,0 +1,132 @@
+"""Where an answer differs from what its operation declares: for those who fit a deployment, not for those who work.
+
+Reading is tolerant everywhere else, so that one odd field costs nobody a row. Here the same reading is strict, and what
+it stumbles over is said by its place in the answer, never with the value that stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from console.api.request import Request, load
+from console.records.record import Record
+
+Location = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something about an answer that is not as declared."""
+
+    place: str
+    """Wire names with dots between, `[]` for the entries of a list; empty for the answer as a whole."""
+    words: str
+    times: int = 1
+    """In how many places of the same kind."""
+
+
+def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, ...]:
+    """Read an answer strictly, and return everything that is not as declared; nothing when it is."""
+    try:
+        data = load(body)
+    except ValueError as error:
+        return (Difference("", f"is no JSON: {error}"),)
+    unwrap = request.operation.unwrap
+    if unwrap is not None and isinstance(data, Mapping):
+        fields = cast("Mapping[str, Any]", data)
+        if unwrap not in fields:
+            return (Difference("", f"has no field {unwrap}, only {_names(fields)}"),)
+        data = fields[unwrap]
+    try:
+        answer = request.read_answer(body, strict=True)
+    except ValidationError as error:
+        return _together(_faults(error, data))
+    return _together(_unnamed(answer, data, ()))
+
+
+def _faults(error: ValidationError, data: object) -> Iterator[tuple[Location, str]]:
+    by_place: dict[Location, list[str]] = {}
+    for each in error.errors(include_input=False, include_url=False, include_context=False):
+        place, found = _real(each["loc"], data)
+        if each["type"] == "missing":
+            words = "is missing"
+        else:
+            wanted = each["msg"].removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
+            wanted = wanted.replace("tuple", "list").replace("dictionary or instance of", "object:")
+            words = f"{wanted[:1].lower()}{wanted[1:]}, but is {_kind(found)}"
+        by_place.setdefault(place, []).append(words)
+    for place, words in by_place.items():
+        yield place, words[-1]
+
+
+def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Location, str]]:
+    """Find records that cannot be told from each other, and such that share nothing with what was declared."""
+    if isinstance(answer, tuple | list):
+        entries = cast("Sequence[object]", data) if isinstance(data, list) else ()
+        for number, (each, raw) in enumerate(zip(cast("Sequence[object]", answer), entries, strict=False)):
+            yield from _unnamed(each, raw, (*place, number))
+    elif isinstance(answer, Record) and isinstance(data, Mapping):
+        fields = cast("Mapping[str, Any]", data)
+        if fields and not answer.model_fields_set & set(type(answer).model_fields):
+            yield place, f"has none of the fields of {type(answer).__name__}, only {_names(fields)}"
+        elif answer.key_field and not answer.key:
+            yield (*place, answer.wire_name(answer.key_field)), "is missing"
+        for name in type(answer).model_fields:
+            inner = getattr(answer, name)
+            if isinstance(inner, tuple):
+                wire = type(answer).model_fields[name].alias or answer.wire_name(name)
+                yield from _unnamed(cast(object, inner), fields.get(wire), (*place, wire))
+
+
+def _together(found: Iterator[tuple[Location, str]]) -> tuple[Difference, ...]:
+    """Say once what is the same in many rows."""
+    together: dict[tuple[str, str], Difference] = {}
+    for location, words in found:
+        place = _written(location)
+        before = together.get((place, words))
+        together[place, words] = replace(before, times=before.times + 1) if before else Difference(place, words)
+    return tuple(together.values())
+
+
+def _written(location: Location) -> str:
+    text = "".join("[]" if isinstance(step, int) else f".{step}" for step in location)
+    return text.removeprefix(".")
+
+
+def _real(location: Sequence[str | int], data: object) -> tuple[Location, object]:
+    """Drop what reading adds to a location, such as the name of a union's branch; return it with what stands there."""
+    place: list[str | int] = []
+    for step in location:
+        if isinstance(data, Mapping):
+            place.append(step)
+            data = cast("Mapping[str | int, Any]", data).get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(cast("list[Any]", data)):
+            place.append(step)
+            data = cast("list[Any]", data)[step]
+        else:
+            break
+    return tuple(place), cast(object, data)
+
+
+_KINDS = {
+    "NoneType": "nothing",
+    "bool": "true or false",
+    "str": "a text",
+    "int": "a number",
+    "float": "a number",
+    "list": "a list",
+    "dict": "an object",
+}
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value).__name__, "something else")
+
+
+def _names(fields: Mapping[str, Any]) -> str:
+    names = list(fields)[:6]
+    return ", ".join(names) + (", …" if len(fields) > 6 else "") if names else "none at all"

@@ -1,0 +1,208 @@
+"""Trying all that a deployment can be asked without changing anything, and judging what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from pydantic import ValidationError
+
+from console.api.catalogue import catalogue
+from console.api.errors import (
+    ApiError,
+    BadRequest,
+    NotFound,
+    NotOffered,
+    Refused,
+    Unreachable,
+)
+from console.api.marks import Effect, Role
+from console.api.request import Request
+from console.api.shape import Difference, differences
+from console.cli.samples import SAMPLES, few, wants_secret
+from console.client.client import Client
+from console.live.feeds import FEEDS
+from console.records.people import CurrentUser
+
+AT_ONCE = 4
+"""Questions that are under way together."""
+CHANNEL_SECONDS = 5.0
+EVENTS = "events"
+"""How the event channel is called among the findings."""
+
+
+class State(StrEnum):
+    """What came of trying an operation."""
+
+    WORKS = "works"
+    NOT_OFFERED = "not offered"
+    """By the profile, its variant or its routes file: it is never asked."""
+    UNPROVEN = "unproven"
+    """It could not be tried, or what came says nothing about it."""
+    NOT_BOUND = "not bound"
+    """The service has nothing at the method and path that are asked."""
+    REFUSED = "refused"
+    DIFFERS = "shape differs"
+    FAILED = "failed"
+    UNREACHABLE = "unreachable"
+
+
+AS_IT_SHOULD_BE = frozenset({State.WORKS, State.UNPROVEN, State.NOT_OFFERED})
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of trying one operation."""
+
+    name: str
+    state: State
+    reason: str = ""
+    """Remote words in part: clean before printing."""
+    differences: tuple[Difference, ...] = ()
+    seconds: float | None = None
+    """How long the answer took; None when nothing was asked."""
+
+
+async def examine(client: Client, seconds: float, *, channel: bool = False) -> tuple[Finding, ...]:
+    """Try every reading operation and the event channel, within so many seconds in all.
+
+    The client must be logged in. Nothing that changes anything is ever sent. `channel` says that the event channel must
+    be there; else lists can be polled just as well.
+    """
+    return await _Examination(client, asyncio.get_running_loop().time() + seconds, channel).run()
+
+
+class _Examination:
+    def __init__(self, client: Client, deadline: float, channel: bool) -> None:
+        self._client = client
+        self._channel_needed = channel
+        self._deadline = deadline
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._answers: dict[str, object] = {}
+        self._tried: dict[str, asyncio.Event] = {}
+
+    async def run(self) -> tuple[Finding, ...]:
+        reading = {name: each for name, each in catalogue().items() if each.operation.effect is Effect.READ}
+        self._tried = {name: asyncio.Event() for name in reading}
+        found = await asyncio.gather(*(self._try(name, each) for name, each in reading.items()), self._channel())
+        return tuple(found)
+
+    async def _try(self, name: str, request: type[Request[Any]]) -> Finding:
+        try:
+            return await self._examined(name, request)
+        finally:
+            self._tried[name].set()
+
+    async def _examined(self, name: str, request: type[Request[Any]]) -> Finding:
+        lacking = self._client.endpoint.lacks(request.operation)
+        if lacking is not None:
+            return Finding(name, State.NOT_OFFERED, lacking)
+        if wants_secret(request):
+            return Finding(name, State.UNPROVEN, "is asked by a secret, which is not sent just to try")
+        inputs, besides = {}, {}
+        sample = SAMPLES.get(name)
+        if sample is not None:
+            for source in sample.operations:
+                await self._tried[source].wait()
+            found = sample.of(self._answers)
+            if found is None:
+                return Finding(name, State.UNPROVEN, f"{' and '.join(sample.operations)} gave nothing to ask about")
+            inputs, besides = found
+        if await self._is_for_others(request):
+            return Finding(name, State.UNPROVEN, f"is for {request.operation.access.words}")
+        return await self._asked(name, request, inputs, besides)
+
+    async def _is_for_others(self, request: type[Request[Any]]) -> bool:
+        """Whether the caller is known to be less than whoever may ask must be."""
+        least = request.operation.access.value.least
+        if least <= Role.ANONYMOUS:
+            return False
+        await self._tried["users.current"].wait()
+        me = self._answers.get("users.current")
+        role = me.user.role if isinstance(me, CurrentUser) else None
+        return least > Role.__members__.get((role or "").upper(), Role.ADMIN)
+
+    async def _asked(
+        self, name: str, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
+    ) -> Finding:
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout_at(self._deadline), self._slots:
+                started = time.monotonic()
+                body = await self._fetched(request, inputs, besides)
+        except TimeoutError:
+            return Finding(name, State.UNREACHABLE, "there was no time left for it")
+        except ApiError as error:
+            return _judged(name, error, inputs, time.monotonic() - started)
+        except ValidationError:
+            return Finding(
+                name, State.UNPROVEN, f"what {' or '.join(SAMPLES[name].operations)} gave cannot be asked about"
+            )
+        took = time.monotonic() - started
+        found = differences(request, body)
+        try:
+            self._answers[name] = request.read_answer(body)
+        except ValueError as error:
+            found = found or (Difference("", str(error).partition("\n")[0]),)
+        return Finding(name, State.DIFFERS if found else State.WORKS, differences=found, seconds=took)
+
+    async def _fetched(
+        self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
+    ) -> bytes:
+        """Ask for little, as the console does: without a limit where a deployment knows none."""
+        limits = few(request)
+        try:
+            return (await self._client.fetch(request.model_validate({**limits, **inputs}))).body
+        except BadRequest:
+            if not limits:
+                raise
+        except NotFound:
+            if not besides:
+                raise
+        return (await self._client.fetch(request.model_validate({**inputs, **besides}))).body
+
+    async def _channel(self) -> Finding:
+        """Open the event channel and see whether it takes a subscription."""
+        if self._client.endpoint.events is None:
+            return Finding(EVENTS, State.NOT_OFFERED, "this profile has no event channel: lists are polled")
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(CHANNEL_SECONDS), self._client.stream(tuple(FEEDS)) as stream:
+                async for _message in stream:
+                    break
+        except TimeoutError:
+            found = Finding(EVENTS, State.UNREACHABLE, f"no word within {CHANNEL_SECONDS:g} s")
+        except ApiError as error:
+            found = _judged(EVENTS, error, {}, time.monotonic() - started)
+        else:
+            return Finding(EVENTS, State.WORKS, seconds=time.monotonic() - started)
+        if self._channel_needed:
+            return found
+        return replace(found, state=State.NOT_OFFERED, reason=f"{found.reason}: lists are polled")
+
+
+def _judged(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:
+    """Say what a refusal means for the operation."""
+    reason = error.in_full
+    match error:
+        case NotFound() if inputs and not _is_its_own(name):
+            about = ", ".join(f"{field} {value}" for field, value in inputs.items())
+            return Finding(name, State.UNPROVEN, f"there is nothing about {about}: {reason}", seconds=took)
+        case NotFound() | NotOffered():
+            return Finding(name, State.NOT_BOUND, reason, seconds=took)
+        case Refused():
+            return Finding(name, State.REFUSED, reason, seconds=took)
+        case Unreachable():
+            return Finding(name, State.UNREACHABLE, reason, seconds=took)
+        case _:
+            return Finding(name, State.FAILED, reason, seconds=took)
+
+
+def _is_its_own(name: str) -> bool:
+    """Whether an operation was asked about what its own resource lists: that must be there."""
+    resource = name.partition(".")[0]
+    return any(source.partition(".")[0] == resource for source in SAMPLES[name].operations)

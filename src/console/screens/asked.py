@@ -1,0 +1,62 @@
+"""Something asked of the service for a detail, and asked again while it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from console.api.errors import ApiError, NotFound
+from console.api.request import Request
+from console.screens.station import Station
+from console.tables.cell import Cell, Line, Tone
+from console.text import clean
+
+
+class Asked:
+    """One question and how its answer reads. Nothing is asked before `lines` is called for the first time."""
+
+    def __init__(
+        self,
+        station: Station,
+        request: Request[Any],
+        read: Callable[[Any], tuple[Line, ...]],
+        none: str,
+        again: float = 10.0,
+    ) -> None:
+        """`none` is said when there is no such thing; `again` is in seconds."""
+        self._station = station
+        self._request = request
+        self._read = read
+        self._none = none
+        self._again = again
+        self._future: Future[Any] | None = None
+        self._asked_at: float | None = None
+        self._lines: tuple[Line, ...] = (_say("Loading…"),)
+
+    def refresh(self) -> None:
+        """Ask again as soon as the lines are wanted."""
+        self._asked_at = None
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return what is known; takes an answer that has come, and asks again when it is old."""
+        now = self._station.clock.monotonic()
+        if self._future is not None and self._future.done():
+            asked, self._future = self._future, None
+            self._lines = self._take(asked)
+        elif self._future is None and (self._asked_at is None or now - self._asked_at >= self._again):
+            self._asked_at = now
+            self._future = self._station.desk.ask(self._request)
+        return self._lines
+
+    def _take(self, asked: Future[Any]) -> tuple[Line, ...]:
+        try:
+            return self._read(asked.result())
+        except NotFound:
+            return (_say(self._none),)
+        except ApiError as error:
+            return (_say(f"It could not be asked: {error.reason}", Tone.WARN),)
+
+
+def _say(words: str, tone: Tone = Tone.QUIET) -> Line:
+    return (Cell(clean(words, 300), tone),)

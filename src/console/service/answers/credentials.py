@@ -1,0 +1,84 @@
+"""Answers about credentials (contract 4.4). Whose they are is decided here; what is secret in them never comes back."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
+from console.records.access import Credential
+from console.records.people import User
+from console.service.answering import Stored, answers
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import credentials, people
+from console.service.domain.credentials import CREDENTIALS
+from console.service.paging import any_of
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden
+
+
+@answers(ListCredentials)
+def list_credentials(request: ListCredentials, caller: Caller, platform: Platform) -> Stored:
+    """List the credentials of the caller, or for an admin of the user named; `data` finds a value within the data."""
+    column = CREDENTIALS.c
+    owner = request.user or caller.id
+    _check_owner(caller, owner)
+    where = [column.user == owner, *any_of(column.type, request.type)]
+    if request.id is not None:
+        where.append(sa.or_(column.key == request.id, column.short == request.id))
+    if request.data is not None:
+        value = sa.func.json_each(column.body, "$.data").table_valued("value", name="held")
+        where.append(sa.literal(request.data).in_(sa.select(value.c.value)))
+    with platform.read() as tx:
+        return Stored(CREDENTIALS, CREDENTIALS.bodies(tx, *where))
+
+
+@answers(CreateCredential)
+def create(request: CreateCredential, caller: Caller, platform: Platform) -> Credential:
+    """Give somebody a credential."""
+    owner = request.user or caller.id
+    _check_owner(caller, owner)
+    with platform.write() as tx:
+        return credentials.create(
+            platform,
+            _owner(tx, owner),
+            source=request.source,
+            type=request.type,
+            domain=request.domain,
+            data=request.data,
+            lease=request.lease,
+            context=request.context,
+        )
+
+
+@answers(GetCredential)
+def get(request: GetCredential, caller: Caller, platform: Platform) -> Credential:
+    """Get one credential."""
+    with platform.read() as tx:
+        found = credentials.need(tx, request.id)
+        _check_owner(caller, found.user or "")
+        return found
+
+
+@answers(UpdateCredential)
+def update(request: UpdateCredential, caller: Caller, platform: Platform) -> Credential:
+    """Change a credential; only an admin may hand it to somebody else."""
+    given = {name: getattr(request, name) for name in ("source", "type", "domain", "data", "lease", "context")}
+    with platform.write() as tx:
+        former = credentials.need(tx, request.id).user or ""
+        owner = request.user or former
+        _check_owner(caller, former)
+        _check_owner(caller, owner)
+        return credentials.update(platform, request.id, _owner(tx, owner), given)
+
+
+def _check_owner(caller: Caller, owner: str) -> None:
+    if owner != caller.id and not caller.is_admin:
+        raise forbidden("only the credential's user, or an admin, may do this")
+
+
+def _owner(tx: Transaction, user_id: str) -> User:
+    user = people.USERS.get(tx, user_id)
+    if user is None:
+        raise faulty("user", f"there is no user {user_id}", "reference")
+    return user

@@ -1,0 +1,127 @@
+"""Answers about meetings, the time spent in them, and missed calls (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.api.operations.meetings import (
+    CreateMeeting,
+    DeleteMeeting,
+    GetMeeting,
+    GetMeetingByRoom,
+    GetTimeInMeetings,
+    ListMeetings,
+    MarkMissedCallsRead,
+    RegisterMissedCall,
+    UpdateMeeting,
+)
+from console.records.answers import Acknowledgement
+from console.records.meetings import Meeting, TimeSpent
+from console.service.answering import Stored, Wire, answers
+from console.service.caller import Caller
+from console.service.chores import every
+from console.service.domain import conferences, deliveries, meetings, missed_calls
+from console.service.domain.meetings import MEETINGS
+from console.service.domain.relations import need_related
+from console.service.platform import Platform
+from console.service.refusal import faulty, missing
+
+_FIELDS = frozenset({*Meeting.model_fields, "password"})
+
+
+@every(600.0)
+def forget_notices(platform: Platform) -> None:
+    """Drop notices that nobody has fetched for long."""
+    deliveries.forget_old(platform)
+
+
+@answers(ListMeetings)
+def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> Stored:
+    """List meetings in the order they begin."""
+    where: list[sa.ColumnElement[bool]] = []
+    if not request.all:
+        where.append(MEETINGS.c.creator == caller.id)
+    if request.valid_until is not None:
+        where.append(MEETINGS.c.until < request.valid_until)
+    for column, wanted in (
+        (MEETINGS.c.language, request.language),
+        (MEETINGS.c.phone, request.phone),
+        (MEETINGS.c.name, request.name),
+    ):
+        if wanted is not None:
+            where.append(column == wanted)
+    with platform.read() as tx:
+        return Stored(MEETINGS, MEETINGS.bodies(tx, *where, caller=caller, order=(MEETINGS.c.since,)))
+
+
+@answers(CreateMeeting)
+def create_meeting(request: CreateMeeting, caller: Caller, platform: Platform) -> Meeting:
+    """Create a meeting."""
+    given = _given(request)
+    password = given.pop("password", None)
+    return meetings.create(platform, caller, given, password, request.notify)
+
+
+@answers(GetMeeting)
+def get_meeting(request: GetMeeting, caller: Caller, platform: Platform) -> Meeting:
+    """Get one meeting."""
+    with platform.read() as tx:
+        return need_related(MEETINGS, tx, caller, request.id)
+
+
+@answers(GetMeetingByRoom)
+def get_meeting_by_room(request: GetMeetingByRoom, caller: Caller, platform: Platform) -> Meeting:
+    """Get the meeting of a room."""
+    with platform.read() as tx:
+        meeting_id = meetings.id_of_room(tx, request.room_id)
+        if meeting_id is None:
+            raise missing("meeting in the room", request.room_id)
+        return need_related(MEETINGS, tx, caller, meeting_id)
+
+
+@answers(UpdateMeeting)
+def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -> Meeting:
+    """Change a meeting."""
+    given = _given(request)
+    del given["id"]
+    if platform.variant is Variant.EARLIER:
+        for name in ("name", "participants", "language"):
+            if given.get(name) is None:
+                raise faulty(name, "is required", "required")
+    return meetings.update(platform, caller, request.id, given, request.send_invites)
+
+
+@answers(DeleteMeeting)
+def delete_meeting(request: DeleteMeeting, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Delete a meeting."""
+    meetings.delete(platform, caller, request.id, request.notify)
+    return Acknowledgement()
+
+
+@answers(GetTimeInMeetings)
+def time_in_meetings(request: GetTimeInMeetings, caller: Caller, platform: Platform) -> TimeSpent:
+    """Add up how long the caller was in conferences."""
+    with platform.read() as tx:
+        return TimeSpent(expended_time=conferences.time_spent(tx, caller.address, request.from_, request.to))
+
+
+@answers(RegisterMissedCall)
+def register_missed_call(request: RegisterMissedCall, caller: Caller, platform: Platform) -> Wire:
+    """Register a missed call; its id is said, so that it can be named as the last one read."""
+    missed = missed_calls.register(platform, caller, request.user_id, request.from_, request.meta)
+    return Wire({"code": 200, "message": "registered", "id": missed.id})
+
+
+@answers(MarkMissedCallsRead)
+def mark_missed_calls_read(request: MarkMissedCallsRead, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Mark missed calls as read."""
+    count = missed_calls.mark_read(platform, caller, request.user_id, request.last)
+    return Acknowledgement(code=200, message=f"{count} missed calls marked as read")
+
+
+def _given(request: CreateMeeting | UpdateMeeting) -> dict[str, Any]:
+    """Return what was given of a meeting, as the records it came in."""
+    return {name: getattr(request, name) for name in request.model_fields_set if name in _FIELDS}

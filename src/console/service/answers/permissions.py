@@ -1,0 +1,83 @@
+"""Answers about permissions (contract 4.3)."""
+
+from __future__ import annotations
+
+from console.api.operations.permissions import (
+    CreateDomainPermissions,
+    CreateUserPermissions,
+    GetDomainPermissions,
+    GetOwnPermissions,
+    GetUserPermissions,
+    UpdateDomainPermissions,
+    UpdateUserPermissions,
+)
+from console.records.access import Permissions
+from console.records.answers import Acknowledgement
+from console.service.answering import DONE, answers
+from console.service.caller import Caller
+from console.service.domain import people, permissions
+from console.service.domain.domains import DOMAINS
+from console.service.platform import Platform
+from console.service.refusal import forbidden
+
+
+@answers(GetOwnPermissions)
+def own(request: GetOwnPermissions, caller: Caller, platform: Platform) -> Permissions:
+    """Say what counts for the caller, or for an admin what counts for anybody."""
+    user_id = request.user_id or caller.id
+    if user_id != caller.id and not caller.is_admin:
+        raise forbidden("only an admin may ask about another user's permissions")
+    with platform.read() as tx:
+        return permissions.in_force(tx, people.need_user(tx, user_id))
+
+
+@answers(GetDomainPermissions)
+def get_of_domain(request: GetDomainPermissions, caller: Caller, platform: Platform) -> Permissions:
+    """Get what a domain was given."""
+    with platform.read() as tx:
+        DOMAINS.need(tx, request.id)
+        return permissions.need(tx, permissions.of_domain(request.id))
+
+
+@answers(CreateDomainPermissions)
+def create_of_domain(request: CreateDomainPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Give a domain permissions."""
+    with platform.write() as tx:
+        DOMAINS.need(tx, request.id)
+        permissions.create(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
+    return DONE
+
+
+@answers(UpdateDomainPermissions)
+def update_of_domain(request: UpdateDomainPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change what a domain was given."""
+    with platform.write() as tx:
+        DOMAINS.need(tx, request.id)
+        permissions.update(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
+    return DONE
+
+
+@answers(GetUserPermissions)
+def get_of_user(request: GetUserPermissions, caller: Caller, platform: Platform) -> Permissions:
+    """Get what a user was given apart from the domain."""
+    with platform.read() as tx:
+        people.need_user(tx, request.id)
+        return permissions.need(tx, permissions.of_user(request.id))
+
+
+@answers(CreateUserPermissions)
+def create_of_user(request: CreateUserPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Give a user permissions of their own."""
+    with platform.write() as tx:
+        people.need_user(tx, request.id)
+        permissions.create(platform, permissions.of_user(request.id), request.recording, request.voicemail)
+    return DONE
+
+
+@answers(UpdateUserPermissions)
+def update_of_user(request: UpdateUserPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change what a user was given."""
+    with platform.write() as tx:
+        people.need_user(tx, request.id)
+        permissions.update(platform, permissions.of_user(request.id), request.recording, request.voicemail)
+    return DONE

@@ -1,0 +1,117 @@
+"""Answers about phonebooks, their subscribers and their contacts (contract 4.6)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.api.operations.phonebooks import (
+    AddPhonebookContact,
+    AddSubscriber,
+    CreatePhonebook,
+    EditPhonebookContact,
+    ListPhonebooksOfSubscriber,
+    PagePhonebooks,
+    RemovePhonebook,
+    RemovePhonebookContact,
+    RemoveSubscriber,
+)
+from console.records.phonebooks import CreatedPhonebookContact, Phonebook, UpdatedPhonebookContact
+from console.service.answering import Stored, StoredPage, answers
+from console.service.caller import Caller
+from console.service.domain import phonebooks
+from console.service.domain.people import need_user
+from console.service.domain.phonebooks import PHONEBOOKS
+from console.service.paging import any_of, page_of, part_of
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden
+from console.service.visibility import has
+
+
+@answers(PagePhonebooks)
+def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform) -> StoredPage:
+    """List phonebooks a page at a time, by name."""
+    where = [
+        *any_of(PHONEBOOKS.c.name, request.name),
+        *part_of(PHONEBOOKS.c.name, request.name_partial),
+        *(sa.not_(each) for each in part_of(PHONEBOOKS.c.name, request.name_not_partial)),
+    ]
+    with platform.read() as tx:
+        return page_of(
+            platform,
+            tx,
+            PHONEBOOKS,
+            request,
+            caller,
+            *where,
+            sort=PHONEBOOKS.c.name,
+            descending=False,
+            size=request.page_size,
+            after=request.page_after,
+        )
+
+
+@answers(ListPhonebooksOfSubscriber)
+def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, caller: Caller, platform: Platform) -> Stored:
+    """List what a user subscribes to, by name."""
+    if request.subscriber_id != caller.id and not caller.is_admin:
+        raise forbidden("only the subscriber, or an admin, may do this")
+    with platform.read() as tx:
+        need_user(tx, request.subscriber_id)
+        subscribed = has(PHONEBOOKS.c.subscribers, request.subscriber_id)
+        return Stored(PHONEBOOKS, PHONEBOOKS.bodies(tx, subscribed, order=(PHONEBOOKS.c.name,)))
+
+
+@answers(CreatePhonebook)
+def create_phonebook(request: CreatePhonebook, caller: Caller, platform: Platform) -> Phonebook:
+    """Create an empty phonebook."""
+    return phonebooks.create(platform, request.phonebook_name)
+
+
+@answers(RemovePhonebook)
+def remove_phonebook(request: RemovePhonebook, caller: Caller, platform: Platform) -> Phonebook:
+    """Remove a phonebook."""
+    return phonebooks.remove(platform, request.phonebook_id)
+
+
+@answers(AddSubscriber)
+def add_subscriber(request: AddSubscriber, caller: Caller, platform: Platform) -> Phonebook:
+    """Let a user see a phonebook."""
+    return phonebooks.subscribe(platform, request.phonebook_id, request.subscriber_id)
+
+
+@answers(RemoveSubscriber)
+def remove_subscriber(request: RemoveSubscriber, caller: Caller, platform: Platform) -> Phonebook:
+    """Let a user no longer see a phonebook."""
+    return phonebooks.unsubscribe(platform, request.phonebook_id, request.subscriber_id)
+
+
+@answers(AddPhonebookContact)
+def add_contact(request: AddPhonebookContact, caller: Caller, platform: Platform) -> CreatedPhonebookContact:
+    """Put a contact into a phonebook: `contact` in the later variant, its two fields bare in the earlier one."""
+    later = platform.variant is Variant.LATER
+    if later and request.contact is None:
+        raise faulty("contact", "is required", "required")
+    name = request.contact.name if request.contact else request.name
+    address = request.contact.address if request.contact else request.address
+    path = "contact." if later else ""
+    book, created = phonebooks.add_contact(platform, request.phonebook_id, name or "", address or "", path)
+    return CreatedPhonebookContact(phonebook=book, created_contact=created)
+
+
+@answers(EditPhonebookContact)
+def edit_contact(request: EditPhonebookContact, caller: Caller, platform: Platform) -> UpdatedPhonebookContact:
+    """Change a contact in a phonebook."""
+    given = request.contact
+    if given.name is None and given.address is None:
+        raise faulty("contact", "must give a name or an address", "required")
+    book, updated = phonebooks.edit_contact(
+        platform, request.phonebook_id, request.contact_id, given.name, given.address
+    )
+    return UpdatedPhonebookContact(phonebook=book, updated_contact=updated)
+
+
+@answers(RemovePhonebookContact)
+def remove_contact(request: RemovePhonebookContact, caller: Caller, platform: Platform) -> Phonebook:
+    """Take a contact out of a phonebook."""
+    return phonebooks.remove_contact(platform, request.phonebook_id, request.contact_id)

@@ -1,0 +1,155 @@
+"""Creating users and changing them, with what follows from it elsewhere (contract 2.2, 4.3).
+
+A user's role and domain are looked up anew for every request and every event, so a change of them counts at once for
+sessions that are alive.
+"""
+
+from __future__ import annotations
+
+import re
+import zoneinfo
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any
+
+from console.api.marks import Variant
+from console.records.people import User
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import agents, credentials, people, phones
+from console.service.domain.agents import AGENT_CAPABILITY
+from console.service.domain.domains import DOMAINS
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.domain.presence import PRESENCE
+from console.service.domain.sessions import SESSIONS
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden
+
+OWN = frozenset({"email", "mobile_phone", "land_line_number", "alias", "current_timezone", "locale"})
+"""What users may change of themselves; the rest is for admins."""
+LONGEST = 200
+MOST_PHONES = 10
+MOST_CAPABILITIES = 200
+
+_PHONE = re.compile(r"\+?[0-9][0-9 ()./-]{1,39}", re.ASCII)
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*", re.ASCII)
+_TEXTS = {"email": "email", "alias": "alias", "land_line_number": "landLineNumber"}
+
+
+def create(platform: Platform, given: Mapping[str, Any]) -> User:
+    """Create a user from what is given and not None of a user's fields; a code is sent to every mobile telephone.
+
+    Refuses with 409 a name that the domain has already, with 400 what cannot be.
+    """
+    defaults = {"current_timezone": platform.settings.default_timezone, "locale": platform.settings.default_locale}
+    given = _given(given)
+    with platform.write() as tx:
+        user = User(id=platform.new_id()).model_copy(update={**defaults, **given})
+        if user.role == "anonymous":
+            domain = DOMAINS.get(tx, user.domain or "")
+            if domain is not None and not domain.enable_anonymous:
+                raise faulty("role", "the domain accepts no anonymous users", "reference")
+            if domain is not None and not user.capabilities:
+                user = user.model_copy(update={"capabilities": domain.guest_capabilities})
+        _check(platform, tx, user, {"username", "domain", "role", *given})
+        user = people.add_user(platform, user)
+        _follow(platform, tx, None, user)
+        return user
+
+
+def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str, Any]) -> User:
+    """Change what is given and not None of a user; an empty text takes the value away.
+
+    Users change of themselves what `OWN` names, admins everything of everybody. Nobody becomes an anonymous user, or
+    ceases to be one, and the last admin stays one: 409.
+    """
+    with platform.write() as tx:
+        before = people.need_user(tx, user_id)
+        changes = {name: value for name, value in _given(given).items() if value != getattr(before, name)}
+        if not caller.is_admin and (caller.id != user_id or changes.keys() - OWN):
+            raise forbidden("users may change their own names and numbers; the rest is for admins")
+        user = before.model_copy(update=changes)
+        _check(platform, tx, user, changes)
+        if user.role != before.role:
+            _check_role(tx, before, user)
+        if (user.username, user.domain) != (before.username, before.domain):
+            same = (USERS.c.username == user.username, USERS.c.domain == user.domain, USERS.c.key != user.id)
+            if USERS.count(tx, *same):
+                raise conflict(f"there is a user {user.username} in {user.domain} already")
+        if user.mobile_phone != before.mobile_phone:
+            user = phones.with_validated(user, phones.validated(user))
+        USERS.put(tx, user)
+        _follow(platform, tx, before, user)
+        return user
+
+
+def _given(given: Mapping[str, Any]) -> dict[str, Any]:
+    changes = {name: value for name, value in given.items() if value is not None}
+    return {name: None if name in _TEXTS and value == "" else value for name, value in changes.items()}
+
+
+def _check(platform: Platform, tx: Transaction, user: User, changed: Collection[str]) -> None:
+    """Refuse values that cannot be, among those that are new: what is stored already stands in nobody's way."""
+    if "username" in changed and not 0 < len((user.username or "").strip()) <= LONGEST:
+        raise faulty("username", f"must have 1 to {LONGEST} characters", "length")
+    if "domain" in changed and DOMAINS.row(tx, user.domain or "") is None:
+        raise faulty("domain", f"there is no domain {user.domain}", "reference")
+    if "role" in changed and user.role == "anonymous" and platform.variant is Variant.EARLIER:
+        raise faulty("role", "must be user or admin", "enum")
+    for field, wire in _TEXTS.items():
+        if field in changed and len(getattr(user, field) or "") > LONGEST:
+            raise faulty(wire, f"may have at most {LONGEST} characters", "maxLength")
+    if "email" in changed and user.email is not None and not _EMAIL.fullmatch(user.email):
+        raise faulty("email", "is no e-mail address", "format")
+    if "mobile_phone" in changed:
+        if len(user.mobile_phone) > MOST_PHONES or len(set(user.mobile_phone)) != len(user.mobile_phone):
+            raise faulty("mobilePhone", f"may hold at most {MOST_PHONES} numbers, each once", "items")
+        for number, phone in enumerate(user.mobile_phone):
+            if not _PHONE.fullmatch(phone):
+                raise faulty(f"mobilePhone.{number}", "is no telephone number", "format")
+    names = user.capabilities if "capabilities" in changed else ()
+    if len(names) > MOST_CAPABILITIES or not all(0 < len(each) <= LONGEST for each in names):
+        raise faulty("capabilities", f"must be at most {MOST_CAPABILITIES} names", "items")
+    if "current_timezone" in changed and user.current_timezone not in _timezones():
+        raise faulty("currentTimezone", "is no time zone", "enum")
+    if "locale" in changed and not _LOCALE.fullmatch(user.locale or ""):
+        raise faulty("locale", "is no locale", "format")
+
+
+@lru_cache(maxsize=1)
+def _timezones() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones())
+
+
+def _check_role(tx: Transaction, before: User, user: User) -> None:
+    if "anonymous" in {before.role, user.role}:
+        raise conflict("an anonymous user stays one, and nobody else becomes one")
+    if before.role == "admin" and USERS.count(tx, USERS.c.role == "admin") == 1:
+        raise conflict("this is the last admin")
+
+
+def _follow(platform: Platform, tx: Transaction, before: User | None, user: User) -> None:
+    """Let everything that shows something of a user show what is true now."""
+    phones.send_codes(tx, user)
+    was_agent = before is not None and AGENT_CAPABILITY in before.capabilities
+    if AGENT_CAPABILITY in user.capabilities and not was_agent:
+        agents.set_agents(platform, [user.id])
+    elif was_agent and AGENT_CAPABILITY not in user.capabilities:
+        agents.dismiss(platform, user.id)
+    if before is None or people.summary(before) == people.summary(user):
+        return
+    shown = people.summary(user)
+    for session in SESSIONS.records(tx, SESSIONS.c.user == user.id):
+        domain = user.domain if session.domain == before.domain else session.domain
+        SESSIONS.put(tx, session.model_copy(update={"user_obj": shown, "domain": domain}))
+    for group in GROUPS.records(tx, GROUPS.c.owner == user.id):
+        GROUPS.put(tx, group.model_copy(update={"owner": shown}))
+    presence = PRESENCE.get(tx, user.address)
+    if presence is not None:
+        names = {"username": user.username, "domain": user.domain, "role": user.role}
+        if presence.display_name in {before.alias, before.username}:
+            names["display_name"] = user.alias or user.username
+        PRESENCE.put(tx, presence.model_copy(update=names))
+    credentials.follow(tx, user)

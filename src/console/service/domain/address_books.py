@@ -1,0 +1,176 @@
+"""Address books: who a user can reach, gathered from where contacts are kept (contract 2.10, 4.6).
+
+Nothing is stored here: a book is made of what other parts of the domain hold at the moment it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.contacts import AddressBook, AddressBookContact, Contact, ContactEntry, Entries
+from console.records.people import User
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain.contacts import CLOUD_PERSONAL, CLOUD_SHARED, CONTACTS
+from console.service.domain.groups import GROUPS
+from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
+from console.service.domain.people import USERS
+from console.service.domain.phonebooks import PHONEBOOKS
+from console.service.domain.relations import user_id_of
+from console.service.visibility import has
+
+
+def own_contacts(tx: Transaction, caller: Caller, variant: Variant) -> AddressBook:
+    """Gather what belongs to the caller: in the later variant the contacts they keep, and those in backends.
+
+    What came from a cloud has books of its own.
+    """
+    clouds = (CLOUD_PERSONAL, *CLOUD_SHARED)
+    kept = USER_CONTACTS.records(tx, USER_CONTACTS.c.owner == caller.id) if variant is Variant.LATER else ()
+    found = [
+        AddressBookContact(
+            id=each.id,
+            name=each.name,
+            phones=each.phones,
+            emails=each.emails,
+            favorite=bool(each.favorite),
+            associated_user_id=each.associated_user_id,
+        )
+        for each in kept
+    ]
+    own = CONTACTS.records(tx, CONTACTS.c.user == caller.id, CONTACTS.c.source.not_in(clouds))
+    return _book("contacts", "contacts", "Contacts", [*found, *map(_from_backend, own)])
+
+
+def users_of_domain(tx: Transaction, caller: Caller) -> AddressBook:
+    """Gather the users of the caller's domain, the caller and guests left out."""
+    where = (USERS.c.domain == caller.domain, USERS.c.role != "anonymous", USERS.c.key != caller.id)
+    return _book("domain", "domain", caller.domain, map(_from_user, USERS.records(tx, *where)))
+
+
+def static_contacts(tx: Transaction, caller: Caller) -> AddressBook:
+    """Gather what the caller's domain offers."""
+    found = STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == caller.domain)
+    return _book(
+        "static",
+        "static",
+        f"{caller.domain} directory",
+        (
+            AddressBookContact(
+                id=each.id,
+                name=each.name,
+                phones=each.phones,
+                emails=each.emails,
+                favorite=False,
+                associated_user_id=each.associated_user_id,
+            )
+            for each in found
+        ),
+    )
+
+
+def phonebooks(tx: Transaction, caller: Caller) -> list[AddressBook]:
+    """Make one book of each phonebook that the caller subscribes to."""
+    mine = PHONEBOOKS.records(tx, has(PHONEBOOKS.c.subscribers, caller.id), order=(PHONEBOOKS.c.name,))
+    return [
+        _book(
+            book.id,
+            "phonebook",
+            book.name or "",
+            (
+                AddressBookContact(
+                    id=each.id,
+                    name=each.name,
+                    phones=_number(each.address),
+                    favorite=False,
+                    associated_user_id=user_id_of(each.address),
+                )
+                for each in book.contacts
+            ),
+        )
+        for book in mine
+    ]
+
+
+def groups(tx: Transaction, caller: Caller) -> list[AddressBook]:
+    """Make one book of each group that the caller owns or is in: its members, in their order."""
+    inside = sa.or_(GROUPS.c.owner == caller.id, has(GROUPS.c.participants, caller.id))
+    books: list[AddressBook] = []
+    for group in GROUPS.records(tx, inside, order=(GROUPS.c.name,)):
+        known = {each.id: each for each in USERS.records(tx, USERS.c.key.in_(group.participants))}
+        members = [known[each] for each in group.participants if each in known]
+        books.append(_book(group.group_id, "group", group.name or "", map(_from_user, members), ordered=True))
+    return books
+
+
+def cloud(tx: Transaction, caller: Caller, source: str) -> AddressBook:
+    """Gather what is in the cloud backend of that name, the caller's own and the domain's."""
+    whose = sa.or_(CONTACTS.c.user == caller.id, CONTACTS.c.domain == caller.domain)
+    return _book(source, source, source, map(_from_backend, CONTACTS.records(tx, whose, CONTACTS.c.source == source)))
+
+
+def as_earlier(book: AddressBook) -> AddressBook:
+    """Return a book as the earlier variant shows it: bare numbers and addresses, `user` for the associated user."""
+    contacts = tuple(
+        AddressBookContact(
+            id=each.id,
+            name=each.name,
+            phones=_bare(each.phones),
+            emails=_bare(each.emails),
+            user=each.associated_user_id,
+        )
+        for each in book.contacts
+    )
+    return book.model_copy(update={"contacts": contacts})
+
+
+def _book(
+    key: str, kind: str, name: str, contacts: Iterable[AddressBookContact], *, ordered: bool = False
+) -> AddressBook:
+    found = list(contacts)
+    if not ordered:
+        found.sort(key=lambda each: ((each.name or "").casefold(), each.id or ""))
+    return AddressBook(id=key, name=name, type=kind, contacts=tuple(found))
+
+
+def _from_user(user: User) -> AddressBookContact:
+    mobile = [ContactEntry(value=each) for each in user.mobile_phone]
+    landline = [ContactEntry(value=user.land_line_number)] if user.land_line_number else []
+    return AddressBookContact(
+        id=user.id,
+        name=user.alias or user.username,
+        phones=(*landline, *mobile),
+        emails=(ContactEntry(value=user.email, primary=True),) if user.email else (),
+        favorite=False,
+        associated_user_id=user.id,
+    )
+
+
+def _from_backend(contact: Contact) -> AddressBookContact:
+    addresses = [each.address for each in (*contact.phones, *contact.participants) if each.address]
+    attached = [each.attached_user_id or user_id_of(each.address) for each in contact.phones]
+    return AddressBookContact(
+        id=contact.id,
+        name=contact.name,
+        phones=tuple(ContactEntry(value=each) for each in addresses),
+        emails=tuple(ContactEntry(value=each) for each in map(_email, contact.emails) if each),
+        favorite=bool(contact.favorite),
+        associated_user_id=next((each for each in attached if each), None),
+    )
+
+
+def _email(entry: dict[str, Any]) -> str | None:
+    """Return the address of an e-mail entry whose fields the contract does not show: the first text with an @."""
+    return next((each for each in entry.values() if isinstance(each, str) and "@" in each), None)
+
+
+def _number(address: str | None) -> tuple[ContactEntry, ...]:
+    return (ContactEntry(value=address),) if address else ()
+
+
+def _bare(entries: Entries) -> tuple[str, ...]:
+    return tuple(each if isinstance(each, str) else each.value or "" for each in entries)

@@ -1,0 +1,200 @@
+"""Addresses: to whom they belong, and whom a user has resolved (contract 2.2, 2.20, 4.8).
+
+An address is a user's own (`svc-user:<id>`), `username@domain`, an e-mail address, a telephone number, or the name by
+which the gateway knows the user. Whom somebody has resolved is kept; whom they are subscribed to is whose presence
+they follow, so that the list here and presence are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.people import User
+from console.records.resolution import ResolvedAddresses, ResolvedUser
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.domain import presence
+from console.service.domain.people import USERS
+from console.service.domain.presence import PRESENCE
+from console.service.domain.relations import ADDRESS_PREFIX, user_id_of
+from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.platform import Platform
+from console.service.refusal import faulty, missing
+from console.service.visibility import has
+
+MOST_RESOLVED = 2000
+"""Users that one user keeps resolved."""
+
+resolved_users = sa.Table(
+    "resolved_users",
+    metadata,
+    sa.Column("user", sa.Text, primary_key=True),
+    sa.Column("other", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),
+)
+"""Whom a user has resolved, in the order of `number`."""
+
+_MARKS = " -().,/"
+"""What people write between the digits of a number."""
+_NUMBER = re.compile(r"\+?[0-9]{3,}")
+
+
+Reading = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[Any]]
+"""How a number is read from its column."""
+
+
+def normal(address: str) -> str:
+    """Bring an address into the form in which it is compared: numbers without marks, names in small letters."""
+    text = address.strip().removeprefix("tel:").removeprefix("sip:")
+    if text.startswith(ADDRESS_PREFIX):
+        return text
+    number = "".join(each for each in text if each not in _MARKS)
+    number = "+" + number[2:] if number.startswith("00") else number
+    return number if _NUMBER.fullmatch(number) else text.casefold()
+
+
+def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[str, User]:
+    """Return the users behind addresses, by the address as it was given; those that nobody has are left out.
+
+    The caller finds whom they see among the users. Of several a colleague of the own domain comes first.
+    """
+    wanted = {each: normal(each) for each in addresses}
+    known = _known(tx, caller, set(wanted.values()), _as_stored)
+    unknown = {each for each in wanted.values() if each not in known and _NUMBER.fullmatch(each)}
+    if unknown:
+        # Most numbers are stored without marks; to take the marks of all the others away costs far more.
+        known = {**_known(tx, caller, unknown, _without_marks), **known}
+    return {each: known[text] for each, text in wanted.items() if text in known}
+
+
+def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Reading) -> dict[str, User]:
+    """Find the users to whom normal addresses belong, and return them by all of their addresses."""
+    numbers = [each for each in texts if _NUMBER.fullmatch(each)]
+    names = [each for each in texts if "@" in each]
+    ids = [user_id for each in texts if (user_id := user_id_of(each)) is not None]
+    at_gateway = sa.select(SIP_MAPPINGS.c.owner).where(
+        SIP_MAPPINGS.c.type == "user", sa.func.lower(SIP_MAPPINGS.c.username).in_(texts)
+    )
+    where: list[sa.ColumnElement[bool]] = [USERS.c.key.in_(at_gateway)]
+    if ids:
+        where.append(USERS.c.key.in_(ids))
+    if names:
+        where += [sa.func.lower(USERS.c.username + "@" + USERS.c.domain).in_(names)]
+        where += [sa.func.lower(USERS.c.email).in_(names)]
+    if numbers:
+        mobile = sa.func.json_each(USERS.c.mobile_phone).table_valued("value", name="mobile")
+        has_one = sa.select(sa.literal(1)).select_from(mobile).where(stored(mobile.c.value).in_(numbers))
+        land_line = sa.func.json_extract(USERS.c.body, "$.landLineNumber")
+        where += [sa.exists(has_one), stored(land_line).in_(numbers)]
+    order = [USERS.c.domain != caller.domain]
+    found = USERS.records(tx, sa.or_(*where), USERS.c.role != "anonymous", caller=caller, order=order)
+    gateway = gateway_usernames(tx, [each.id for each in found])
+    known: dict[str, User] = {}
+    for user in found:
+        for address in _addresses_of(user, gateway.get(user.id)):
+            known.setdefault(address, user)
+    return known
+
+
+def _as_stored(number: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    return number
+
+
+def _without_marks(number: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    for mark in _MARKS:
+        number = sa.func.replace(number, mark, "")
+    return number
+
+
+def _addresses_of(user: User, gateway: str | None) -> Iterable[str]:
+    given = (f"{user.username}@{user.domain}", user.email, user.land_line_number, *user.mobile_phone, gateway)
+    return (user.address, *(normal(each) for each in given if each))
+
+
+def gateway_usernames(tx: Transaction, user_ids: Sequence[str]) -> dict[str, str]:
+    """Return the gateway's names for users, by user id, of those who have one."""
+    column = SIP_MAPPINGS.c
+    rows = tx.rows(sa.select(column.owner, column.username).where(column.type == "user", column.owner.in_(user_ids)))
+    return {row.owner: row.username for row in rows}
+
+
+def find(tx: Transaction, caller: Caller, address: str) -> ResolvedUser:
+    """Return the user behind an address; refuse with 404 when there is none."""
+    user = users_at(tx, caller, [address]).get(address)
+    if user is None:
+        raise missing("user at", address)
+    return _resolved(user, gateway_usernames(tx, [user.id]))
+
+
+# -- what a user has resolved -----------------------------------------------------------------------------------------
+
+
+def resolve(platform: Platform, caller: Caller, addresses: Sequence[str]) -> ResolvedAddresses:
+    """Keep the users behind addresses resolved, follow their presence, and return the lists."""
+    with platform.write() as tx:
+        found = users_at(tx, caller, addresses)
+        kept = [*_kept(tx, caller), *(user.id for user in found.values())]
+        _keep(tx, caller, kept)
+        presence.follow(platform, caller, dict.fromkeys(user.address for user in found.values()))
+        return lists(tx, caller)
+
+
+def replace(
+    platform: Platform, caller: Caller, resolved: Sequence[str], subscribed: Sequence[str]
+) -> ResolvedAddresses:
+    """Keep exactly these users resolved and follow exactly these, and return the lists.
+
+    Refuses with 400 an address that nobody has.
+    """
+    with platform.write() as tx:
+        found = users_at(tx, caller, [*resolved, *subscribed])
+        for path, given in (("resolved", resolved), ("subscribed", subscribed)):
+            for number, address in enumerate(given):
+                if address not in found:
+                    raise faulty(f"{path}.{number}", "belongs to nobody", "reference")
+        _keep(tx, caller, [found[each].id for each in resolved])
+        wanted = dict.fromkeys(found[each].address for each in subscribed)
+        presence.leave(platform, caller, [each for each in followed(tx, caller) if each not in wanted])
+        presence.follow(platform, caller, wanted)
+        return lists(tx, caller)
+
+
+def lists(tx: Transaction, caller: Caller) -> ResolvedAddresses:
+    """Return whom the caller has resolved, as they are now, and whose presence the caller follows."""
+    ids = _kept(tx, caller)
+    users = {user.id: user for user in USERS.records(tx, USERS.c.key.in_(ids), caller=caller)}
+    names = gateway_usernames(tx, ids)
+    return ResolvedAddresses(
+        resolved=tuple(_resolved(users[each], names) for each in ids if each in users),
+        subscribed=tuple(followed(tx, caller)),
+    )
+
+
+def followed(tx: Transaction, caller: Caller) -> Sequence[str]:
+    """Return the addresses whose presence somebody follows."""
+    mine = sa.select(PRESENCE.c.key).where(has(PRESENCE.c.followers, caller.id))
+    return tx.run(mine.order_by(PRESENCE.c.key)).scalars().all()
+
+
+def _kept(tx: Transaction, caller: Caller) -> list[str]:
+    mine = sa.select(resolved_users.c.other).where(resolved_users.c.user == caller.id)
+    return list(tx.run(mine.order_by(resolved_users.c.number)).scalars())
+
+
+def _keep(tx: Transaction, caller: Caller, user_ids: Iterable[str]) -> None:
+    kept = list(dict.fromkeys(user_ids))
+    if len(kept) > MOST_RESOLVED:
+        raise faulty("", f"one user may keep at most {MOST_RESOLVED} addresses resolved", "maxItems")
+    tx.run(sa.delete(resolved_users).where(resolved_users.c.user == caller.id))
+    rows = [{"user": caller.id, "other": other, "number": number} for number, other in enumerate(kept)]
+    if rows:
+        tx.run(sa.insert(resolved_users), rows)
+
+
+def _resolved(user: User, names: Mapping[str, str]) -> ResolvedUser:
+    shown: dict[str, Any] = {name: getattr(user, name) for name in ResolvedUser.model_fields if hasattr(user, name)}
+    return ResolvedUser(**shown).model_copy(update={"gateway_username": names.get(user.id)})

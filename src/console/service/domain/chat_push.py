@@ -1,0 +1,101 @@
+"""Nodes of chat pushes: where the chat server sends word of messages for a client that is asleep (contract 4.8)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.push import ChatPushNode
+from console.service.caller import Caller
+from console.service.database import metadata
+from console.service.domain import push
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden, missing
+
+LONGEST_TEXT = 200
+"""Characters of a message that a push shows."""
+MOST_NODES = 100
+"""Nodes that one user may have."""
+
+chat_push_nodes = sa.Table(
+    "chat_push_nodes",
+    metadata,
+    sa.Column("node", sa.Text, primary_key=True),
+    sa.Column("user", sa.Text, nullable=False, index=True),
+    sa.Column("type", sa.Text, nullable=False),
+    sa.Column("token", sa.Text, nullable=False),
+    sa.Column("secret", sa.Text, nullable=False),
+)
+"""The secret is sealed: the answer to unregistering shows it once more."""
+
+
+def register(platform: Platform, caller: Caller, token: str, kind: str, node: str | None) -> ChatPushNode:
+    """Let chat pushes for a node reach the caller's client; refuse with 409 a node that is somebody else's."""
+    node = node or platform.new_id()
+    secret = secrets.token_urlsafe(24)
+    with platform.write() as tx:
+        owner = tx.value(sa.select(chat_push_nodes.c.user).where(chat_push_nodes.c.node == node))
+        if owner is not None and owner != caller.id:
+            raise conflict(f"the node {node} is taken")
+        tx.run(sa.delete(chat_push_nodes).where(chat_push_nodes.c.node == node))
+        owned = sa.select(sa.func.count()).select_from(chat_push_nodes).where(chat_push_nodes.c.user == caller.id)
+        if int(tx.value(owned)) >= MOST_NODES:
+            raise faulty("node", f"one user may have at most {MOST_NODES}", "maxItems")
+        sealed = platform.seals.seal(_purpose(node), secret)
+        tx.run(sa.insert(chat_push_nodes).values(node=node, user=caller.id, type=kind, token=token, secret=sealed))
+    return ChatPushNode(node=node, secret=secret)
+
+
+def unregister(platform: Platform, caller: Caller, node: str, kind: str | None) -> ChatPushNode:
+    """Forget a node and return it; 404 when there is none of that name and kind, 403 when it is somebody else's."""
+    with platform.write() as tx:
+        row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
+        if row is None or kind not in {None, row.type}:
+            raise missing("node", node)
+        if row.user != caller.id and not caller.is_admin:
+            raise forbidden("only the node's user, or an admin, may do this")
+        tx.run(sa.delete(chat_push_nodes).where(chat_push_nodes.c.node == node))
+        return ChatPushNode(node=node, secret=platform.seals.unseal(_purpose(node), row.secret))
+
+
+def build(
+    platform: Platform,
+    node: str,
+    sender: str,
+    body: str | None,
+    *,
+    file: str | None = None,
+    room: str | None = None,
+    room_name: str | None = None,
+    invite_from: str | None = None,
+    is_invite: bool = False,
+) -> None:
+    """Make a notification of a chat message, a file or an invitation to a room, and send it to a node.
+
+    Refuses with 404 a node that there is not.
+    """
+    where = room_name or room
+    title = sender if where is None else f"{sender} in {where}"
+    if is_invite:
+        text = f"{invite_from or sender} invites you to {where or 'a room'}"
+    elif file is not None:
+        text = body or "sent a file"
+    else:
+        text = body or ""
+    notification: dict[str, Any] = {"title": title, "body": text[:LONGEST_TEXT], "sender": sender}
+    notification |= {
+        name: value for name, value in (("oob", file), ("muc", room), ("mucName", room_name)) if value is not None
+    }
+    if is_invite:
+        notification |= {"isMucInvite": True, "mucInviteFrom": invite_from or sender}
+    with platform.write() as tx:
+        row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
+        if row is None:
+            raise missing("node", node)
+        push.put(tx, row.token, row.type, node, notification)
+
+
+def _purpose(node: str) -> str:
+    return f"chat push node {node}"

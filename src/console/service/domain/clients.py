@@ -1,0 +1,85 @@
+"""OAuth2 clients: applications that are registered to ask for tokens (contract 2.19, 4.2, 5.3).
+
+A client that shows its id and secret when it asks for a token (HTTP Basic, RFC 6749 2.3.1) is named as the token's
+`clientId` and `audience`. Its secret can be read again by admins, so it is stored sealed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+
+from console.records.access import Client
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.platform import Platform
+from console.service.refusal import faulty
+from console.service.visibility import Admins
+
+LONGEST_NAME = 200
+LONGEST_URI = 2000
+
+CLIENTS = Documents(
+    "oauth2_clients",
+    Client,
+    columns=(
+        sa.Column("client_id", sa.Text, nullable=False, unique=True),
+        sa.Column("sealed", sa.Text, nullable=False),
+    ),
+    extract=lambda client: {"client_id": client.client_id or ""},
+    rule=Admins(),
+    singular="OAuth2 client",
+    announced=False,
+)
+
+
+def register(platform: Platform, name: str | None, redirect_uri: str | None) -> Client:
+    """Register an application and return it with its secret. Refuses with 400 a name or redirect URI that cannot be."""
+    if name is not None and not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise faulty("name", f"must have 1 to {LONGEST_NAME} characters", "length")
+    if redirect_uri is not None:
+        _check_uri(redirect_uri)
+    client = Client(id=platform.new_id(), name=name, client_id=secrets.token_hex(12))
+    client = client.model_copy(update={"redirect_uri": redirect_uri})
+    secret = secrets.token_urlsafe(32)
+    with platform.write() as tx:
+        CLIENTS.put(tx, client, sealed=sealed(platform, client.id, secret))
+    return client.model_copy(update={"client_secret": secret})
+
+
+def sealed(platform: Platform, key: str, secret: str) -> str:
+    """Seal the secret of a client, as it is stored."""
+    return platform.seals.seal(_purpose(key), secret)
+
+
+def with_secret(platform: Platform, tx: Transaction, key: str) -> Client:
+    """Return a client with its secret; refuse with 404 when there is none."""
+    client = CLIENTS.need(tx, key)
+    row = CLIENTS.row(tx, key)
+    sealed = "" if row is None else row.sealed
+    return client.model_copy(update={"client_secret": platform.seals.unseal(_purpose(key), sealed)})
+
+
+def is_right(platform: Platform, client_id: str, secret: str) -> bool:
+    """Whether there is such a client and this is its secret."""
+    with platform.read() as tx:
+        row = tx.row(sa.select(CLIENTS.table).where(CLIENTS.c.client_id == client_id))
+        if row is None:
+            return False
+        return hmac.compare_digest(platform.seals.unseal(_purpose(row.key), row.sealed).encode(), secret.encode())
+
+
+def _purpose(key: str) -> str:
+    return f"OAuth2 client {key}"
+
+
+def _check_uri(uri: str) -> None:
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        parts = urlsplit("")
+    if not parts.scheme or not (parts.netloc or parts.path) or parts.fragment or len(uri) > LONGEST_URI:
+        raise faulty("redirectURI", "must be an absolute URI without a fragment", "format")

@@ -1,0 +1,213 @@
+"""Contacts in backends: people's own ones, those of devices, groups, and those of a whole domain (contract 2.10, 4.6).
+
+A contact belongs to a user; one that belongs to none belongs to a domain, whose users all see it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.contacts import Contact, ContactPhone
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import USERS
+from console.service.domain.relations import need_related
+from console.service.patterns import BadPattern, compiled
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden
+from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
+
+LOCAL, DEVICE, GROUP = "local", "device", "group"
+"""The backend of contacts that name none, and the two that have fields of their own."""
+CLOUD_PERSONAL = "cloudPersonalContacts"
+CLOUD_SHARED = ("cloudOrgContacts", "cloudOrgUsers")
+"""The backends whose contacts may belong to a whole domain."""
+
+_NUMBER = re.compile(r"[+0-9][0-9 ()./-]*\Z", re.ASCII)
+
+_LISTS = frozenset({"phones", "emails", "participants", "unnormalized_phones"})
+
+CONTACTS = Documents(
+    "contacts",
+    Contact,
+    columns=(
+        sa.Column("source", sa.Text, nullable=False, index=True),
+        sa.Column("user", sa.Text, index=True),
+        sa.Column("domain", sa.Text, index=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("favorite", sa.Boolean, nullable=False),
+        sa.Column("device", sa.Text),
+        sa.Column("device_key", sa.Text),
+    ),
+    extract=lambda contact: {
+        "source": contact.source or LOCAL,
+        "user": contact.user,
+        "name": contact.name or "",
+        "favorite": bool(contact.favorite),
+        "device": contact.device_id,
+        "device_key": contact.contact_device_id,
+    },
+    rule=AnyOf(Admins(), Same("user", by_id), AllOf(Named(), Same("domain", by_domain))),
+)
+"""`domain` is set only on contacts that belong to no user."""
+
+
+def listed(
+    tx: Transaction,
+    caller: Caller | None,
+    where: Sequence[sa.ColumnElement[bool]],
+    pattern: str | None,
+    offset: int,
+    limit: int | None,
+) -> tuple[str, ...]:
+    """Return the stored contacts that match and the caller may see, by name.
+
+    `pattern` is a regular expression that must fit a part of the name. Refuses with 400 one that cannot be read.
+    """
+    order = (CONTACTS.c.name,)
+    end = None if limit is None else offset + limit
+    if pattern is None:
+        return CONTACTS.bodies(tx, *where, caller=caller, order=order, limit=end)[offset:]
+    try:
+        fits = compiled(f"(?i){pattern}").search
+    except BadPattern as error:
+        raise faulty("name", f"is no regular expression: {error}", "pattern") from None
+    query = sa.select(CONTACTS.c.name, CONTACTS.c.body).where(*CONTACTS.conditions(where, caller))
+    found = [row.body for row in tx.rows(query.order_by(*order, CONTACTS.c.key)) if fits(row.name)]
+    return tuple(found[offset:end])
+
+
+def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Contact:
+    """Create a contact of the caller's, or for an admin of `user`; `given` holds a contact's fields.
+
+    Refuses with 403 contacts for others, with 400 fields that its backend does not have or lacks.
+    """
+    with platform.write() as tx:
+        contact = _normalized(Contact.model_validate({"source": LOCAL, **_present(given), "id": platform.new_id()}))
+        return _store(tx, caller, contact.model_copy(update={"user": _user(tx, caller, contact.user, "user")}))
+
+
+def update(platform: Platform, caller: Caller, contact_id: str, given: Mapping[str, Any]) -> Contact:
+    """Change what is given of a contact; None takes a value away. Refuses with 400 another backend or user."""
+    with platform.write() as tx:
+        stored = _own(tx, caller, contact_id)
+        for name, was in (("source", stored.source), ("user", stored.user)):
+            if given.get(name) not in {None, was}:
+                raise faulty(name, f"must stay {was}: a contact is not moved", "const")
+        changed = stored.model_copy(
+            update={
+                name: () if value is None and name in _LISTS else value
+                for name, value in given.items()
+                if name not in {"source", "user"}
+            }
+        )
+        if "phones" in given:
+            changed = _normalized(changed, given.get("unnormalized_phones"))
+        _check(changed)
+        CONTACTS.put(tx, changed)
+        return changed
+
+
+def delete(platform: Platform, caller: Caller, contact_id: str) -> Contact:
+    """Delete a contact and return what it was."""
+    with platform.write() as tx:
+        contact = _own(tx, caller, contact_id)
+        CONTACTS.remove(tx, contact_id)
+        return contact
+
+
+def insert(platform: Platform, caller: Caller, source: str, contacts: Iterable[Contact]) -> None:
+    """Put contacts into a backend, all or none; one that a device knows by an id already replaces what is there."""
+    with platform.write() as tx:
+        for place, each in enumerate(contacts):
+            path = f"contacts.{place}"
+            if each.source not in {None, source}:
+                raise faulty(f"{path}.source", f"must be {source}", "const")
+            shared = each.user is None and caller.is_admin and source in CLOUD_SHARED
+            user = None if shared else _user(tx, caller, each.user, f"{path}.user")
+            contact = each.model_copy(update={"id": platform.new_id(), "source": source, "user": user})
+            contact = contact.model_copy(update={"id": _known(tx, caller, contact) or contact.id})
+            _store(tx, caller, _normalized(contact), path)
+
+
+def _store(tx: Transaction, caller: Caller, contact: Contact, path: str = "") -> Contact:
+    _check(contact, path)
+    CONTACTS.put(tx, contact, domain=caller.domain if contact.user is None else None)
+    return contact
+
+
+def _own(tx: Transaction, caller: Caller, contact_id: str) -> Contact:
+    contact = need_related(CONTACTS, tx, caller, contact_id)
+    if contact.user is None and not caller.is_admin:
+        raise forbidden("only admins may change the contacts of a whole domain")
+    return contact
+
+
+def _user(tx: Transaction, caller: Caller, user: str | None, path: str) -> str:
+    if user is None or user == caller.id:
+        return caller.id
+    if not caller.is_admin:
+        raise forbidden("only admins may keep contacts for others")
+    if USERS.row(tx, user) is None:
+        raise faulty(path, f"{user} is no user", "reference")
+    return user
+
+
+def _known(tx: Transaction, caller: Caller, contact: Contact) -> str | None:
+    """Return the id of the contact that this one is a newer state of: same owner, backend, device and id there."""
+    if contact.contact_device_id is None:
+        return None
+    owner = CONTACTS.c.domain == caller.domain if contact.user is None else CONTACTS.c.user == contact.user
+    return tx.value(
+        sa.select(CONTACTS.c.key).where(
+            owner,
+            CONTACTS.c.source == contact.source,
+            CONTACTS.c.device.is_not_distinct_from(contact.device_id),
+            CONTACTS.c.device_key == contact.contact_device_id,
+        )
+    )
+
+
+def _check(contact: Contact, path: str = "") -> None:
+    def at(name: str) -> str:
+        return f"{path}.{name}" if path else name
+
+    if contact.source == DEVICE and not contact.device_id:
+        raise faulty(at("deviceId"), "is needed with the source device", "required")
+    if contact.source != DEVICE and contact.device_id:
+        raise faulty(at("deviceId"), "is only for the source device", "source")
+    if contact.source == GROUP and contact.phones:
+        raise faulty(at("phones"), "a group contact has participants instead", "source")
+    if contact.source != GROUP and contact.participants:
+        raise faulty(at("participants"), "are only for the source group", "source")
+    for name, entries in (("phones", contact.phones), ("participants", contact.participants)):
+        for place, each in enumerate(entries):
+            if not each.address:
+                raise faulty(at(f"{name}.{place}.address"), "is needed", "required")
+
+
+def _normalized(contact: Contact, unnormalized: Any = None) -> Contact:
+    """Write telephone numbers without spaces and with `+`; what was written otherwise stays in `unnormalizedPhones`."""
+    phones = tuple(each.model_copy(update={"address": normal(each.address)}) for each in contact.phones)
+    as_given: tuple[ContactPhone, ...] = tuple(
+        given for given, each in zip(contact.phones, phones, strict=True) if given.address != each.address
+    )
+    kept = unnormalized if unnormalized is not None else tuple(each.wire() for each in as_given)
+    return contact.model_copy(update={"phones": phones, "unnormalized_phones": kept})
+
+
+def normal(address: str | None) -> str | None:
+    """Return a telephone number without what only eases reading, `00` as `+`; every other address as it is."""
+    if address is None or not _NUMBER.match(address.strip()):
+        return address
+    digits = re.sub(r"[ ()./-]", "", address)
+    return f"+{digits[2:]}" if digits.startswith("00") else digits
+
+
+def _present(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,266 @@
+"""Credentials: in which ways users can be recognised (contract 2.5, 4.4).
+
+What is secret in a credential's `data` comes back to nobody. A `basic` one is the user's password, a `token` one lets
+its user start a session with it: of both only a hash is stored. The others are for gateways and foreign providers, who
+need the secret itself: it is sealed. Of `data` only names that are known to be harmless are stored as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.access import Credential
+from console.records.people import User, UserContext
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import identities, tokens
+from console.service.passwords import LONGEST_PASSWORD
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, missing
+from console.service.visibility import Admins, AnyOf, Same, by_id
+
+TYPES = ("basic", "ims", "oauth2", "token", "svc-ims")
+LOCAL = "local"
+"""The source of passwords that this service keeps by itself."""
+PUBLIC = frozenset({
+    "clientId", "domain", "impi", "impu", "provider", "proxy", "realm", "scope", "subject", "uri", "username",
+})  # fmt: skip
+"""Names in `data` whose values may be shown."""
+SHORTEST_TOKEN = 33
+LONGEST_TOKEN = 512
+LONGEST_NAME = 200
+
+CREDENTIALS = Documents(
+    "credentials",
+    Credential,
+    columns=(
+        sa.Column("short", sa.Text, nullable=False, unique=True),
+        sa.Column("user", sa.Text, nullable=False, index=True),
+        sa.Column("type", sa.Text, nullable=False),
+        sa.Column("username", sa.Text, index=True),
+        sa.Column("expires", sa.Integer),
+        sa.Column("hash", sa.Text),
+        sa.Column("sealed", sa.Text),
+    ),
+    extract=lambda credential: {
+        "short": _short(credential.id),
+        "user": credential.user or "",
+        "type": credential.type or "",
+        "username": _username(credential.data),
+    },
+    rule=AnyOf(Admins(), Same("user", by_id)),
+    announced=False,
+)
+"""`short` is the id without its source; `expires`, in ms, is empty where a lease never ends."""
+
+
+def _short(credential_id: str) -> str:
+    return credential_id.rpartition("@")[0]
+
+
+def _username(data: Mapping[str, Any] | None) -> str | None:
+    name = (data or {}).get("username")
+    return name if isinstance(name, str) else None
+
+
+def create(
+    platform: Platform,
+    owner: User,
+    *,
+    source: str,
+    type: str,
+    domain: str,
+    data: Mapping[str, Any],
+    lease: int,
+    context: UserContext | None = None,
+) -> Credential:
+    """Give a user a credential. `lease` is for how many seconds it holds; 0 is for ever.
+
+    Refuses with 409 a second password, with 400 what does not fit the type.
+    """
+    with platform.write() as tx:
+        credential = Credential(id=f"{platform.new_id()}@{source}", user=owner.id, context=context)
+        changes = {"source": source, "type": type, "domain": domain, "lease": lease}
+        return _store(platform, tx, credential.model_copy(update=changes), owner, data, lease)
+
+
+def update(platform: Platform, credential_id: str, owner: User, given: Mapping[str, Any]) -> Credential:
+    """Change what is given and not None of `source`, `type`, `domain`, `data`, `lease`, `context`.
+
+    `owner` is who has it from now on. New `data` takes the place of all the old; a new `lease` begins now. Another
+    `type` needs `data` that fits.
+    """
+    with platform.write() as tx:
+        found = need(tx, credential_id)
+        changes = {name: value for name, value in given.items() if value is not None and name != "data"}
+        data, lease = given.get("data"), given.get("lease")
+        if changes.get("type", found.type) != found.type and data is None:
+            raise faulty("data", "is needed with another type", "required")
+        if "source" in changes:
+            changes["id"] = f"{_short(found.id)}@{changes['source']}"
+        changed = found.model_copy(update={**changes, "user": owner.id})
+        return _store(platform, tx, changed, owner, data, lease, found.id)
+
+
+def _store(
+    platform: Platform,
+    tx: Transaction,
+    credential: Credential,
+    owner: User,
+    data: Mapping[str, Any] | None,
+    lease: int | None,
+    former: str = "",
+) -> Credential:
+    _check(tx, credential, owner, former)
+    columns: dict[str, Any] = {}
+    if lease is not None:
+        columns["expires"] = tx.now + lease * 1000 if lease else None
+    if data is not None:
+        public = {name: value for name, value in data.items() if name in PUBLIC}
+        secret = {name: value for name, value in data.items() if name not in PUBLIC}
+        credential = credential.model_copy(update={"data": public})
+        columns |= _kept(platform, tx, credential, secret)
+    if former and former != credential.id:
+        row = CREDENTIALS.row(tx, former)
+        if row is not None:
+            columns = {"hash": row.hash, "sealed": row.sealed, "expires": row.expires, **columns}
+        CREDENTIALS.remove(tx, former)
+    CREDENTIALS.put(tx, credential, **columns)
+    if data is not None and former and credential.type == "basic":
+        # Who knew the old password must not stay in by what it bought; sessions are ended one by one.
+        tokens.drop(tx, credential.user or "", ("access", "refresh"))
+        identities.password_is_own(tx, credential.user or "")
+    return credential
+
+
+def _check(tx: Transaction, credential: Credential, owner: User, former: str) -> None:
+    source = credential.source or ""
+    if not source or len(source) > LONGEST_NAME or "@" in source:
+        raise faulty("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
+    if credential.type not in TYPES:
+        raise faulty("type", f"must be one of {', '.join(TYPES)}", "enum")
+    if (credential.lease or 0) < 0:
+        raise faulty("lease", "must be 0 or more seconds", "minimum")
+    if credential.domain != owner.domain:
+        raise faulty("domain", "is not the domain of the user", "reference")
+    if credential.type == "basic" and any(each != former for each in _passwords(tx, credential.user or "")):
+        raise conflict("the user has a password already: update it")
+
+
+def _passwords(tx: Transaction, user: str) -> list[str]:
+    column = CREDENTIALS.c
+    return [row.key for row in tx.rows(sa.select(column.key).where(column.user == user, column.type == "basic"))]
+
+
+def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is stored of the secret part of the data."""
+    if credential.type == "basic":
+        password = secret.get("password")
+        if not isinstance(password, str) or not 0 < len(password) <= LONGEST_PASSWORD:
+            raise faulty("data.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
+        return {"hash": platform.passwords.hash(password), "sealed": None}
+    if credential.type == "token":
+        token = secret.get("token")
+        if not isinstance(token, str) or not SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN:
+            raise faulty("data.token", f"must have {SHORTEST_TOKEN} to {LONGEST_TOKEN} characters", "length")
+        digest = tokens.digest(token)
+        others = CREDENTIALS.c.short != _short(credential.id)
+        if CREDENTIALS.count(tx, CREDENTIALS.c.hash == digest, others):
+            raise conflict("this token cannot be used: choose another")
+        return {"hash": digest, "sealed": None}
+    return {"hash": None, "sealed": sealed(platform, credential.id, secret)}
+
+
+def sealed(platform: Platform, credential_id: str, secret: Mapping[str, Any]) -> str:
+    """Seal the secret part of a credential's data, as it is stored."""
+    return platform.seals.seal(_purpose(credential_id), json.dumps(secret))
+
+
+def _purpose(credential_id: str) -> str:
+    return f"credential {_short(credential_id)}"
+
+
+# -- finding ----------------------------------------------------------------------------------------------------------
+
+
+def find(tx: Transaction, credential_id: str) -> sa.Row[Any] | None:
+    """Return a credential's row by its id, with or without the source."""
+    row = CREDENTIALS.row(tx, credential_id)
+    return row or tx.row(sa.select(CREDENTIALS.table).where(CREDENTIALS.c.short == credential_id))
+
+
+def need(tx: Transaction, credential_id: str) -> Credential:
+    """Return a credential; refuse with 404 when there is none."""
+    row = find(tx, credential_id)
+    if row is None:
+        raise missing("credential", credential_id)
+    return CREDENTIALS.read(row.body)
+
+
+def secret_of(platform: Platform, tx: Transaction, credential_id: str) -> dict[str, Any]:
+    """Open the sealed part of a credential's data, for what signs in for the user; empty where none is sealed."""
+    row = find(tx, credential_id)
+    if row is None or row.sealed is None:
+        return {}
+    return json.loads(platform.seals.unseal(_purpose(row.key), row.sealed))
+
+
+def password_hash_of(tx: Transaction, user: str) -> str | None:
+    """Return the hash of a user's password, or None for who has none that still holds."""
+    column = CREDENTIALS.c
+    return tx.value(sa.select(column.hash).where(column.user == user, column.type == "basic", _holds(tx)))
+
+
+def owner_of_token(tx: Transaction, text: str) -> str | None:
+    """Return the id of the user whose `token` credential this is, if it still holds."""
+    column = CREDENTIALS.c
+    return tx.value(
+        sa.select(column.user).where(column.hash == tokens.digest(text), column.type == "token", _holds(tx))
+    )
+
+
+def shown_at_login(tx: Transaction, user: User) -> dict[str, Any]:
+    """Return what a log-in says of the user's credential: the password before others; guests have a token alone."""
+    column = CREDENTIALS.c
+    own = CREDENTIALS.records(tx, column.user == user.id, order=[sa.desc(column.type == "basic")], limit=1)
+    guest = {"id": f"{user.id}@{LOCAL}", "source": LOCAL, "type": "token", "user": user.id, "domain": user.domain}
+    return own[0].wire() if own else guest
+
+
+def signing_as(name: str) -> sa.Select[Any]:
+    """Select the ids of the users who appear at a signaling gateway under a name."""
+    column = CREDENTIALS.c
+    return sa.select(column.user).where(column.type.in_(("ims", "svc-ims")), column.username == name)
+
+
+def _holds(tx: Transaction) -> sa.ColumnElement[bool]:
+    return sa.or_(CREDENTIALS.c.expires.is_(None), CREDENTIALS.c.expires > tx.now)
+
+
+# -- following the user -----------------------------------------------------------------------------------------------
+
+
+def set_password(platform: Platform, user: User, password_hash: str) -> None:
+    """Store the hash of a user's password (see `Passwords.hash`) in place of the former one, without an end."""
+    with platform.write() as tx:
+        own = CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id, CREDENTIALS.c.type == "basic", limit=1)
+        credential = own[0] if own else Credential(id=f"{user.id}@{LOCAL}", source=LOCAL, type="basic", user=user.id)
+        data = credential.data or {"username": user.username}
+        changes = {"domain": user.domain, "lease": 0, "data": data}
+        CREDENTIALS.put(tx, credential.model_copy(update=changes), hash=password_hash, sealed=None, expires=None)
+        identities.password_is_own(tx, user.id)
+
+
+def follow(tx: Transaction, user: User) -> None:
+    """Let a user's credentials be in the domain that the user is in."""
+    for each in CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id):
+        CREDENTIALS.put(tx, each.model_copy(update={"domain": user.domain}))
+
+
+def forget_user(tx: Transaction, user: str) -> None:
+    """Delete what a user could be recognised by."""
+    tx.run(sa.delete(CREDENTIALS.table).where(CREDENTIALS.c.user == user))

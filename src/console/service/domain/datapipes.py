@@ -1,0 +1,174 @@
+"""Datapipes: channels on which users pass data to each other (contract 2.12, 4.7).
+
+Everybody who takes part hears of every piece of data on the event topic `datapipes`, in order; a datapipe itself keeps
+the newest of it. Who takes part has connected, has rejected (or left, which is the same), or has not said yet. Once
+fewer than two are left who have not rejected, the datapipe is finished for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from console.records.datapipes import Datapipe, PipedData
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import USERS
+from console.service.domain.relations import need_related, user_id_of
+from console.service.domain.sessions import SESSIONS
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden
+from console.service.visibility import Admins, Among, AnyOf, by_address
+
+MOST_DATA = 16 * 1024
+"""Characters of data that a datapipe keeps: with it, an event stays small."""
+KEEP_MS = 24 * 3600 * 1000
+"""How long a datapipe is kept after it was last touched."""
+
+
+def is_finished(pipe: Datapipe) -> bool:
+    """Whether nobody is left to pass data to."""
+    return len(set(pipe.participants) - set(pipe.rejected)) < 2
+
+
+DATAPIPES = Documents(
+    "datapipes",
+    Datapipe,
+    columns=(
+        sa.Column("participants", sa.JSON, nullable=False),
+        sa.Column("finished", sa.Boolean, nullable=False, index=True),
+        sa.Column("sessions", sa.JSON, nullable=False, default=dict),
+        sa.Column("touched", sa.Integer, nullable=False, default=0, index=True),
+    ),
+    extract=lambda pipe: {"participants": list(pipe.participants), "finished": is_finished(pipe)},
+    rule=AnyOf(Admins(), Among("participants", by_address)),
+)
+"""`sessions` holds, by address, the session that somebody has connected with."""
+
+
+def create(platform: Platform, caller: Caller, label: str | None, participants: Sequence[str]) -> Datapipe:
+    """Open a datapipe between the caller and others; refuse with 400 addresses of users whom the caller cannot see."""
+    with platform.write() as tx:
+        others = [each for each in dict.fromkeys(participants) if each != caller.address]
+        if not others:
+            raise faulty("participants", "must name somebody else", "minItems")
+        for number, address in enumerate(participants):
+            if not _may_be_asked(tx, caller, address):
+                raise faulty(f"participants.{number}", "is no address of a user", "reference")
+        pipe = Datapipe(
+            id=platform.new_id(),
+            label=label,
+            participants=(caller.address, *others),
+            connected=(caller.address,),
+        )
+        _put(tx, pipe, {caller.address: caller.session_id} if caller.session_id else {})
+        return pipe
+
+
+def _may_be_asked(tx: Transaction, caller: Caller, address: str) -> bool:
+    """Whether the caller knows of the user: a colleague, or a guest who belongs to no domain in particular."""
+    user = USERS.get(tx, user_id_of(address) or "")
+    return user is not None and (caller.is_admin or user.domain == caller.domain or user.role == "anonymous")
+
+
+def send(platform: Platform, caller: Caller, pipe_id: str, data: str) -> None:
+    """Pass data to everybody in a datapipe. Refuses with 409 when it is finished or the caller is not connected."""
+    with platform.write() as tx:
+        pipe = _taking_part(tx, caller, pipe_id)
+        if caller.address not in pipe.connected:
+            raise conflict("connect to the datapipe first")
+        entry = PipedData(data=data, at=tx.now).model_copy(update={"from_": caller.address})
+        _put(tx, pipe.model_copy(update={"data": _newest((*pipe.data, entry.wire()))}))
+
+
+def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -> Datapipe:
+    """Connect the caller with one of the caller's own live sessions; refuse with 400 any other."""
+    with platform.write() as tx:
+        pipe = _taking_part(tx, caller, pipe_id)
+        session = SESSIONS.row(tx, session_id)
+        if session is None or session.user != caller.id:
+            raise faulty("session", "is no live session of yours", "reference")
+        changed = pipe.model_copy(
+            update={
+                "connected": _with(pipe.connected, caller.address),
+                "rejected": _without(pipe.rejected, caller.address),
+            }
+        )
+        _put(tx, changed, {**_sessions_of(tx, pipe_id), caller.address: session_id})
+        return changed
+
+
+def reject(platform: Platform, caller: Caller, pipe_id: str) -> Datapipe:
+    """Let the caller say no to a datapipe, or leave it."""
+    with platform.write() as tx:
+        return _leave(tx, _taking_part(tx, caller, pipe_id), caller.address)
+
+
+def _leave(tx: Transaction, pipe: Datapipe, address: str) -> Datapipe:
+    changed = pipe.model_copy(
+        update={"connected": _without(pipe.connected, address), "rejected": _with(pipe.rejected, address)}
+    )
+    sessions = _sessions_of(tx, pipe.id)
+    _put(tx, changed, {each: session for each, session in sessions.items() if each != address})
+    return changed
+
+
+def _taking_part(tx: Transaction, caller: Caller, pipe_id: str) -> Datapipe:
+    pipe = need_related(DATAPIPES, tx, caller, pipe_id)
+    if caller.address not in pipe.participants:
+        raise forbidden("only those who take part in this datapipe may do this")
+    if is_finished(pipe):
+        raise conflict("the datapipe is finished")
+    return pipe
+
+
+def _put(tx: Transaction, pipe: Datapipe, sessions: dict[str, str] | None = None) -> None:
+    columns: dict[str, Any] = {"touched": tx.now} if sessions is None else {"touched": tx.now, "sessions": sessions}
+    DATAPIPES.put(tx, pipe, **columns)
+
+
+def _sessions_of(tx: Transaction, pipe_id: str) -> dict[str, str]:
+    row = DATAPIPES.row(tx, pipe_id)
+    return {} if row is None else cast("dict[str, str]", row.sessions)
+
+
+def _newest(entries: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the newest entries whose data fits, and the last one in any case."""
+    room = MOST_DATA
+    for number, entry in enumerate(reversed(entries)):
+        room -= len(str(entry.get("data", "")))
+        if room < 0:
+            return tuple(entries[len(entries) - max(1, number) :])
+    return tuple(entries)
+
+
+def _with(addresses: Sequence[str], address: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*addresses, address)))
+
+
+def _without(addresses: Sequence[str], address: str) -> tuple[str, ...]:
+    return tuple(each for each in addresses if each != address)
+
+
+def leave_with_session(platform: Platform) -> None:
+    """Let those leave whose session has ended; forget what nobody has touched for a day. Called every few seconds."""
+    with platform.read() as tx:
+        rows = tx.rows(sa.select(DATAPIPES.c.key, DATAPIPES.c.sessions).where(~DATAPIPES.c.finished))
+        gone = [
+            (row.key, address)
+            for row in rows
+            for address, session in cast("dict[str, str]", row.sessions).items()
+            if SESSIONS.row(tx, session) is None
+        ]
+        old = [row.key for row in tx.rows(sa.select(DATAPIPES.c.key).where(DATAPIPES.c.touched <= tx.now - KEEP_MS))]
+    if gone or old:
+        with platform.write() as tx:
+            for pipe_id, address in gone:
+                pipe = DATAPIPES.need(tx, pipe_id)
+                if not is_finished(pipe):
+                    _leave(tx, pipe, address)
+            for pipe_id in old:
+                DATAPIPES.remove(tx, pipe_id)

@@ -1,0 +1,70 @@
+"""Cloud directories: with what the platform signs in to the directory of a domain (contract 2.20, 4.4).
+
+The contract answers the stored object to admins, secret included, so the secret is stored sealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+
+from console.records.domains import DirectoryCredentials
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.domains import DOMAINS
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty
+from console.service.visibility import Admins
+
+DIRECTORIES = Documents(
+    "directory_credentials",
+    DirectoryCredentials,
+    columns=(sa.Column("sealed", sa.Text, nullable=False),),
+    rule=Admins(),
+    singular="cloud directory of the domain",
+    announced=False,
+)
+
+
+def create(platform: Platform, given: DirectoryCredentials) -> DirectoryCredentials:
+    """Store the credentials of a domain; refuse with 400 an unknown domain, with 409 one that has some already."""
+    with platform.write() as tx:
+        if DOMAINS.row(tx, given.domain) is None:
+            raise faulty("domain", f"there is no domain {given.domain}", "reference")
+        if DIRECTORIES.row(tx, given.domain) is not None:
+            raise conflict(f"the domain {given.domain} has cloud directory credentials already: update them")
+        return _put(platform, tx, given)
+
+
+def update(platform: Platform, domain: str, given: Mapping[str, str | None]) -> DirectoryCredentials:
+    """Change what is given and not None; refuse with 404 a domain without."""
+    with platform.write() as tx:
+        changes = {name: value for name, value in given.items() if value is not None}
+        return _put(platform, tx, need(platform, tx, domain).model_copy(update=changes))
+
+
+def delete(platform: Platform, domain: str) -> None:
+    """Forget the credentials of a domain; refuse with 404 a domain without."""
+    with platform.write() as tx:
+        DIRECTORIES.need(tx, domain)
+        DIRECTORIES.remove(tx, domain)
+
+
+def need(platform: Platform, tx: Transaction, domain: str) -> DirectoryCredentials:
+    """Return the credentials of a domain with their secret; refuse with 404 a domain without."""
+    found = DIRECTORIES.need(tx, domain)
+    row = DIRECTORIES.row(tx, domain)
+    sealed = "" if row is None else row.sealed
+    return found.model_copy(update={"client_secret": platform.seals.unseal(_purpose(domain), sealed)})
+
+
+def _put(platform: Platform, tx: Transaction, credentials: DirectoryCredentials) -> DirectoryCredentials:
+    secret = credentials.client_secret or ""
+    sealed = platform.seals.seal(_purpose(credentials.domain), secret)
+    DIRECTORIES.put(tx, credentials.model_copy(update={"client_secret": None}), sealed=sealed)
+    return credentials
+
+
+def _purpose(domain: str) -> str:
+    return f"cloud directory of {domain}"

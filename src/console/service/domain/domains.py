@@ -1,0 +1,195 @@
+"""Domains: what they offer, which web origins are theirs, and whom they let in without a name (contract 2.3, 4.4).
+
+A domain's id is its name, which therefore never changes. An admin is an admin of all domains: the contract knows none
+of one domain alone (4.6: "an admin gets all domains").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.domains import Domain
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.patterns import BadPattern, compiled, matches
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden
+from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
+
+SERVICES = (
+    "stats", "alarms", "callcontrol", "chat", "contacts", "datapipe", "login", "log", "meetings", "presence",
+    "recording", "settings",
+)  # fmt: skip
+"""What a domain offers unless it is told otherwise: names from the contract's list (2.3)."""
+
+GUESTS = "guests"
+"""The domain of anonymous users who come from no domain's origin. It is there from the first of them on."""
+GUEST_SERVICES = ("login", "chat")
+
+LONGEST_NAME = 253
+MOST_ORIGINS = 50
+MOST_NAMES = 200
+"""Services of a domain, or capabilities of its anonymous users."""
+
+
+DOMAINS = Documents(
+    "domains",
+    Domain,
+    columns=(sa.Column("parent", sa.Text, index=True), sa.Column("anonymous", sa.Boolean, nullable=False)),
+    extract=lambda domain: {"parent": domain.parent, "anonymous": bool(domain.enable_anonymous)},
+    rule=AnyOf(Admins(), AllOf(Named(), Same("key", by_domain))),
+    announced=False,
+)
+
+
+def shown(platform: Platform, domain: Domain) -> dict[str, Any]:
+    """Return a domain as the platform's variant shows it (2.3).
+
+    The earlier one leaves the name to the id and groups the capabilities of anonymous users.
+    """
+    wire = domain.wire()
+    if platform.variant is Variant.LATER:
+        return {**wire, "anonymousCapabilities": list(domain.guest_capabilities)}
+    del wire["domain"]
+    groups = [[each] if isinstance(each, str) else list(each) for each in domain.anonymous_capabilities]
+    return {**wire, "anonymousCapabilities": groups}
+
+
+def add(platform: Platform, name: str, parent: str | None = None, services: Sequence[str] = SERVICES) -> Domain:
+    """Make a domain known, or change its parent and what it offers, without looking at who asks."""
+    with platform.write() as tx:
+        found = DOMAINS.get(tx, name) or _new(platform, name)
+        domain = found.model_copy(update={"parent": parent, "services": _offering(services)})
+        _check(tx, domain)
+        DOMAINS.put(tx, domain)
+        return domain
+
+
+def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, Any]) -> Domain:
+    """Create a domain, by default below the caller's own; `given` as for `update`.
+
+    Refuses with 409 a name that is taken, with 400 names, parents, patterns and capabilities that cannot be.
+    """
+    with platform.write() as tx:
+        if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
+            raise faulty("domain", "must be a name of small letters, digits, dots and hyphens", "pattern")
+        if DOMAINS.row(tx, name) is not None:
+            raise conflict(f"there is a domain {name} already")
+        changes = {"parent": caller.domain, **_given(platform, given)}
+        domain = _new(platform, name).model_copy(update=changes)
+        _check(tx, domain)
+        DOMAINS.put(tx, domain)
+        return domain
+
+
+def update(platform: Platform, domain_id: str, name: str, given: Mapping[str, Any]) -> Domain:
+    """Change what is given and not None of `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities`,
+    `services`.
+
+    Refuses with 400 another name: people log in with it.
+    """
+    with platform.write() as tx:
+        found = DOMAINS.need(tx, domain_id)
+        if name != found.name:
+            raise faulty("domain", f"must be {found.name}: a domain keeps its name", "const")
+        domain = found.model_copy(update=_given(platform, given))
+        _check(tx, domain)
+        DOMAINS.put(tx, domain)
+        return domain
+
+
+def services_of(tx: Transaction, name: str) -> tuple[str, ...]:
+    """Return the names of what a domain offers; refuse with 404 a domain that is not known."""
+    return tuple(DOMAINS.need(tx, name).services)
+
+
+def is_at_root(tx: Transaction, name: str) -> bool:
+    """Whether a domain has no parent."""
+    found = DOMAINS.row(tx, name)
+    return found is None or found.parent is None
+
+
+def of_origin(tx: Transaction, origin: str) -> Domain | None:
+    """Return the domain to which a web origin belongs: one of its patterns fits the origin, or its host, as a whole.
+
+    Of several the one with the longest name, which is the most particular.
+    """
+    if not origin:
+        return None
+    try:
+        host = urlsplit(origin).hostname or ""
+    except ValueError:
+        return None
+    fitting = [
+        domain
+        for domain in DOMAINS.records(tx)
+        if any(matches(pattern, text) for pattern in domain.origins for text in (origin, host) if text)
+    ]
+    return max(fitting, key=lambda domain: (len(domain.id), domain.id), default=None)
+
+
+def for_guest(platform: Platform, tx: Transaction, origin: str) -> Domain:
+    """Return the domain that an anonymous user from this origin belongs to; refuse with 403 when it accepts none."""
+    domain = of_origin(tx, origin)
+    if domain is None:
+        domain = DOMAINS.get(tx, GUESTS) or add_guests(platform)
+    if not domain.enable_anonymous:
+        raise forbidden(f"the domain {domain.name} accepts no anonymous log-ins")
+    return domain
+
+
+def add_guests(platform: Platform) -> Domain:
+    """Make the domain of those who come from nowhere in particular; it accepts everybody until an admin says no."""
+    with platform.write() as tx:
+        domain = add(platform, GUESTS, services=GUEST_SERVICES).model_copy(update={"enable_anonymous": True})
+        DOMAINS.put(tx, domain)
+        return domain
+
+
+def _new(platform: Platform, name: str) -> Domain:
+    return Domain(
+        id=name,
+        domain=name,
+        enable_anonymous=False,
+        anonymous_expiration=platform.settings.session_seconds,
+        services=_offering(SERVICES),
+    )
+
+
+def _offering(services: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    return {each: () for each in services}
+
+
+def _given(platform: Platform, given: Mapping[str, Any]) -> dict[str, Any]:
+    changes = {name: value for name, value in given.items() if value is not None}
+    grouped = platform.variant is Variant.EARLIER
+    if any(isinstance(each, str) is grouped for each in changes.get("anonymous_capabilities", ())):
+        raise faulty("anonymousCapabilities", f"must be {'arrays of texts' if grouped else 'texts'}", "type")
+    return changes
+
+
+def _check(tx: Transaction, domain: Domain) -> None:
+    above = domain.parent
+    if above is not None and DOMAINS.row(tx, above) is None:
+        raise faulty("parent", f"there is no domain {above}", "reference")
+    while above is not None:
+        if above == domain.id:
+            raise faulty("parent", "lies below the domain itself", "cycle")
+        row = DOMAINS.row(tx, above)
+        above = None if row is None else row.parent
+    if len(domain.origins) > MOST_ORIGINS:
+        raise faulty("origins", f"may be at most {MOST_ORIGINS}", "maxItems")
+    for number, pattern in enumerate(domain.origins):
+        try:
+            compiled(pattern)
+        except BadPattern as error:
+            raise faulty(f"origins.{number}", f"is no regular expression: {error}", "pattern") from None
+    for path, names in (("anonymousCapabilities", domain.guest_capabilities), ("services", tuple(domain.services))):
+        if len(names) > MOST_NAMES or not all(0 < len(each) <= LONGEST_NAME for each in names):
+            raise faulty(path, f"must be at most {MOST_NAMES} names of 1 to {LONGEST_NAME} characters", "names")

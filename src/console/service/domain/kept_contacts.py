@@ -1,0 +1,155 @@
+"""The contacts that users keep and those that domains offer: ids chosen by who stores them (contract 2.10, 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from console.records.contacts import ContactEntry, Entries, StaticContact, UserContact
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.domains import DOMAINS
+from console.service.domain.people import USERS
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
+
+K = TypeVar("K", UserContact, StaticContact)
+
+USER_CONTACTS = Documents(
+    "user_contacts",
+    UserContact,
+    columns=(
+        sa.Column("owner", sa.Text, nullable=False, index=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("associated", sa.Text, index=True),
+    ),
+    extract=lambda contact: {
+        "owner": contact.owner or "",
+        "name": contact.name or "",
+        "associated": contact.associated_user_id,
+    },
+    rule=AnyOf(Admins(), Same("owner", by_id)),
+    singular="user contact",
+)
+
+
+def _as_earlier(contact: dict[str, Any]) -> dict[str, Any]:
+    """Show numbers and addresses bare, as the earlier variant does everywhere (2.1, 2.10)."""
+    for name in ("phones", "emails"):
+        contact[name] = [each if isinstance(each, str) else each.get("value", "") for each in contact.get(name, [])]
+    return contact
+
+
+STATIC_CONTACTS = Documents(
+    "static_contacts",
+    StaticContact,
+    columns=(
+        sa.Column("domain", sa.Text, nullable=False, index=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("associated", sa.Text, index=True),
+    ),
+    extract=lambda contact: {
+        "domain": contact.domain or "",
+        "name": contact.name or "",
+        "associated": contact.associated_user_id,
+    },
+    rule=AnyOf(Admins(), AllOf(Named(), Same("domain", by_domain))),
+    singular="static contact",
+    earlier=_as_earlier,
+)
+
+
+# -- kept by users ------------------------------------------------------------------------------------------------
+
+
+def keep(platform: Platform, caller: Caller, contact: UserContact) -> None:
+    """Keep a contact for the caller; refuse with 409 an id that another contact of theirs has."""
+    with platform.write() as tx:
+        _check_id(contact.id)
+        contact = contact.model_copy(update={"owner": caller.id})
+        if USER_CONTACTS.row(tx, contact.key) is not None:
+            raise conflict(f"you keep a contact {contact.id} already")
+        USER_CONTACTS.put(tx, _checked(tx, contact))
+
+
+def change(platform: Platform, caller: Caller, contact_id: str, given: Mapping[str, Any]) -> None:
+    """Change what is given of a contact that the caller keeps; None leaves it as it is, or nobody associated."""
+    with platform.write() as tx:
+        stored = USER_CONTACTS.get(tx, UserContact(id=contact_id, owner=caller.id).key)
+        if stored is None or stored.owner != caller.id:
+            raise missing("user contact of yours", contact_id)
+        USER_CONTACTS.put(tx, _checked(tx, stored.model_copy(update=_changes(given))))
+
+
+# -- offered by domains -------------------------------------------------------------------------------------------
+
+
+def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
+    """Offer a contact to a domain; refuse with 400 an unknown domain, with 409 an id that is taken there."""
+    with platform.write() as tx:
+        _check_id(contact.id)
+        if DOMAINS.row(tx, domain) is None:
+            raise faulty("targetDomain", f"there is no domain {domain}", "reference")
+        contact = contact.model_copy(update={"domain": domain})
+        if STATIC_CONTACTS.row(tx, contact.key) is not None:
+            raise conflict(f"there is a static contact {contact.id} in {domain} already")
+        STATIC_CONTACTS.put(tx, _checked(tx, contact))
+
+
+def static_key(caller: Caller, contact_id: str, domain: str | None) -> str:
+    """Return the key of a static contact of the caller's domain, or for an admin of another; else refuse with 403."""
+    return StaticContact(id=contact_id, domain=chosen_domain(caller, domain) or caller.domain).key
+
+
+def chosen_domain(caller: Caller, domain: str | None) -> str | None:
+    """Return the domain that an admin names, or None when nobody names one; refuse with 403 users who do."""
+    if domain is not None and not caller.is_admin:
+        raise forbidden("only admins may name a domain")
+    return domain
+
+
+def alter(platform: Platform, key: str, given: Mapping[str, Any]) -> None:
+    """Change what is given of a static contact; None leaves it as it is, or nobody associated."""
+    with platform.write() as tx:
+        stored = STATIC_CONTACTS.need(tx, key)
+        STATIC_CONTACTS.put(tx, _checked(tx, stored.model_copy(update=_changes(given))))
+
+
+def withdraw(platform: Platform, key: str) -> None:
+    """Delete a static contact."""
+    with platform.write() as tx:
+        STATIC_CONTACTS.need(tx, key)
+        STATIC_CONTACTS.remove(tx, key)
+
+
+def _check_id(contact_id: str) -> None:
+    if not contact_id.strip() or contact_id in {".", ".."}:
+        raise faulty("id", "must be a name that a path can hold", "format")
+
+
+def _changes(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value is not None or name == "associated_user_id"}
+
+
+def _checked(tx: Transaction, contact: K) -> K:
+    user = contact.associated_user_id
+    if user is not None and USERS.row(tx, user) is None:
+        raise faulty("associatedUserId", f"{user} is no user", "reference")
+    return contact.model_copy(
+        update={"phones": entries("phones", contact.phones), "emails": entries("emails", contact.emails)}
+    )
+
+
+def entries(path: str, given: Entries) -> tuple[ContactEntry, ...]:
+    """Return numbers or addresses as entries, whichever form they came in; refuse with 400 those without a value."""
+    found = tuple(ContactEntry(value=each) if isinstance(each, str) else each for each in given)
+    for place, each in enumerate(found):
+        if not each.value:
+            raise faulty(f"{path}.{place}", "needs a value", "required")
+    if sum(1 for each in found if each.primary) > 1:
+        raise faulty(path, "may have one primary entry", "primary")
+    return found

@@ -1,0 +1,230 @@
+"""Meetings: rooms reserved for people and a time, and who is told of them (contract 2.13, 4.5, 6)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.meetings import DialIn, Meeting, MeetingParticipant, RecordingConfig
+from console.records.people import User
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.documents import Documents
+from console.service.domain.deliveries import Delivery, Mechanism, deliver
+from console.service.domain.people import USERS, summary
+from console.service.domain.relations import address_of, need_related, whole
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden
+from console.service.visibility import Admins, Among, AnyOf, Same, by_id
+
+CREATED, DELETED, INVITED = "meeting created", "meeting deleted", "meeting invitation"
+"""The kinds of notices."""
+DIAL_IN_NUMBER = "+34910600600"
+"""The telephone number of all meetings; the extension after it leads into the room."""
+
+MEETINGS = Documents(
+    "meetings",
+    Meeting,
+    columns=(
+        sa.Column("creator", sa.Text, nullable=False, index=True),
+        sa.Column("members", sa.JSON, nullable=False),
+        sa.Column("room", sa.Text, nullable=False, unique=True),
+        sa.Column("extension", sa.Text, unique=True),
+        sa.Column("name", sa.Text),
+        sa.Column("language", sa.Text),
+        sa.Column("phone", sa.Text),
+        sa.Column("since", sa.Integer, nullable=False, index=True),
+        sa.Column("until", sa.Integer, index=True),
+    ),
+    extract=lambda meeting: {
+        "creator": meeting.user.id if meeting.user else "",
+        "members": [str(each.get("id")) for each in meeting.users],
+        "room": meeting.room_id or meeting.id,
+        "extension": meeting.ddi.extension if meeting.ddi else None,
+        "name": meeting.name,
+        "language": meeting.language,
+        "phone": meeting.phone,
+        "since": whole(meeting.valid_since) or 0,
+        "until": whole(meeting.valid_until),
+    },
+    rule=AnyOf(Admins(), Same("creator", by_id), Among("members", by_id)),
+)
+
+passwords = sa.Table(
+    "meeting_passwords",
+    metadata,
+    sa.Column("meeting", sa.Text, primary_key=True),
+    sa.Column("hash", sa.Text, nullable=False),
+)
+
+
+def create(
+    platform: Platform, caller: Caller, given: Mapping[str, Any], password: str | None = None, notify: bool = True
+) -> Meeting:
+    """Create a meeting of the caller's with a room and a dial-in of its own; `given` holds a meeting's fields.
+
+    Refuses with 400 participants that cannot be reached or are no users, and a meeting that ends before it begins.
+    """
+    with platform.write() as tx:
+        meeting = Meeting(
+            id=platform.new_id(),
+            room_id=f"room-{platform.new_id()}",
+            user=summary(caller.user),
+            valid_since=tx.now,
+            phone=DIAL_IN_NUMBER,
+            ddi=DialIn(extension=_free_extension(tx), pin=f"{secrets.randbelow(10**4):04d}"),
+            is_password_protected=password is not None,
+            record=RecordingConfig(type="none"),
+        )
+        meeting = _with(tx, meeting, {name: value for name, value in given.items() if value is not None})
+        _set_password(platform, tx, meeting.id, password)
+        MEETINGS.put(tx, meeting)
+        if notify:
+            deliver(tx, [*_to_creator(tx, meeting, CREATED), *_to_participants(tx, meeting, CREATED)])
+        return meeting
+
+
+def update(
+    platform: Platform, caller: Caller, meeting_id: str, given: Mapping[str, Any], send_invites: bool = False
+) -> Meeting:
+    """Change what is given of a meeting; None takes a value away. `password` is among the given, never stored as it is.
+
+    With `send_invites` all participants there are then get an invitation.
+    """
+    with platform.write() as tx:
+        meeting = _own(tx, caller, meeting_id)
+        changes = dict(given)
+        if "password" in changes:
+            password = changes.pop("password")
+            _set_password(platform, tx, meeting_id, password)
+            changes["is_password_protected"] = password is not None
+        meeting = _with(tx, meeting, changes)
+        MEETINGS.put(tx, meeting)
+        if send_invites:
+            deliver(tx, _to_participants(tx, meeting, INVITED))
+        return meeting
+
+
+def delete(platform: Platform, caller: Caller, meeting_id: str, notify: bool = True) -> None:
+    """Delete a meeting and its password."""
+    with platform.write() as tx:
+        meeting = _own(tx, caller, meeting_id)
+        _set_password(platform, tx, meeting_id, None)
+        MEETINGS.remove(tx, meeting_id)
+        if notify:
+            deliver(tx, [*_to_creator(tx, meeting, DELETED), *_to_participants(tx, meeting, DELETED)])
+
+
+def id_of_room(tx: Transaction, room: str) -> str | None:
+    """Return the id of the meeting that a room belongs to, or None."""
+    return tx.value(sa.select(MEETINGS.c.key).where(MEETINGS.c.room == room))
+
+
+def password_hash_of(tx: Transaction, meeting_id: str) -> str | None:
+    """Return the hash of a meeting's password, for whatever lets people into rooms; None when there is none."""
+    return tx.value(sa.select(passwords.c.hash).where(passwords.c.meeting == meeting_id))
+
+
+def set_password_hash(tx: Transaction, meeting_id: str, password_hash: str | None) -> None:
+    """Store the hash of a meeting's password (see `Passwords.hash`) in place of the former one; None: it has none."""
+    tx.run(sa.delete(passwords).where(passwords.c.meeting == meeting_id))
+    if password_hash is not None:
+        tx.run(sa.insert(passwords).values(meeting=meeting_id, hash=password_hash))
+
+
+def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tuple[dict[str, Any], ...]:
+    """Return the users among participants, found by id or by e-mail address, as a meeting shows them."""
+    found: dict[str, User] = {}
+    for each in participants:
+        for user in _found(tx, each):
+            found[user.id] = user
+    return tuple(summary(each).wire() for each in found.values())
+
+
+def _own(tx: Transaction, caller: Caller, meeting_id: str) -> Meeting:
+    meeting = need_related(MEETINGS, tx, caller, meeting_id)
+    if not caller.is_admin and (meeting.user is None or meeting.user.id != caller.id):
+        raise forbidden("only the creator of the meeting may do this, and admins")
+    return meeting
+
+
+def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meeting:
+    """Return the meeting with changes, its users as its participants are, checked."""
+    changed = meeting.model_copy(update=dict(changes))
+    if "participants" in changes:
+        participants: Sequence[MeetingParticipant] = changes["participants"] or ()
+        for place, each in enumerate(participants):
+            _check(tx, f"participants.{place}", each)
+        changed = changed.model_copy(update={"participants": tuple(participants), "users": users_of(tx, participants)})
+    if changed.valid_since is None:
+        changed = changed.model_copy(update={"valid_since": tx.now})
+    if changed.valid_until is not None and changed.valid_until <= (changed.valid_since or 0):
+        raise faulty("validUntil", "must be later than validSince", "order")
+    if changed.record is None or not changed.record.type:
+        changed = changed.model_copy(update={"record": RecordingConfig(type="none")})
+    return changed
+
+
+def _check(tx: Transaction, path: str, participant: MeetingParticipant) -> None:
+    if not (participant.user_id or participant.email or participant.phone):
+        raise faulty(path, "needs userId, email or phone", "required")
+    if participant.user_id and USERS.row(tx, participant.user_id) is None:
+        raise faulty(f"{path}.userId", f"{participant.user_id} is no user", "reference")
+    if participant.email and "@" not in participant.email:
+        raise faulty(f"{path}.email", "is no e-mail address", "format")
+    if participant.send_sms and not participant.phone:
+        raise faulty(f"{path}.sendSMS", "needs a phone", "required")
+
+
+def _found(tx: Transaction, participant: MeetingParticipant) -> tuple[User, ...]:
+    if participant.user_id:
+        user = USERS.get(tx, participant.user_id)
+        return () if user is None else (user,)
+    return USERS.records(tx, USERS.c.email == participant.email, limit=1) if participant.email else ()
+
+
+def _free_extension(tx: Transaction) -> str:
+    for _ in range(100):
+        extension = f"{secrets.randbelow(10**6):06d}"
+        if not MEETINGS.count(tx, MEETINGS.c.extension == extension):
+            return extension
+    raise conflict("there is no free extension for another meeting")
+
+
+def _set_password(platform: Platform, tx: Transaction, meeting_id: str, password: str | None) -> None:
+    set_password_hash(tx, meeting_id, None if password is None else platform.passwords.hash(password))
+
+
+# -- notices ------------------------------------------------------------------------------------------------------
+
+
+def _to_creator(tx: Transaction, meeting: Meeting, kind: str) -> list[Delivery]:
+    creator = USERS.get(tx, meeting.user.id) if meeting.user else None
+    if creator is None:
+        return []
+    return _notices(meeting, kind, address_of(creator.id), creator.email, None, {"locale": creator.locale})
+
+
+def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Delivery]:
+    notices: list[Delivery] = []
+    for each in meeting.participants:
+        user = next(iter(_found(tx, each)), None)
+        address = None if user is None else address_of(user.id)
+        email = each.email or (user.email if user else None)
+        wording = {"locale": each.locale, "currentTimezone": each.current_timezone}
+        notices += _notices(meeting, kind, address, email, each.phone if each.send_sms else None, wording)
+    return notices
+
+
+def _notices(
+    meeting: Meeting, kind: str, address: str | None, email: str | None, phone: str | None, wording: Mapping[str, Any]
+) -> list[Delivery]:
+    """Return one notice for each mechanism by which somebody can be told; what a password is, none of them says."""
+    told = {"roomId", "name", "language", "validSince", "validUntil", "phone", "ddi"}
+    content = {name: value for name, value in meeting.wire().items() if name in told}
+    content |= {name: value for name, value in wording.items() if value is not None}
+    ways: tuple[tuple[Mechanism, str | None], ...] = (("user", address), ("email", email), ("sms", phone))
+    return [Delivery(mechanism, to, kind, meeting.id, content) for mechanism, to in ways if to]

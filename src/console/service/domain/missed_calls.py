@@ -1,0 +1,92 @@
+"""Missed calls: what clients register, and how far a user has read them (contract 2.20, 4.5)."""
+
+from __future__ import annotations
+
+import re
+
+import sqlalchemy as sa
+
+from console.records.meetings import MissedCall, MissedCallDetails
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import need_user
+from console.service.domain.relations import user_id_of
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden, missing
+from console.service.visibility import Admins, AnyOf, Same, by_id
+
+MOST_KEPT = 1000
+"""Missed calls of one user; of more, the oldest are forgotten."""
+
+_NUMBER = re.compile(r"\+?[0-9][0-9 ()./-]{0,39}\Z", re.ASCII)
+
+MISSED_CALLS = Documents(
+    "missed_calls",
+    MissedCall,
+    columns=(
+        sa.Column("user", sa.Text, nullable=False, index=True),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("read", sa.Boolean, nullable=False),
+    ),
+    extract=lambda missed: {"user": missed.user_id or "", "read": bool(missed.read)},
+    rule=AnyOf(Admins(), Same("user", by_id)),
+    singular="missed call",
+)
+"""`number` counts the missed calls of a user, so that it is certain which was earlier."""
+
+
+def register(platform: Platform, caller: Caller, user_id: str, source: str, meta: MissedCallDetails) -> MissedCall:
+    """Register that a user missed a call from a user address or a telephone number.
+
+    Refuses with 403 calls that others missed, with 404 an unknown user, with 400 a source that is neither.
+    """
+    with platform.write() as tx:
+        _need_self_or_admin(tx, caller, user_id)
+        if not user_id_of(source) and not _NUMBER.match(source):
+            raise faulty("from", "must be a user address, svc-user:<id>, or a telephone number", "format")
+        number = int(tx.value(sa.select(sa.func.max(MISSED_CALLS.c.number)).where(_of(user_id))) or 0) + 1
+        record = MissedCall.model_validate(
+            {
+                "id": platform.new_id(),
+                "userId": user_id,
+                "from": source,
+                "meta": meta,
+                "createdAt": tx.now,
+                "read": False,
+            }
+        )
+        MISSED_CALLS.put(tx, record, number=number)
+        _prune(tx, user_id)
+        return record
+
+
+def mark_read(platform: Platform, caller: Caller, user_id: str, last: str) -> int:
+    """Mark a missed call of a user and all earlier ones as read; return how many were unread."""
+    with platform.write() as tx:
+        _need_self_or_admin(tx, caller, user_id)
+        row = MISSED_CALLS.row(tx, last)
+        if row is None or row.user != user_id:
+            raise missing("missed call", last)
+        unread = MISSED_CALLS.records(
+            tx, _of(user_id), sa.not_(MISSED_CALLS.c.read), MISSED_CALLS.c.number <= row.number
+        )
+        for each in unread:
+            MISSED_CALLS.put(tx, each.model_copy(update={"read": True}))
+        return len(unread)
+
+
+def _of(user_id: str) -> sa.ColumnElement[bool]:
+    return MISSED_CALLS.c.user == user_id
+
+
+def _need_self_or_admin(tx: Transaction, caller: Caller, user_id: str) -> None:
+    if user_id != caller.id and not caller.is_admin:
+        raise forbidden("only the user who missed the call, or an admin, may do this")
+    need_user(tx, user_id)
+
+
+def _prune(tx: Transaction, user_id: str) -> None:
+    newest_first = sa.select(MISSED_CALLS.c.key).where(_of(user_id)).order_by(MISSED_CALLS.c.number.desc())
+    for key in tx.run(newest_first.offset(MOST_KEPT)).scalars().all():
+        MISSED_CALLS.remove(tx, key)

@@ -1,0 +1,129 @@
+"""Phonebooks: admins fill them, users subscribe to them (contract 2.10, 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.phonebooks import Phonebook, PhonebookContact
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import USERS
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, missing
+from console.service.visibility import Admins, Among, AnyOf, by_id
+
+LONGEST_TEXT = 200
+MOST_CONTACTS = 2000
+MOST_SUBSCRIBERS = 10_000
+
+PHONEBOOKS = Documents(
+    "phonebooks",
+    Phonebook,
+    columns=(
+        sa.Column("name", sa.Text, nullable=False, index=True),
+        sa.Column("subscribers", sa.JSON, nullable=False),
+    ),
+    extract=lambda book: {"name": book.name or "", "subscribers": list(book.subscribers)},
+    rule=AnyOf(Admins(), Among("subscribers", by_id)),
+)
+
+
+def create(platform: Platform, name: str) -> Phonebook:
+    """Create an empty phonebook."""
+    with platform.write() as tx:
+        _check_text("phonebookName", name)
+        return _put(tx, Phonebook(id=platform.new_id(), name=name))
+
+
+def remove(platform: Platform, book_id: str) -> Phonebook:
+    """Remove a phonebook and return what it was."""
+    with platform.write() as tx:
+        book = PHONEBOOKS.need(tx, book_id)
+        PHONEBOOKS.remove(tx, book_id)
+        return book
+
+
+def subscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
+    """Let a user see a phonebook; refuse with 409 who sees it already, with 400 who is no user or a guest."""
+    with platform.write() as tx:
+        book = PHONEBOOKS.need(tx, book_id)
+        if user_id in book.subscribers:
+            raise conflict(f"{user_id} subscribes to the phonebook already")
+        user = USERS.row(tx, user_id)
+        if user is None or user.role == "anonymous":
+            raise faulty("subscriberId", f"{user_id} is no user who can subscribe", "reference")
+        if len(book.subscribers) >= MOST_SUBSCRIBERS:
+            raise faulty("subscriberId", f"a phonebook has at most {MOST_SUBSCRIBERS} subscribers", "maxItems")
+        return _with(tx, book, subscribers=(*book.subscribers, user_id))
+
+
+def unsubscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
+    """Let a user no longer see a phonebook; refuse with 404 who does not."""
+    with platform.write() as tx:
+        book = PHONEBOOKS.need(tx, book_id)
+        if user_id not in book.subscribers:
+            raise missing("subscriber", user_id)
+        return _with(tx, book, subscribers=tuple(each for each in book.subscribers if each != user_id))
+
+
+def add_contact(
+    platform: Platform, book_id: str, name: str, address: str, path: str = ""
+) -> tuple[Phonebook, PhonebookContact]:
+    """Put a contact at the end of a phonebook. `path` is where its fields stand in the request, for refusals."""
+    with platform.write() as tx:
+        book = PHONEBOOKS.need(tx, book_id)
+        _check_text(f"{path}name", name)
+        _check_text(f"{path}address", address)
+        if len(book.contacts) >= MOST_CONTACTS:
+            raise faulty(path.rstrip("."), f"a phonebook has at most {MOST_CONTACTS} contacts", "maxItems")
+        contact = PhonebookContact(id=platform.new_id(), name=name, address=address)
+        return _with(tx, book, contacts=(*book.contacts, contact)), contact
+
+
+def edit_contact(
+    platform: Platform, book_id: str, contact_id: str, name: str | None, address: str | None
+) -> tuple[Phonebook, PhonebookContact]:
+    """Change name or address of a contact in a phonebook; None leaves one as it is."""
+    with platform.write() as tx:
+        book = PHONEBOOKS.need(tx, book_id)
+        contact = _contact(book, contact_id)
+        if name is not None:
+            _check_text("contact.name", name)
+            contact = contact.model_copy(update={"name": name})
+        if address is not None:
+            _check_text("contact.address", address)
+            contact = contact.model_copy(update={"address": address})
+        contacts = tuple(contact if each.id == contact_id else each for each in book.contacts)
+        return _with(tx, book, contacts=contacts), contact
+
+
+def remove_contact(platform: Platform, book_id: str, contact_id: str) -> Phonebook:
+    """Take a contact out of a phonebook."""
+    with platform.write() as tx:
+        book = PHONEBOOKS.need(tx, book_id)
+        _contact(book, contact_id)
+        return _with(tx, book, contacts=tuple(each for each in book.contacts if each.id != contact_id))
+
+
+def _contact(book: Phonebook, contact_id: str) -> PhonebookContact:
+    for each in book.contacts:
+        if each.id == contact_id:
+            return each
+    raise missing("contact in this phonebook", contact_id)
+
+
+def _with(tx: Transaction, book: Phonebook, **changes: Sequence[Any]) -> Phonebook:
+    return _put(tx, book.model_copy(update=changes))
+
+
+def _put(tx: Transaction, book: Phonebook) -> Phonebook:
+    PHONEBOOKS.put(tx, book)
+    return book
+
+
+def _check_text(path: str, text: str) -> None:
+    if not text.strip() or len(text) > LONGEST_TEXT:
+        raise faulty(path, f"must have 1 to {LONGEST_TEXT} characters", "length")

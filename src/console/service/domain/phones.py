@@ -1,0 +1,88 @@
+"""Mobile telephones of users, and the codes by which they show that a number is theirs (contract 4.3).
+
+Whoever gets a new number is sent a code by short message, which stands in the outbox (`deliveries`). Showing it
+together with the number validates that number: from then on the user lists it in `validatedPhones`, a field of ours.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import cast
+
+import sqlalchemy as sa
+
+from console.records.people import User
+from console.service.database import Transaction, metadata
+from console.service.domain import tokens
+from console.service.domain.deliveries import Delivery, deliver
+from console.service.domain.people import USERS, need_user
+from console.service.platform import Platform
+from console.service.refusal import faulty
+
+VALIDATED = "validatedPhones"
+CODE_SENT = "phone code sent"
+GOOD_FOR_MS = 15 * 60 * 1000
+
+codes = sa.Table(
+    "phone_codes",
+    metadata,
+    sa.Column("user", sa.Text, primary_key=True),
+    sa.Column("phone", sa.Text, primary_key=True),
+    sa.Column("hash", sa.Text, nullable=False),
+    sa.Column("expires", sa.Integer, nullable=False),
+)
+
+
+def validated(user: User) -> tuple[str, ...]:
+    """Return the numbers that the user has shown to be theirs, as far as they still have them."""
+    known = cast("Sequence[str]", (user.model_extra or {}).get(VALIDATED, ()))
+    return tuple(each for each in known if each in user.mobile_phone)
+
+
+def with_validated(user: User, phones: Sequence[str]) -> User:
+    """Return the user with these numbers as validated."""
+    others = {name: value for name, value in user.wire().items() if name != VALIDATED}
+    return User.model_validate({**others, VALIDATED: list(phones)} if phones else others)
+
+
+def send_codes(tx: Transaction, user: User) -> None:
+    """Send a code for every number that has yet to be validated, unless one that is still good is on its way."""
+    open_codes = sa.select(codes.c.phone).where(codes.c.user == user.id, codes.c.expires > tx.now)
+    waiting = set(tx.run(open_codes).scalars())
+    for phone in user.mobile_phone:
+        if phone in waiting or phone in validated(user):
+            continue
+        code = f"{secrets.randbelow(10**8):08d}"
+        _drop(tx, user.id, phone)
+        row = {"user": user.id, "phone": phone, "hash": tokens.digest(code), "expires": tx.now + GOOD_FOR_MS}
+        tx.run(sa.insert(codes).values(**row))
+        deliver(tx, [Delivery("sms", phone, CODE_SENT, user.id, {"code": code})])
+
+
+def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:
+    """Take a number as validated for the code that was sent to it.
+
+    Refuses with 400, whatever is wrong, a number or code that is not, or no longer, good; with 429 too many tries.
+    """
+    account = f"phone of {user_id}"
+    platform.failed_logins.check(account)
+    with platform.write() as tx:
+        user = need_user(tx, user_id)
+        row = tx.row(sa.select(codes).where(codes.c.user == user_id, codes.c.phone == phone))
+        good = row is not None and row.expires > tx.now and secrets.compare_digest(row.hash, tokens.digest(code))
+        if not good or phone not in user.mobile_phone:
+            platform.failed_logins.note(account)
+            raise faulty("code", "is not, or no longer, good for this phone")
+        _drop(tx, user_id, phone)
+        USERS.put(tx, with_validated(user, (*validated(user), phone)))
+    platform.failed_logins.forget(account)
+
+
+def _drop(tx: Transaction, user_id: str, phone: str) -> None:
+    tx.run(sa.delete(codes).where(codes.c.user == user_id, codes.c.phone == phone))
+
+
+def forget_expired(tx: Transaction) -> None:
+    """Delete the codes that are good no longer."""
+    tx.run(sa.delete(codes).where(codes.c.expires <= tx.now))

@@ -1,0 +1,76 @@
+"""Domains as the provisioning service shows them: the core service's own, in other words (its contract 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.domains import Domain
+from console.records.provisioning import ProvisionedDomain
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.domain import domains
+from console.service.domain.domains import DOMAINS
+from console.service.domain.renaming import inputs_named
+from console.service.platform import Platform
+from console.service.refusal import forbidden
+
+_NAMES = {"anonymousCapabilities": "anonymous_capabilities"}
+_CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")
+
+remote_sip = sa.Table("remote_sip", metadata, sa.Column("domain", sa.Text, primary_key=True))
+"""The domains for which remote SIP registration is enabled, which the core service does not know of."""
+
+
+def create(platform: Platform, caller: Caller, given: ProvisionedDomain) -> ProvisionedDomain:
+    """Create a domain in both services; refuses what the core service refuses (see `domains.create`)."""
+    values = given.model_dump(exclude_unset=True)
+    with platform.write() as tx, inputs_named(_NAMES, "domain."):
+        domain = domains.create(platform, caller, given.domain or "", _for_core(platform, values))
+        _set_remote_sip(platform, tx, domain.id, given.remote_sip_register)
+        return shown(platform, tx, domain)
+
+
+def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> ProvisionedDomain:
+    """Change what is given and not None of a domain, in both services."""
+    with platform.write() as tx, inputs_named(_NAMES):
+        name = given.get("domain") or DOMAINS.need(tx, domain_id).name
+        domain = domains.update(platform, domain_id, name, _for_core(platform, given))
+        _set_remote_sip(platform, tx, domain.id, given.get("remote_sip_register"))
+        return shown(platform, tx, domain)
+
+
+def _for_core(platform: Platform, given: Mapping[str, Any]) -> dict[str, Any]:
+    wanted = {name: given[name] for name in _CORE if given.get(name) is not None}
+    if platform.variant is Variant.EARLIER:
+        wanted.pop("anonymous_capabilities", None)
+    return wanted
+
+
+def _set_remote_sip(platform: Platform, tx: Transaction, domain: str, wanted: bool | None) -> None:
+    if wanted is None or platform.variant is Variant.EARLIER:
+        return
+    if wanted and not platform.settings.remote_sip:
+        raise forbidden("remote SIP registration must be activated by the system administrator first")
+    tx.run(sa.delete(remote_sip).where(remote_sip.c.domain == domain))
+    if wanted:
+        tx.run(sa.insert(remote_sip).values(domain=domain))
+
+
+def shown(platform: Platform, tx: Transaction, domain: Domain) -> ProvisionedDomain:
+    """Return a domain as the provisioning service's variant shows it."""
+    later = platform.variant is Variant.LATER
+    registers = tx.row(sa.select(remote_sip.c.domain).where(remote_sip.c.domain == domain.id)) is not None
+    return ProvisionedDomain(
+        id=domain.id,
+        domain=domain.name,
+        parent=domain.parent,
+        origins=domain.origins,
+        enable_anonymous=bool(domain.enable_anonymous),
+        anonymous_capabilities=domain.guest_capabilities if later else None,
+        remote_sip_register=registers if later else None,
+        services={name: tuple(str(each) for each in what) for name, what in domain.services.items()},
+    )

@@ -1,0 +1,235 @@
+"""Users of the identity system, made and changed in step with the core service (provisioning contract 2.2, 4)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.records.people import User
+from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import accounts, identities, logouts, people, sip_mappings, tokens
+from console.service.domain.identities import identities as table
+from console.service.domain.people import USERS
+from console.service.domain.relations import ADDRESS_PREFIX
+from console.service.domain.renaming import inputs_named
+from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.passwords import LONGEST_PASSWORD
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, missing
+
+_NAMES = {
+    "domain": "attributes.domain",
+    "alias": "first_name",
+    "mobilePhone": "attributes.phone_number",
+    "mobilePhone.": "attributes.phone_number",
+    "capabilities": "attributes.capabilities",
+    "credential.": "attributes.sip_mapping.",
+}
+"""What the core service calls an input, and what it is called here."""
+
+
+def create(
+    platform: Platform, caller: Caller, given: ProvisionedUser, credentials: ProvisionedCredentials | None
+) -> ProvisionedUser:
+    """Create a user in the identity store and in the core service, with password and SIP mapping where given.
+
+    Refuses with 409 a name that the domain has already, with 400 what cannot be; then nothing is left of any of it.
+    """
+    attributes = given.attributes
+    if not attributes.domain:
+        raise faulty("user.attributes.domain", "is needed", "required")
+    identity_id = str(uuid.uuid4())
+    wanted = {
+        "id": identity_id,
+        "role": "user",
+        "username": given.username,
+        "domain": attributes.domain,
+        "email": given.email,
+        "alias": given.first_name,
+        "capabilities": attributes.capabilities,
+        "mobile_phone": (attributes.phone_number,) if attributes.phone_number else None,
+    }
+    with platform.write() as tx, inputs_named(_NAMES, "user."):
+        user = accounts.create(platform, wanted)
+        identities.add(
+            tx,
+            identity_id,
+            user.id,
+            enabled=given.enabled is not False,
+            last_name=given.last_name,
+            email_verified=bool(given.email_verified) and platform.variant is Variant.LATER,
+        )
+        if credentials is not None:
+            _set_password(platform, tx, identity_id, user, credentials)
+        if attributes.sip_mapping is not None:
+            _map(platform, tx, identity_id, user, attributes.sip_mapping)
+        return need(platform, tx, identity_id)
+
+
+def update(
+    platform: Platform,
+    caller: Caller,
+    identity_id: str,
+    given: Mapping[str, Any],
+    attributes: ProvisionedAttributes,
+    credentials: ProvisionedCredentials | None,
+) -> ProvisionedUser:
+    """Change what is given and not None of a user; an empty text takes a value away.
+
+    Disabling ends all sessions, and so does nothing else. Refuses with 409 to disable the last admin.
+    """
+    with platform.write() as tx, inputs_named(_NAMES):
+        row = identities.need(tx, identity_id)
+        before = people.need_user(tx, row.user)
+        changes: dict[str, Any] = {
+            "username": given.get("username"),
+            "email": given.get("email"),
+            "alias": given.get("first_name"),
+            "domain": attributes.domain,
+            "capabilities": attributes.capabilities,
+            "mobile_phone": _phones(before, attributes.phone_number),
+        }
+        user = accounts.update(platform, caller, before.id, changes)
+        own = {name: given[name] for name in ("enabled", "last_name", "email_verified") if given.get(name) is not None}
+        if own.get("enabled") is False and row.enabled:
+            _check_admins(tx, user)
+            logouts.log_out_user(tx, user.id)
+        identities.change(tx, identity_id, **own)
+        if credentials is not None:
+            _set_password(platform, tx, identity_id, user, credentials)
+        if attributes.sip_mapping is not None:
+            _map(platform, tx, identity_id, user, attributes.sip_mapping)
+        return need(platform, tx, identity_id)
+
+
+def _phones(user: User, first: str | None) -> tuple[str, ...] | None:
+    """Return the user's telephones with another one first: that is the one the identity system knows."""
+    if first is None:
+        return None
+    others = [each for each in user.mobile_phone[1:] if each != first]
+    return (first, *others) if first else tuple(others)
+
+
+def _check_admins(tx: Transaction, user: User) -> None:
+    others = (USERS.c.role == "admin", USERS.c.key != user.id, USERS.c.key.not_in(identities.disabled_users()))
+    if user.role == "admin" and not USERS.count(tx, *others):
+        raise conflict("this is the last admin who can log in")
+
+
+def _set_password(
+    platform: Platform, tx: Transaction, identity_id: str, user: User, given: ProvisionedCredentials
+) -> None:
+    if given.password is not None:
+        if not 0 < len(given.password) <= LONGEST_PASSWORD:
+            raise faulty("credentials.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
+        people.set_password(platform, user.id, platform.passwords.hash(given.password))
+        # Who knew the old password must not get in any more by what it bought.
+        tokens.drop(tx, user.id, ("access", "refresh"))
+    elif people.password_hash_of(tx, user.id) is None:
+        raise faulty("credentials.password", "is needed: the user has none", "required")
+    if given.password is not None or given.temporary is not None:
+        identities.change(tx, identity_id, temporary=bool(given.temporary))
+
+
+def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, given: SipProvision) -> None:
+    """Change the user's SIP mapping in the core service, and here what only the identity system knows of it."""
+    row = SIP_MAPPINGS.row(tx, user.address)
+    if given.username == "":
+        if row is not None:
+            sip_mappings.remove(platform, user.address)
+        identities.change(tx, identity_id, sip_domain=None, sip_auth_proxy=None)
+        return
+    username = given.username or (row.username if row is not None else None)
+    if username is None:
+        raise faulty("attributes.sip_mapping.username", "is needed", "required")
+    if row is None or username != row.username or given.password is not None:
+        sip_mappings.set_mapping(platform, user.address, username, given.password or None)
+    if platform.variant is Variant.LATER:
+        extra = {"sip_domain": given.sip_domain, "sip_auth_proxy": given.sip_auth_proxy}
+        proxy = given.sip_auth_proxy
+        if proxy and not proxy.startswith(("sip:", "sips:")):
+            raise faulty("attributes.sip_mapping.sip_auth_proxy", "must be a SIP URI", "format")
+        identities.change(tx, identity_id, **{name: value for name, value in extra.items() if value is not None})
+
+
+# -- showing ----------------------------------------------------------------------------------------------------------
+
+_SHOWN = (
+    sa.select(
+        table,
+        *(USERS.c[name] for name in ("username", "domain", "email", "alias", "capabilities", "mobile_phone")),
+        SIP_MAPPINGS.c.username.label("sip_username"),
+    )
+    .join(USERS.table, USERS.c.key == table.c.user)
+    .outerjoin(SIP_MAPPINGS.table, SIP_MAPPINGS.c.key == ADDRESS_PREFIX + table.c.user)
+)
+
+
+def listed(
+    platform: Platform,
+    tx: Transaction,
+    *where: sa.ColumnElement[bool],
+    limit: int | None = None,
+    offset: int | None = None,
+) -> list[dict[str, Any]]:
+    """Return users as they travel, by domain and name. Conditions are on `identities` and on `USERS`."""
+    query = _SHOWN.where(*where).order_by(USERS.c.domain, USERS.c.username, table.c.id).limit(limit).offset(offset)
+    return [_wire(platform, row) for row in tx.rows(query)]
+
+
+def need(platform: Platform, tx: Transaction, identity_id: str) -> ProvisionedUser:
+    """Return one user by the identity system's id; refuse with 404 when there is none."""
+    return _only(listed(platform, tx, table.c.id == identity_id), identity_id)
+
+
+def need_named(platform: Platform, tx: Transaction, domain: str, username: str) -> ProvisionedUser:
+    """Return one user by domain and name; refuse with 404 when there is none."""
+    same = listed(platform, tx, USERS.c.domain == domain, USERS.c.username == username)
+    return _only(same, f"{username} in {domain}")
+
+
+def _only(found: Sequence[dict[str, Any]], name: str) -> ProvisionedUser:
+    if not found:
+        raise missing("user", name)
+    return ProvisionedUser.model_validate(found[0])
+
+
+def _wire(platform: Platform, row: sa.Row[Any]) -> dict[str, Any]:
+    """Put a user together, as the platform's variant shows it. No password is ever shown."""
+    later = platform.variant is Variant.LATER
+    mapping = {"username": row.sip_username}
+    if later:
+        mapping |= {"sip_domain": row.sip_domain, "sip_auth_proxy": row.sip_auth_proxy}
+    attributes = {
+        "domain": row.domain,
+        "phone_number": next(iter(row.mobile_phone), None),
+        "capabilities": row.capabilities,
+        "sip_mapping": _given(mapping) if row.sip_username is not None else None,
+    }
+    return _given(
+        {
+            "id": row.id,
+            "username": row.username,
+            "email": row.email,
+            "enabled": row.enabled,
+            "first_name": row.alias,
+            "last_name": row.last_name,
+            "email_verified": row.email_verified if later else None,
+            "attributes": _given(attributes),
+        }
+    )
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def user_of(tx: Transaction, identity_id: str) -> str:
+    """Return the core service's id of an identity's user; refuse with 404 when there is none."""
+    return str(identities.need(tx, identity_id).user)

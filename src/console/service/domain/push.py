@@ -1,0 +1,88 @@
+"""Push tokens of devices, and pushes to them (contract 2.20, 4.8).
+
+The service itself reaches no vendor's network: a push is a notice in the outbox (`deliveries`), where the recipient is
+the device's token.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.service.caller import Caller
+from console.service.database import Transaction, metadata
+from console.service.domain.deliveries import Delivery, deliver
+from console.service.platform import Platform
+from console.service.refusal import faulty, forbidden, missing
+
+LARGEST_NOTIFICATION = 16 * 1024
+"""Characters of a notification as JSON."""
+PUSHED = "push sent"
+"""What the outbox calls a push."""
+MOST_TOKENS = 100
+"""Tokens that one user may have."""
+
+push_tokens = sa.Table(
+    "push_tokens",
+    metadata,
+    sa.Column("user", sa.Text, primary_key=True),
+    sa.Column("device", sa.Text, primary_key=True),
+    sa.Column("type", sa.Text, primary_key=True),
+    sa.Column("token", sa.Text, nullable=False, unique=True),
+    sa.Column("registered", sa.Integer, nullable=False),
+)
+
+
+def register(platform: Platform, caller: Caller, device: str, kind: str, token: str) -> None:
+    """Let pushes of a kind reach the caller on a device. A token, which only its device knows, changes hands by it."""
+    with platform.write() as tx:
+        mine = push_tokens.c.user == caller.id
+        same = sa.and_(mine, push_tokens.c.device == device, push_tokens.c.type == kind)
+        tx.run(sa.delete(push_tokens).where(sa.or_(same, push_tokens.c.token == token)))
+        if int(tx.value(sa.select(sa.func.count()).select_from(push_tokens).where(mine))) >= MOST_TOKENS:
+            raise faulty("deviceId", f"one user may have at most {MOST_TOKENS} push tokens", "maxItems")
+        tx.run(sa.insert(push_tokens).values(device=device, type=kind, token=token, user=caller.id, registered=tx.now))
+
+
+def forget_device(platform: Platform, caller: Caller, device: str) -> None:
+    """Delete the caller's tokens of a device, or as an admin everybody's.
+
+    Refuses with 404 a device that has none, with 403 one on which only others have some.
+    """
+    with platform.write() as tx:
+        which = push_tokens.c.device == device
+        owners = set(tx.run(sa.select(push_tokens.c.user).where(which)).scalars())
+        if not owners:
+            raise missing("device", device)
+        if not caller.is_admin:
+            if caller.id not in owners:
+                raise forbidden("only the device's user, or an admin, may do this")
+            which = sa.and_(which, push_tokens.c.user == caller.id)
+        tx.run(sa.delete(push_tokens).where(which))
+
+
+def send(platform: Platform, caller: Caller, token: str, notification: Mapping[str, Any]) -> None:
+    """Push to the device of a registered token; 404 when there is no such token, 403 when it is somebody else's."""
+    with platform.write() as tx:
+        row = tx.row(sa.select(push_tokens).where(push_tokens.c.token == token))
+        if row is None:
+            raise missing("push token", "of that text")
+        if row.user != caller.id and not caller.is_admin:
+            raise forbidden("only the device's user, or an admin, may do this")
+        put(tx, token, row.type, row.device, notification)
+
+
+def owners_of(token: str) -> sa.Select[Any]:
+    """Select the id of the user who has registered a push token."""
+    return sa.select(push_tokens.c.user).where(push_tokens.c.token == token)
+
+
+def put(tx: Transaction, token: str, kind: str, subject: str, notification: Mapping[str, Any]) -> None:
+    """Put a push into the outbox; `subject` is the device or node it is for. Refuses with 400 one that is too large."""
+    if len(json.dumps(notification)) > LARGEST_NOTIFICATION:
+        raise faulty("notification", f"may have at most {LARGEST_NOTIFICATION} characters", "maxLength")
+    content = {"tokenType": kind, "notification": dict(notification)}
+    deliver(tx, [Delivery("push", token, PUSHED, subject, content)])

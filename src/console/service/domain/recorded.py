@@ -1,0 +1,180 @@
+"""What was recorded: the recordings that there are, and the files they consist of (contract 2.14, 4.5).
+
+The embedded service carries no media, so the files are the silence of the time that was recorded: mono PCM of 8 bits
+at 8 kHz in a WAV container. Their sizes and hashes are those of exactly these bytes; the bytes are kept nowhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import PurePath
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.recordings import CallRecording, Recording
+from console.records.traffic import Call
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.people import USERS
+from console.service.platform import Platform
+from console.service.visibility import Admins, Among, AnyOf, by_id
+
+FILE_MS = 3_600_000
+"""How long one file is at most; what takes longer goes on in the next one."""
+_MIME_TYPES = {
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".opus": "audio/ogg",
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
+    ".mkv": "video/x-matroska",
+}
+"""What a file is taken for by the name that was asked for; all others are `audio/wav`."""
+_BYTES_PER_MS = 8
+_BLOCK = b"\x80" * 65_536
+
+RECORDINGS = Documents(
+    "recordings",
+    Recording,
+    columns=(
+        sa.Column("start", sa.Integer, nullable=False, index=True),
+        sa.Column("domain", sa.Text, index=True),
+        sa.Column("source_type", sa.Text),
+        sa.Column("source_id", sa.Text, index=True),
+        sa.Column("people", sa.JSON, nullable=False),
+        sa.Column("filename", sa.Text),
+        sa.Column("backend", sa.Text),
+        sa.Column("caller", sa.Text),
+        sa.Column("callee", sa.Text),
+    ),
+    extract=lambda recording: {
+        "start": _ms(recording.date.start if recording.date else None),
+        "domain": recording.domain,
+        "source_type": recording.source.type if recording.source else None,
+        "source_id": recording.source.id if recording.source else None,
+        "people": [each.user_id for each in recording.participants if each.user_id],
+    },
+    rule=AnyOf(Admins(), Among("people", by_id)),
+)
+"""The columns from `filename` on hold what only the earlier variant shows."""
+
+
+def keep(platform: Platform, tx: Transaction, call: Call, recording: Mapping[str, Any]) -> Recording:
+    """Keep what was recorded of a call; `recording` is the call's `data.recording`, stopped. Times in ms."""
+    starter = USERS.get(tx, str(recording.get("startedBy") or ""))
+    domain = starter.domain if starter is not None else None
+    made = of_call(platform.new_id(), call, recording, domain)
+    RECORDINGS.put(tx, made, **columns_of(call, recording))
+    return made
+
+
+def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | None) -> Recording:
+    """Make the record of what was recorded of a call."""
+    end = int(recording["stoppedAt"])
+    start = int(recording.get("startedAt") or call.from_ or end)
+    kind = _MIME_TYPES.get(PurePath(str(recording.get("filename") or "")).suffix.lower(), "audio/wav")
+    parts = range(start, max(end, start + 1), FILE_MS)
+    return Recording.model_validate(
+        {
+            "id": key,
+            "source": {"type": "call", "id": call.id},
+            "date": _span(start, end),
+            "participants": [{"userId": each} for each in call.users],
+            "files": [
+                {
+                    "id": f"{key}-{number}",
+                    "size": size,
+                    "hash": digest,
+                    "mimeType": kind,
+                    "date": _span(begun, min(begun + FILE_MS, end)),
+                }
+                for number, begun in enumerate(parts, 1)
+                for size, digest in (silence(min(FILE_MS, end - begun)),)
+            ],
+            "domain": domain,
+        }
+    )
+
+
+def columns_of(call: Call, recording: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is stored beside a call's recording."""
+    return {
+        "filename": recording.get("filename"),
+        "backend": recording.get("source"),
+        "caller": call.caller,
+        "callee": call.callee,
+    }
+
+
+def of_calls(tx: Transaction, caller: Caller) -> tuple[CallRecording, ...]:
+    """Return the recordings of calls in the earlier variant's shape, the newest first."""
+    where = RECORDINGS.conditions((RECORDINGS.c.source_type == "call",), caller)
+    newest_first = (RECORDINGS.c.start.desc(), RECORDINGS.c.key)
+    return tuple(_as_earlier(row) for row in tx.rows(sa.select(RECORDINGS.table).where(*where).order_by(*newest_first)))
+
+
+def prune(platform: Platform, keep: int) -> None:
+    """Forget the oldest recordings, so that `keep` stay."""
+    with platform.write() as tx:
+        surplus = RECORDINGS.count(tx) - keep
+        if surplus > 0:
+            oldest = sa.select(RECORDINGS.c.key).order_by(RECORDINGS.c.start, RECORDINGS.c.key).limit(surplus)
+            for key in tx.run(oldest).scalars().all():
+                RECORDINGS.remove(tx, key)
+
+
+@lru_cache(maxsize=64)
+def silence(duration: int) -> tuple[int, str]:
+    """Return size in bytes and SHA-256 of a WAV file that is silent for that many ms."""
+    length = max(0, duration) * _BYTES_PER_MS
+    rate = _BYTES_PER_MS * 1000
+    header = struct.pack(
+        "<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + length, b"WAVE", b"fmt ", 16, 1, 1, rate, rate, 1, 8, b"data", length
+    )
+    digest = hashlib.sha256(header)
+    whole, rest = divmod(length, len(_BLOCK))
+    for _ in range(whole):
+        digest.update(_BLOCK)
+    digest.update(_BLOCK[:rest])
+    return len(header) + length, digest.hexdigest()
+
+
+def _as_earlier(row: sa.Row[Any]) -> CallRecording:
+    recording = RECORDINGS.read(row.body)
+    names = [_part(row.filename or "", number) for number in range(len(recording.files))]
+    kinds = [str(each.mime_type or "") for each in recording.files]
+    return CallRecording(
+        id=recording.id,
+        source=row.backend,
+        ts=row.start,
+        caller=row.caller,
+        callee=row.callee,
+        call_id=row.source_id,
+        call_id_svc=row.source_id,
+        audio_file=tuple(name for name, kind in zip(names, kinds, strict=True) if not kind.startswith("video/")),
+        video_file=tuple(name for name, kind in zip(names, kinds, strict=True) if kind.startswith("video/")),
+    )
+
+
+def _part(filename: str, number: int) -> str:
+    """Name one of several files: the first as was asked for, the others with their number."""
+    path = PurePath(filename)
+    return filename if number == 0 else f"{path.stem}-{number + 1}{path.suffix}"
+
+
+def _span(start: int, end: int) -> dict[str, str]:
+    return {"start": _iso(start), "end": _iso(end)}
+
+
+def _iso(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _ms(text: str | None) -> int:
+    return round(datetime.fromisoformat(text).timestamp() * 1000) if text else 0

@@ -1,0 +1,34 @@
+"""Refusals of the core service told to callers of the provisioning service, by what they have called the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+from console.service.refusal import Refusal
+
+
+@contextmanager
+def inputs_named(names: Mapping[str, str], prefix: str = "") -> Generator[None]:
+    """Let refusals name inputs by `names`, each below `prefix`; whatever is not there keeps its name.
+
+    A name that ends in a dot stands for all that begin so.
+    """
+    try:
+        yield
+    except Refusal as refusal:
+        if not refusal.problems:
+            raise
+        problems = [replace(each, path=prefix + _renamed(each.path, names)) for each in refusal.problems]
+        said = "; ".join(f"{each.path}: {each.message}" for each in problems)
+        raise Refusal(refusal.status, said, problems) from None
+
+
+def _renamed(path: str, names: Mapping[str, str]) -> str:
+    if path in names:
+        return names[path]
+    for name, here in names.items():
+        if name.endswith(".") and path.startswith(name):
+            return here + path.removeprefix(name) if here.endswith(".") else here
+    return path

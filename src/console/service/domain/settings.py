@@ -1,0 +1,96 @@
+"""User settings: values that programs keep for a user (contract 2.20, 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.people import UserSetting
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.visibility import Admins, AnyOf, Same, by_id
+
+DEFAULT_SOURCE = "user"
+LONGEST_NAME = 200
+LONGEST_VALUE = 64 * 1024
+MOST_OF_ONE_USER = 1000
+
+SETTINGS = Documents(
+    "user_settings",
+    UserSetting,
+    columns=(
+        sa.Column("user", sa.Text, nullable=False, index=True),
+        sa.Column("source", sa.Text, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+    ),
+    extract=lambda setting: {
+        "user": setting.user or "",
+        "source": setting.source or "",
+        "name": setting.setting_key or "",
+    },
+    rule=AnyOf(Admins(), Same("user", by_id)),
+    singular="setting",
+    announced=False,
+)
+
+
+def create(platform: Platform, user: str, source: str | None, key: str, value: str) -> UserSetting:
+    """Keep a value for a user; without a source, under the user's own. Refuses with 409 a key that has one already."""
+    source = source or DEFAULT_SOURCE
+    with platform.write() as tx:
+        if SETTINGS.count(tx, SETTINGS.c.user == user) >= MOST_OF_ONE_USER:
+            raise conflict(f"a user may have at most {MOST_OF_ONE_USER} settings")
+        setting = UserSetting(id=f"{platform.new_id()}@{source}", source=source, user=user, value=value)
+        setting = setting.model_copy(update={"setting_key": key})
+        _check(tx, setting)
+        SETTINGS.put(tx, setting)
+        return setting
+
+
+def update(platform: Platform, caller: Caller, setting_id: str, given: Mapping[str, str | None]) -> UserSetting:
+    """Change what is given and not None of `source`, `setting_key`, `value`. Another source is another id."""
+    with platform.write() as tx:
+        found = need_own(tx, caller, setting_id)
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if "source" in changes:
+            changes["id"] = f"{found.id.rpartition('@')[0]}@{changes['source']}"
+        setting = found.model_copy(update=changes)
+        _check(tx, setting, found.id)
+        if setting.id != found.id:
+            SETTINGS.remove(tx, found.id)
+        SETTINGS.put(tx, setting)
+        return setting
+
+
+def need_own(tx: Transaction, caller: Caller, setting_id: str) -> UserSetting:
+    """Return a setting of the caller, or for an admin of anybody; refuse with 404 or 403."""
+    setting = SETTINGS.get(tx, setting_id)
+    if setting is None:
+        raise missing("setting", setting_id)
+    if setting.user != caller.id and not caller.is_admin:
+        raise forbidden("only the setting's user, or an admin, may do this")
+    return setting
+
+
+def forget_user(tx: Transaction, user: str) -> None:
+    """Delete the settings of a user."""
+    tx.run(sa.delete(SETTINGS.table).where(SETTINGS.c.user == user))
+
+
+def _check(tx: Transaction, setting: UserSetting, former: str = "") -> None:
+    source, key = setting.source or "", setting.setting_key or ""
+    if not 0 < len(source) <= LONGEST_NAME or "@" in source:
+        raise faulty("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
+    if not 0 < len(key) <= LONGEST_NAME:
+        raise faulty("key", f"must have 1 to {LONGEST_NAME} characters", "length")
+    if len(setting.value or "") > LONGEST_VALUE:
+        raise faulty("value", f"may have at most {LONGEST_VALUE} characters", "maxLength")
+    column = SETTINGS.c
+    same = (column.user == setting.user, column.source == source, column.name == key, column.key != former)
+    if SETTINGS.count(tx, *same):
+        raise conflict(f"there is a setting {key} from {source} already")

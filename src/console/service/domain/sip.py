@@ -1,0 +1,156 @@
+"""SIP identities: per domain a pool of credentials for the gateway (contract 2.20, 4.8).
+
+An identity that a mapping uses is not available, and becomes so again when the mapping goes; see `sip_mappings.py`.
+Passwords are sealed: only who needs one for registering gets to see it, through the mapping.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.sip import SipIdentity
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.domains import DOMAINS
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
+
+SIP_IDENTITIES = Documents(
+    "sip_identities",
+    SipIdentity,
+    columns=(
+        sa.Column("domain", sa.Text, nullable=False, index=True),
+        sa.Column("username", sa.Text, nullable=False),
+        sa.Column("available", sa.Boolean, nullable=False),
+        sa.Column("assigned", sa.Text, nullable=False, default=""),
+        sa.Column("password", sa.Text, nullable=False),
+    ),
+    extract=lambda identity: {
+        "domain": identity.domain or "",
+        "username": identity.username or "",
+        "available": bool(identity.available),
+    },
+    rule=AnyOf(Admins(), AllOf(Named(), Same("domain", by_domain))),
+    singular="SIP identity",
+)
+"""`assigned` holds the owner's URI of the mapping that uses the identity."""
+
+
+def create(platform: Platform, caller: Caller, username: str, password: str, domain: str | None) -> SipIdentity:
+    """Put an identity into the pool of a domain, by default the caller's.
+
+    Refuses with 400 an unknown domain, with 409 a user name that the pool has.
+    """
+    domain = domain or caller.domain
+    with platform.write() as tx:
+        if DOMAINS.row(tx, domain) is None:
+            raise faulty("targetDomain", f"there is no domain {domain}", "reference")
+        _check_free(tx, domain, username)
+        identity = SipIdentity(id=platform.new_id(), username=username, available=True, domain=domain)
+        SIP_IDENTITIES.put(tx, identity, password=seal_password(platform, identity.id, password))
+        return identity
+
+
+def update(
+    platform: Platform,
+    identity: SipIdentity,
+    *,
+    username: str | None = None,
+    password: str | None = None,
+    available: bool | None = None,
+) -> SipIdentity:
+    """Change what is given of an identity.
+
+    Refuses with 409 a user name that the pool has, and for one that is assigned everything but a new password.
+    """
+    with platform.write() as tx:
+        assigned = SIP_IDENTITIES.need_row(tx, identity.id).assigned
+        changes: dict[str, Any] = {}
+        if username is not None and username != identity.username:
+            _check_free(tx, identity.domain or "", username)
+            changes["username"] = username
+        if available is not None and available != identity.available:
+            changes["available"] = available
+        if changes and assigned:
+            raise conflict(f"the SIP identity is assigned to {assigned}")
+        columns = {} if password is None else {"password": seal_password(platform, identity.id, password)}
+        changed = identity.model_copy(update=changes)
+        SIP_IDENTITIES.put(tx, changed, **columns)
+        return changed
+
+
+def delete(platform: Platform, identity: SipIdentity) -> None:
+    """Take an identity out of its pool; refuse with 409 when it is assigned."""
+    with platform.write() as tx:
+        assigned = SIP_IDENTITIES.need_row(tx, identity.id).assigned
+        if assigned:
+            raise conflict(f"the SIP identity is assigned to {assigned}")
+        SIP_IDENTITIES.remove(tx, identity.id)
+
+
+def _check_free(tx: Transaction, domain: str, username: str) -> None:
+    if in_pool(tx, domain, username) is not None:
+        raise conflict(f"the pool of {domain} has a SIP identity {username} already")
+
+
+def need(tx: Transaction, caller: Caller, identity_id: str, domain: str | None) -> SipIdentity:
+    """Return an identity of a pool that the caller may look into; refuse with 404 when it is not there."""
+    domain = pool_of(caller, domain)
+    identity = SIP_IDENTITIES.need(tx, identity_id)
+    if domain is not None and identity.domain != domain:
+        raise missing(SIP_IDENTITIES.singular, identity_id)
+    return identity
+
+
+def pool_of(caller: Caller, domain: str | None) -> str | None:
+    """Return whose pool a request means: for an admin any, or the one named; for others their own, or 403."""
+    if caller.is_admin:
+        return domain
+    if domain not in {None, caller.domain}:
+        raise forbidden("only an admin may name another domain")
+    return caller.domain
+
+
+# -- for mappings -----------------------------------------------------------------------------------------------------
+
+
+def in_pool(tx: Transaction, domain: str, username: str) -> SipIdentity | None:
+    """Return the identity with that user name in a domain's pool."""
+    same = (SIP_IDENTITIES.c.domain == domain, SIP_IDENTITIES.c.username == username)
+    return next(iter(SIP_IDENTITIES.records(tx, *same)), None)
+
+
+def assign(platform: Platform, tx: Transaction, identity: SipIdentity, owner: str, password: str | None) -> None:
+    """Let a mapping use an identity; a password that is given is the identity's from now on.
+
+    Refuses with 409 one that is not available.
+    """
+    assigned = SIP_IDENTITIES.need_row(tx, identity.id).assigned
+    if not identity.available and assigned != owner:
+        raise conflict(f"the SIP identity {identity.username} is not available")
+    columns = {} if password is None else {"password": seal_password(platform, identity.id, password)}
+    SIP_IDENTITIES.put(tx, identity.model_copy(update={"available": False}), assigned=owner, **columns)
+
+
+def release(tx: Transaction, owner: str) -> None:
+    """Let the identity that a mapping has used be available again, if there is one."""
+    for identity in SIP_IDENTITIES.records(tx, SIP_IDENTITIES.c.assigned == owner):
+        SIP_IDENTITIES.put(tx, identity.model_copy(update={"available": True}), assigned="")
+
+
+def password_of(platform: Platform, tx: Transaction, identity_id: str) -> str:
+    """Open an identity's password."""
+    return platform.seals.unseal(_purpose(identity_id), SIP_IDENTITIES.need_row(tx, identity_id).password)
+
+
+def seal_password(platform: Platform, identity_id: str, password: str) -> str:
+    """Return an identity's password as it is stored."""
+    return platform.seals.seal(_purpose(identity_id), password)
+
+
+def _purpose(identity_id: str) -> str:
+    return f"SIP identity {identity_id}"

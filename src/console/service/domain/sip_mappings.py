@@ -1,0 +1,168 @@
+"""SIP mappings: as whom users and groups register at the gateway (contract 2.20, 4.8).
+
+A mapping to an identity of the pool of its owner's domain has the identity's password; any other has its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import sqlalchemy as sa
+
+from console.records.sip import SipCredential, SipIdentity, SipMapping
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import sip
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.domain.relations import address_of, user_id_of
+from console.service.platform import Platform
+from console.service.refusal import conflict, faulty, forbidden
+from console.service.visibility import Admins, AnyOf, Same, by_address
+
+GROUP_PREFIX = "svc-group:"
+"""What a group's URI begins with, before its `groupId`; ours, since the contract shows none."""
+
+SIP_MAPPINGS = Documents(
+    "sip_mappings",
+    SipMapping,
+    columns=(
+        sa.Column("type", sa.Text, nullable=False),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("domain", sa.Text, nullable=False),
+        sa.Column("username", sa.Text, nullable=False, index=True),
+        sa.Column("identity", sa.Text, nullable=False, default=""),
+        sa.Column("password", sa.Text, nullable=False, default=""),
+    ),
+    extract=lambda mapping: {"username": mapping.mapping.username if mapping.mapping else ""},
+    rule=AnyOf(Admins(), Same("key", by_address)),
+    singular="SIP mapping of",
+)
+"""`owner` is the id of the user or group; `identity` the one of the pool that is used, or else `password` is sealed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who has, or can have, a mapping."""
+
+    type: Literal["user", "group"]
+    id: str
+    domain: str
+
+    @property
+    def uri(self) -> str:
+        """The URI that mappings name the owner by."""
+        return address_of(self.id) if self.type == "user" else GROUP_PREFIX + self.id
+
+
+def owner_of(tx: Transaction, uri: str) -> Owner:
+    """Return the user or group of a URI; refuse with 400 what is neither."""
+    user_id = user_id_of(uri)
+    if user_id is not None:
+        user = USERS.get(tx, user_id)
+        if user is None or user.role == "anonymous":
+            raise faulty("ownerUri", f"{user_id} is no user", "reference")
+        return Owner("user", user.id, user.domain or "")
+    if uri.startswith(GROUP_PREFIX):
+        group = GROUPS.get(tx, uri.removeprefix(GROUP_PREFIX))
+        if group is None:
+            raise faulty("ownerUri", f"{uri.removeprefix(GROUP_PREFIX)} is no group", "reference")
+        return Owner("group", group.group_id, (group.owner.domain if group.owner else None) or "")
+    raise faulty("ownerUri", f"must be svc-user:<id> or {GROUP_PREFIX}<groupId>", "format")
+
+
+def set_mapping(platform: Platform, uri: str, username: str, password: str | None) -> SipCredential:
+    """Map an owner to a credential, in place of what it had.
+
+    Refuses with 400 a missing password that no pool has, with 409 a user name that another owner of the domain has or
+    that is not available.
+    """
+    with platform.write() as tx:
+        owner = owner_of(tx, uri)
+        same = (SIP_MAPPINGS.c.username == username, SIP_MAPPINGS.c.domain == owner.domain)
+        taken = next((each.owner for each in SIP_MAPPINGS.records(tx, *same) if each.owner != uri), None)
+        if taken is not None:
+            raise conflict(f"{username} is assigned to {taken}")
+        identity = sip.in_pool(tx, owner.domain, username)
+        sealed = ""
+        if identity is None:
+            sealed = platform.seals.seal(_purpose(uri), _own_password(platform, tx, uri, username, password))
+        former = SIP_MAPPINGS.get(tx, uri)
+        if former is not None and former.mapping is not None and former.mapping.username != username:
+            sip.release(tx, uri)
+        if identity is not None:
+            sip.assign(platform, tx, identity, uri, password)
+        mapping = SipMapping(owner=uri, mapping=SipCredential(username=username))
+        SIP_MAPPINGS.put(
+            tx,
+            mapping,
+            type=owner.type,
+            owner=owner.id,
+            domain=owner.domain,
+            identity=identity.id if identity is not None else "",
+            password=sealed,
+        )
+        return credential_of(platform, tx, uri)
+
+
+def _own_password(platform: Platform, tx: Transaction, uri: str, username: str, given: str | None) -> str:
+    """Return the password of a mapping that uses no pool: as given, or as it was for the same user name."""
+    if given is not None:
+        return given
+    row = SIP_MAPPINGS.row(tx, uri)
+    if row is None or row.username != username:
+        raise faulty("credential.password", "is needed: no pool has this SIP identity", "required")
+    return credential_of(platform, tx, uri).password or ""
+
+
+def adopt(platform: Platform, tx: Transaction, identity: SipIdentity) -> None:
+    """Let the mapping that has used an identity's user name all along use the identity, which is new in its pool."""
+    same = (SIP_MAPPINGS.c.username == identity.username, SIP_MAPPINGS.c.domain == identity.domain)
+    for mapping in SIP_MAPPINGS.records(tx, *same):
+        set_mapping(platform, mapping.owner, identity.username or "", None)
+
+
+def remove(platform: Platform, uri: str) -> None:
+    """Delete a mapping and let its identity be available again; refuse with 404 when there is none."""
+    with platform.write() as tx:
+        SIP_MAPPINGS.need(tx, uri)
+        sip.release(tx, uri)
+        SIP_MAPPINGS.remove(tx, uri)
+
+
+def credential_of(platform: Platform, tx: Transaction, uri: str) -> SipCredential:
+    """Return what an owner registers with, password included; refuse with 404 when there is no mapping."""
+    row = SIP_MAPPINGS.need_row(tx, uri)
+    if row.identity:
+        password = sip.password_of(platform, tx, row.identity)
+    else:
+        password = platform.seals.unseal(_purpose(uri), row.password)
+    return SipCredential(username=row.username, password=password)
+
+
+def shown_to(platform: Platform, tx: Transaction, caller: Caller, uri: str) -> SipCredential:
+    """Return a credential to the user it is for, or to an admin; refuse others with 403."""
+    if uri != caller.address and not caller.is_admin:
+        raise forbidden("only the user concerned, or an admin, may do this")
+    return credential_of(platform, tx, uri)
+
+
+# -- the gateway's names ----------------------------------------------------------------------------------------------
+
+
+def gateway_username_of(tx: Transaction, user_id: str) -> str | None:
+    """Return the name by which the gateway knows a user, or None for whom it does not."""
+    row = SIP_MAPPINGS.row(tx, address_of(user_id))
+    return None if row is None else row.username
+
+
+def users_at_gateway(tx: Transaction, username: str) -> tuple[str, ...]:
+    """Return the ids of the users whom the gateway knows by a name: at most one of each domain."""
+    known = (SIP_MAPPINGS.c.username == username, SIP_MAPPINGS.c.type == "user")
+    return tuple(tx.run(sa.select(SIP_MAPPINGS.c.owner).where(*known).order_by(SIP_MAPPINGS.c.owner)).scalars())
+
+
+def _purpose(uri: str) -> str:
+    return f"SIP mapping of {uri}"

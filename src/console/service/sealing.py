@@ -1,0 +1,79 @@
+"""Secrets that must be readable again, such as a client's or a gateway's: stored sealed, opened only to be used.
+
+The key lies in a file of its own beside the database (`<database>.key`, for its owner's eyes only), so that a copy of
+the database alone gives nothing away. What can be checked without being read again is hashed instead: see
+`passwords.py` and `domain/tokens.py`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from console.service.database import Database, DatabaseFault
+
+_NONCE_BYTES = 12
+_PROOF = "a text that every database keeps, to see whether the key is its own"
+
+
+class Seals:
+    """Seals and opens texts with one key (AES-256-GCM)."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = AESGCM(key)
+        self._marks = hmac.new(key, b"fingerprints", hashlib.sha256).digest()
+
+    def seal(self, purpose: str, text: str) -> str:
+        """Return the text sealed. `purpose` says whose it is: it opens for the same purpose only."""
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        return base64.b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), purpose.encode())).decode()
+
+    def unseal(self, purpose: str, sealed: str) -> str:
+        """Return what was sealed. Raises ValueError when it is not ours, was changed, or is for another purpose."""
+        try:
+            raw = base64.b64decode(sealed, validate=True)
+            return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], purpose.encode()).decode()
+        except (InvalidTag, binascii.Error, ValueError) as error:
+            raise ValueError(f"{purpose} cannot be opened with this key") from error
+
+    def fingerprint(self, content: bytes) -> str:
+        """Return what tells whether a content comes again, and without the key gives nothing of it away."""
+        return hmac.new(self._marks, content, hashlib.sha256).hexdigest()
+
+
+def seals_of(database: Database) -> Seals:
+    """Return the seals of a database, making its key at the first time. Raises DatabaseFault when the key is lost.
+
+    A database in memory has a key in memory.
+    """
+    path = None if database.path is None else database.path.with_name(database.path.name + ".key")
+    seals = Seals(secrets.token_bytes(32) if path is None else _key(path))
+    proof = database.fact("sealed proof", lambda: seals.seal("proof", _PROOF))
+    try:
+        seals.unseal("proof", proof)
+    except ValueError as error:
+        raise DatabaseFault(f"{path}: not the key that {database.path} was written with") from error
+    return seals
+
+
+def _key(path: Path) -> bytes:
+    try:
+        try:
+            with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(32))
+        except FileExistsError:
+            pass
+        key = path.read_bytes()
+    except OSError as error:
+        raise DatabaseFault(f"{path}: {error.strerror}") from error
+    if len(key) != 32:
+        raise DatabaseFault(f"{path}: is no key")
+    return key

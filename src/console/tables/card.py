@@ -1,0 +1,81 @@
+"""What both services hold of one person, side by side, and what that person may have done for them."""
+
+from __future__ import annotations
+
+from console.records.access import Permissions
+from console.records.people import User
+from console.records.provisioning import ProvisionedUser
+from console.records.sip import SipCredential
+from console.tables.cell import Cell, Line, Tone
+from console.tables.lines import pair, say
+from console.tables.sight import Sight
+from console.tables.words import dash
+from console.text import SafeText, clean, fit
+
+_LABEL, _VALUE = 13, 26
+
+
+def permission_lines(permissions: Permissions, sight: Sight) -> tuple[Line, ...]:
+    """Return what is recorded, when, and whether there is voicemail (contract 2.15)."""
+    recording, voicemail = permissions.recording, permissions.voicemail
+    mail = None if voicemail is None or voicemail.enabled is None else "yes" if voicemail.enabled else "no"
+    return (
+        pair("Recording", recording.recording_type if recording else None, sight),
+        pair("Profile", recording.recording_profile if recording else None, sight),
+        pair("Voicemail", mail, sight),
+    )
+
+
+def mapping_lines(credential: SipCredential, sight: Sight) -> tuple[Line, ...]:
+    """Return the name under which somebody is known at the gateway; the password is never shown (contract 2.20)."""
+    return (pair("Gateway name", credential.username, sight, Tone.STRONG),)
+
+
+def compared(user: User, provisioned: ProvisionedUser, sight: Sight) -> tuple[Line, ...]:
+    """Return what the core and the provisioning service hold of a user, a line each; differences are marked."""
+    held = provisioned.attributes
+    rows: tuple[tuple[str, str | None, str | None], ...] = (
+        ("Username", user.username, provisioned.username),
+        ("Domain", user.domain, held.domain),
+        ("Email", user.email, provisioned.email),
+        ("Name", user.alias, provisioned.first_name),
+        ("Phone", next(iter(user.mobile_phone), None), held.phone_number),
+        ("Capabilities", _many(user.capabilities), _many(held.capabilities or ())),
+    )
+    lines: list[Line] = [
+        (
+            Cell(fit(clean(""), _LABEL)),
+            Cell(fit(clean("core"), _VALUE), Tone.QUIET),
+            Cell(clean("provisioning"), Tone.QUIET),
+        )
+    ]
+    lines += [_row(label, mine or None, theirs or None, sight) for label, mine, theirs in rows]
+    states = {None: "unknown", True: "yes", False: "no"}
+    lines.append(pair("Enabled", states[provisioned.enabled], sight))
+    lines.append(pair("Verified", states[provisioned.email_verified], sight))
+    different = sum((mine or None) != (theirs or None) for _, mine, theirs in rows)
+    if different:
+        lines.append(say(f"They differ in {different} of {len(rows)} fields.", Tone.WARN))
+    else:
+        lines.append(say("Both hold the same.", Tone.QUIET))
+    return tuple(lines)
+
+
+def _row(label: str, mine: str | None, theirs: str | None, sight: Sight) -> Line:
+    same = mine == theirs
+    mark = "" if same else ("≠ " if sight.symbols == "unicode" else "! ")
+    tone = Tone.PLAIN if same else Tone.WARN
+    return (
+        Cell(fit(clean(label), _LABEL), Tone.QUIET),
+        Cell(fit(_value(mine, sight), _VALUE - 1), tone),
+        Cell(clean(" ")),
+        Cell(clean(f"{mark}{_value(theirs, sight)}", 60), tone),
+    )
+
+
+def _value(value: str | None, sight: Sight) -> SafeText:
+    return dash(sight) if value is None else clean(value, 60)
+
+
+def _many(values: tuple[str, ...]) -> str:
+    return " ".join(sorted(values))

@@ -1,0 +1,136 @@
+"""A list under headings, to choose from: the resources that an administrator looks after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from console.tables.cell import Tone
+from console.text import SafeText, fit
+from console.widgets.saying import Piece, Saying, piece
+from console.widgets.theme import Part
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One thing to choose; `branch` is the heading it stands under."""
+
+    name: str
+    branch: SafeText
+    title: SafeText
+    idle: bool = False
+    """Whether nothing can be done with it here, so that it is greyed."""
+
+
+class Tree(Saying, can_focus=True):
+    """Leaves under their headings. Moving the cursor chooses; what does not fit is scrolled to."""
+
+    DEFAULT_CSS = """
+    Tree { height: 1fr; width: 24; background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "step(-1)", "up", show=False),
+        Binding("down,j", "step(1)", "down", show=False),
+        Binding("pageup", "step(-10)", show=False),
+        Binding("pagedown", "step(10)", show=False),
+        Binding("home", "step(-1000)", show=False),
+        Binding("end", "step(1000)", show=False),
+        Binding("enter,right", "enter", show=False),
+    ]
+
+    class Chosen(Message):
+        """The cursor came to a leaf; `entered` when the keys are to go on from there."""
+
+        def __init__(self, name: str, entered: bool) -> None:
+            super().__init__()
+            self.name = name
+            self.entered = entered
+
+    def __init__(self, symbols: str = "unicode") -> None:
+        super().__init__()
+        self._symbols = symbols
+        self._leaves: Sequence[Leaf] = ()
+        self._cursor = ""
+
+    @property
+    def cursor(self) -> str:
+        """The name of the leaf that is chosen."""
+        return self._cursor
+
+    def show(self, leaves: Sequence[Leaf], cursor: str) -> None:
+        """Show these, with one as the chosen."""
+        self._leaves, self._cursor = leaves, cursor
+        self._draw()
+
+    def show_cursor(self, name: str) -> None:
+        """Put the cursor on a leaf without choosing it anew."""
+        self._cursor = name
+        self._draw()
+
+    def _index(self) -> int:
+        return next((at for at, leaf in enumerate(self._leaves) if leaf.name == self._cursor), 0)
+
+    def _rows(self) -> list[Leaf | SafeText]:
+        rows: list[Leaf | SafeText] = []
+        for leaf in self._leaves:
+            if leaf.branch not in rows:
+                rows.append(leaf.branch)
+            rows.append(leaf)
+        return rows
+
+    def _window(self) -> tuple[list[Leaf | SafeText], int]:
+        """Return the rows and which of them is on top: as few are scrolled away as the cursor allows."""
+        rows = self._rows()
+        at = next((at for at, row in enumerate(rows) if isinstance(row, Leaf) and row.name == self._cursor), 0)
+        return rows, max(0, at - max(1, self.size.height) + 2) if len(rows) > self.size.height else 0
+
+    def _draw(self) -> None:
+        rows, top = self._window()
+        self.put(*(self._row(row) for row in rows[top : top + max(1, self.size.height)]))
+
+    def _row(self, row: Leaf | SafeText) -> list[Piece]:
+        if not isinstance(row, Leaf):
+            return [piece(row, Tone.QUIET)]
+        width = max(8, self.size.width - 2)
+        here = row.name == self._cursor
+        plain = Tone.QUIET if row.idle else Tone.PLAIN
+        look = (Part.CURSOR if self.has_focus else Part.BLURRED) if here else plain
+        pointer = ("▸ " if self._symbols == "unicode" else "> ") if here else "  "
+        return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Show whether the keys come here."""
+        super().watch_has_focus(_has_focus)
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose what was clicked."""
+        rows, top = self._window()
+        at = top + event.y
+        row = rows[at] if 0 <= at < len(rows) else None
+        if isinstance(row, Leaf):
+            self._choose(row.name, entered=True)
+
+    def action_step(self, step: int) -> None:
+        """Move the cursor."""
+        if self._leaves:
+            self._choose(self._leaves[min(max(self._index() + step, 0), len(self._leaves) - 1)].name, entered=False)
+
+    def action_enter(self) -> None:
+        """Go on to what is chosen."""
+        if self._leaves:
+            self._choose(self._leaves[self._index()].name, entered=True)
+
+    def _choose(self, name: str, *, entered: bool) -> None:
+        self._cursor = name
+        self._draw()
+        self.post_message(self.Chosen(name, entered))

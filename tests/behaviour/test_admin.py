@@ -1,0 +1,196 @@
+"""What an administrator does on a day, by keys and without a manual, seen in the services' own databases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from console.records.access import Permissions
+from console.records.people import Session
+from console.screens.admin import AdminScreen
+from console.screens.browsing import BrowserPane
+from console.service.domain import people, permissions, phonebooks, sip_mappings
+from console.service.domain.groups import GROUPS
+from console.service.domain.sessions import SESSIONS
+from console.service.serve import Running
+from tests.behaviour.driver import Seat, seat
+
+SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
+
+
+async def go_to(eva: Seat, words: str, kind: str) -> None:
+    """Go to a resource as a person would: `:`, some letters, Enter."""
+    await eva.press("colon")
+    await eva.dialog()
+    await eva.type(words)
+    await eva.press("enter")
+    await eva.until(lambda: kind_of(eva) == kind)
+
+
+def kind_of(eva: Seat) -> str:
+    screen = eva.app.screen
+    return screen.pane.kind if isinstance(screen, AdminScreen) else ""
+
+
+def rows(eva: Seat) -> int:
+    screen = eva.app.screen
+    assert isinstance(screen, AdminScreen)
+    return screen.pane.view.total
+
+
+async def fill(eva: Seat, **fields: str) -> None:
+    """Fill in a form field by field, then look at the difference and send it."""
+    await eva.dialog()
+    for label, text in fields.items():
+        await eva.focus_field(label.replace("_", " "))
+        await eva.type(text)
+    await eva.press("ctrl+y")
+    await eva.sees("Send it")
+    await eva.dialog()
+    await eva.press("enter")
+    await eva.until(lambda: isinstance(eva.app.screen, AdminScreen))
+
+
+@SIZES
+async def test_a_user_that_is_provisioned_is_there_in_the_core(
+    service: Running, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with seat(service, tmp_path, "eva", size) as eva:
+        await go_to(eva, "provisioning users", "provisioning-users")
+        await eva.until(lambda: rows(eva) > 0)
+        await eva.press("n")
+        await fill(eva, Username="zoe", Email="zoe@desk.example", First_name="Zoe", Attributes_domain="desk.example")
+
+        def stored() -> bool:
+            with service.platform.read() as tx:
+                return any(each.username == "zoe" for each in people.USERS.records(tx))
+
+        await eva.until(stored)
+        await go_to(eva, "directory users", "users")
+        await eva.press("slash")
+        await eva.type("zoe")
+        await eva.sees("1 of 251")
+
+
+async def test_a_phonebook_is_made_filled_and_subscribed(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "phonebooks", "phonebooks")
+        await eva.press("n")
+        await fill(eva, Phonebook_name="Zebra couriers")
+        await eva.sees("Zebra couriers")
+        await eva.press("slash")
+        await eva.type("zebra")
+        await eva.press("enter")
+        await eva.press("o")
+        await eva.dialog()
+        await eva.type("add contact")
+        await eva.press("enter")
+        await fill(eva, Name="Depot", Address="+34986000111")
+        await eva.press("o")
+        await eva.dialog()
+        await eva.type("subscribe")
+        await eva.press("enter")
+        await fill(eva, Subscriber_id="ana")
+
+        def stored() -> bool:
+            with service.platform.read() as tx:
+                made = [each for each in phonebooks.PHONEBOOKS.records(tx) if each.name == "Zebra couriers"]
+            return bool(made and made[0].subscribers == ("ana",) and made[0].contacts[0].address == "+34986000111")
+
+        await eva.until(stored)
+
+
+async def test_a_domain_is_given_a_permission_and_one_user_another(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "directory domains", "domains")
+        await eva.until(lambda: rows(eva) > 0)
+        domain = eva.cursor
+        await eva.press("o")
+        await eva.dialog()
+        await eva.type("domain permissions create")
+        await eva.press("enter")
+        await fill(eva, Recording_type="all", Recording_profile="always")
+
+        def own(of: str) -> str | None:
+            with service.platform.read() as tx:
+                found: Permissions | None = permissions.own(tx, of)
+            return found.recording.recording_type if found and found.recording else None
+
+        await eva.until(lambda: own(permissions.of_domain(domain)) == "all")
+        await go_to(eva, "directory users", "users")
+        await eva.press("slash")
+        await eva.type("name:Belmonte")
+        await eva.press("enter")
+        await eva.until(lambda: eva.cursor == "ana")
+        await eva.press("o")
+        await eva.dialog()
+        await eva.type("user permissions create")
+        await eva.press("enter")
+        await fill(eva, Recording_type="none", Recording_profile="never")
+        await eva.until(lambda: own(permissions.of_user("ana")) == "none")
+        await eva.press("enter")
+        await eva.sees("Permissions of their own")
+
+
+async def test_a_sip_identity_is_mapped_to_a_group(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        with service.platform.read() as tx:
+            group = next(iter(GROUPS.records(tx)))
+        await go_to(eva, "sip mappings", "sip-mappings")
+        await eva.press("n")
+        uri = sip_mappings.GROUP_PREFIX + group.group_id
+        await fill(eva, Owner_uri=uri, Credential_username="free-4711", Credential_password="s3cret-enough")
+
+        def stored() -> bool:
+            with service.platform.read() as tx:
+                return sip_mappings.SIP_MAPPINGS.get(tx, uri) is not None
+
+        await eva.until(stored)
+        assert "s3cret-enough" not in eva.screen_text()
+        assert "s3cret-enough" not in eva.journal.read_text(encoding="utf-8")
+
+
+async def test_who_has_not_logged_in_for_a_year_is_found_by_a_filter(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "directory users", "users")
+        await eva.press("slash")
+        await eva.type("login<-365d")
+        await eva.sees("of 250")
+
+
+async def test_all_sessions_of_a_domain_are_ended_once_its_name_was_typed(service: Running, tmp_path: Path) -> None:
+    def living() -> list[Session]:
+        with service.platform.read() as tx:
+            held = [each for each in SESSIONS.records(tx) if each.to is None and each.domain == "desk.example"]
+        return [each for each in held if each.user != eva.station.user_id]
+
+    async with seat(service, tmp_path) as eva:
+        assert len(living()) > 100
+        await go_to(eva, "provisioning domains", "provisioning-domains")
+        await eva.until(lambda: rows(eva) > 0)
+        domain = eva.cursor
+        await eva.press("o")
+        await eva.dialog()
+        await eva.type("logout domain")
+        await eva.press("enter")
+        await eva.dialog()
+        await eva.type(domain)
+        await eva.press("ctrl+y")
+        await eva.until(lambda: not living())
+
+
+async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end(
+    service: Running, tmp_path: Path
+) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "sip mappings", "sip-mappings")
+        screen = eva.app.screen
+        assert isinstance(screen, AdminScreen)
+        pane = screen.pane
+        assert isinstance(pane, BrowserPane)
+        total = await eva.until(lambda: pane.total or 0)
+        assert total > 100
+        await eva.sees(f"100 of {total}")
+        await eva.press("end")
+        await eva.until(lambda: rows(eva) > 100)

@@ -1,0 +1,191 @@
+"""`console doctor`: what of a profile works, and what of it does not, without changing anything."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from console.api.catalogue import catalogue
+from console.api.marks import Effect, Variant
+from console.cli.samples import SAMPLES, wants_secret
+from console.clock import ManualClock
+from console.service.database import metadata
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.cli.conftest import Console, Ended
+
+READING = {name for name, each in catalogue().items() if each.operation.effect is Effect.READ}
+OF_A_LOGIN = {"sessions", "ended_sessions", "tokens", "outbox", "status", "users"}
+"""Tables that logging in changes."""
+
+
+@pytest.fixture(scope="module", params=list(Variant))
+def either(request: pytest.FixtureRequest) -> Generator[tuple[Running, Variant]]:
+    settings = Settings(variant=request.param, password_cost=Cost.cheap(), caller_ids=True)
+    # The clock stands still, so that nothing changes but by what is asked.
+    with start_background(lambda platform: fill(platform, "busy"), settings=settings, clock=ManualClock()) as running:
+        yield running, request.param
+
+
+def write(home: Path, service: Running, more: str = "", variant: Variant = Variant.LATER, who: str = "eva") -> None:
+    (home / "config.toml").write_text(
+        f'[profiles.desk]\ncore = "{service.core_url}"\nprovisioning = "{service.base_url}/provisioning"\n'
+        f'username = "{who}"\nvariant = "{variant}"\nprovisioning_variant = "{variant}"\n{more}\n',
+        encoding="utf-8",
+    )
+
+
+def states(ended: Ended) -> dict[str, str]:
+    return {each["name"]: each["state"] for each in json.loads(ended.out)["findings"]}
+
+
+def reason(ended: Ended, name: str) -> str:
+    return next(each["reason"] for each in json.loads(ended.out)["findings"] if each["name"] == name)
+
+
+def stored(service: Running) -> dict[str, Any]:
+    with service.platform.read() as tx:
+        return {
+            table.name: sorted(str(tuple(row)) for row in tx.rows(sa.select(table)))
+            for table in metadata.sorted_tables
+            if table.name not in OF_A_LOGIN
+        }
+
+
+def test_everything_works_at_our_own_service_and_nothing_is_changed(
+    either: tuple[Running, Variant], offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, variant = either
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    write(home, service, variant=variant)
+    before = stored(service)
+    ended = offline("doctor", "--json")
+    assert stored(service) == before
+    assert (ended.code, ended.err) == (0, "")
+    found = states(ended)
+    assert set(found) == READING | {"events"}
+    lacking = {name for name in READING if catalogue()[name].operation.variant not in {None, variant}}
+    assert {name for name, state in found.items() if state == "not offered"} == lacking
+    assert {name for name, state in found.items() if state == "unproven"} <= {
+        "sessions.validate",
+        "tokens.inspect",
+        "domain-permissions.get",
+        "user-permissions.get",
+        "directory-credentials.get",
+        "statistics.get",
+        "datapipes.get",
+    }
+    assert found["events"] == "works"
+
+
+def test_a_user_is_told_what_is_for_admins(
+    either: tuple[Running, Variant], offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, variant = either
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    write(home, service, variant=variant, who="ana")
+    ended = offline("doctor", "--json")
+    assert ended.code == 0
+    assert reason(ended, "alarms.list") == "is for admins"
+    assert states(ended)["calls.get"] == "works"
+
+
+@pytest.fixture(scope="module")
+def service() -> Generator[Running]:
+    settings = Settings(password_cost=Cost.cheap(), caller_ids=True)
+    with start_background(lambda platform: fill(platform, "quiet"), settings=settings) as running:
+        yield running
+
+
+@pytest.fixture
+def eva(console: Console, service: Running, home: Path) -> Console:
+    write(home, service)
+    return console
+
+
+def test_it_is_a_table_for_people_with_a_sum_below(eva: Console) -> None:
+    ended = eva("doctor")
+    assert (ended.code, ended.err) == (0, "")
+    *lines, total = ended.out.splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["sessions.list", "sessions.own", "sessions.get"]
+    assert any(line.split() == ["users.get", "works"] for line in lines)
+    assert total.split(", ")[0].endswith(" works")
+    assert len(lines) == len(READING) + 1
+
+
+def test_what_is_bound_to_nothing_is_told_with_its_route(eva: Console, home: Path, service: Running) -> None:
+    routes = ('"calls.list" = "GET /kalls"', '"users.get" = "GET /user/{id}"', '"skills.list" = "PATCH /agents"')
+    (home / "routes.toml").write_text("\n".join(routes), encoding="utf-8")
+    write(home, service, 'routes = "routes.toml"')
+    ended = eva("doctor")
+    assert ended.code == 1
+    lines = {line.split()[0]: " ".join(line.split()[1:]) for line in ended.out.splitlines()}
+    assert lines["calls.list"] == "not bound there is no such path (GET /kalls)"
+    assert lines["users.get"] == "not bound there is no such path (GET /user/{id})"
+    assert lines["skills.list"] == "not bound this path has no such method (PATCH /agents)"
+    assert lines["calls.get"] == "unproven calls.list gave nothing to ask about"
+    assert ended.out.splitlines()[-1].endswith("3 not bound")
+
+
+def test_a_service_that_is_not_there_is_told_of_its_operations_alone(
+    eva: Console, home: Path, service: Running
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    text = (home / "config.toml").read_text(encoding="utf-8")
+    (home / "config.toml").write_text(text.replace(f"{service.base_url}/provisioning", f"http://127.0.0.1:{port}/x"))
+    ended = eva("doctor", "--json")
+    assert ended.code == 1
+    found = states(ended)
+    assert found["provisioning-users.list"] == found["caller-ids.list"] == "unreachable"
+    assert found["users.list"] == "works"
+
+
+def test_an_event_channel_that_was_named_must_be_there(eva: Console, home: Path, service: Running) -> None:
+    write(home, service, f'events = "{service.events_url}-nowhere"')
+    ended = eva("doctor", "--json")
+    assert (ended.code, states(ended)["events"]) == (1, "refused")
+    write(home, service, 'events = "off"')
+    ended = eva("doctor", "--json")
+    assert (ended.code, reason(ended, "events")) == (0, "this profile has no event channel: lists are polled")
+
+
+def test_time_that_runs_out_is_said(eva: Console) -> None:
+    ended = eva("doctor", "--seconds", "0.000001", "--json")
+    assert ended.code in {1, 3}
+    assert reason(ended, "users.list") == "there was no time left for it"
+    assert eva("doctor", "--seconds", "0").code == 2
+
+
+def test_what_stands_before_it_all_has_its_own_exit_code(
+    eva: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
+    write(home, service, 'routes = "routes.toml"')
+    assert eva("doctor").code == 2
+    write(home, service)
+    monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
+    assert (eva("doctor").code, eva("doctor").out) == (4, "")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    (home / "config.toml").write_text(f'[profiles.x]\ncore = "http://127.0.0.1:{port}/core"\nusername = "eva"\n')
+    assert eva("doctor").code == 3
+
+
+def test_every_reading_operation_has_something_to_be_asked_about() -> None:
+    for name in READING:
+        request = catalogue()[name]
+        given = set(SAMPLES[name].fields) if name in SAMPLES else set[str]()
+        needed = {each.field for each in request.inputs() if each.required}
+        assert wants_secret(request) or needed <= given, name
+    for name, sample in SAMPLES.items():
+        assert set(sample.operations) | {name} <= READING
+        assert set(sample.fields) | set(sample.besides) <= {each.field for each in catalogue()[name].inputs()}

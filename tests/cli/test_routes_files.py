@@ -1,0 +1,228 @@
+"""`console routes`: every fault of a routes file at once, each with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from console.api.catalogue import catalogue, find
+from console.api.operations.desk import AcceptAlert, SubscribePresences
+from console.api.operations.people import RemoveParticipant
+from console.api.operations.traffic import ListCalls
+from console.api.request import Outgoing
+from console.api.routes_file import load_routes, read_routes
+from tests.cli.conftest import Console, Ended
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "routes.toml"
+
+
+def check(console: Console, file: Path, text: str) -> tuple[Ended, list[str]]:
+    file.write_text(dedent(text), encoding="utf-8")
+    ended = console("routes", "check", str(file))
+    return ended, [line.removeprefix("console: ").removeprefix(f"{file}:") for line in ended.err.splitlines()]
+
+
+def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, file: Path):
+    text = """\
+        "calls.gat" = "GET /a/{id}"
+        "calls.get" = "FETCH /b/{id}"
+        "users.get" = "GET b/{id}"
+        "groups.get" = "GET /c/{groupd}"
+        "alarms.get" = "GET /d"
+        "alerts.cancel" = "DELETE /e/{id}/{id}"
+        "conferences.get" = "GET /f/{id"
+        "meetings.get" = "GET /same/{id}"
+        "datapipes.get" = "GET /same/{id}"
+        "meetings.get" = "GET /other/{id}"
+        "agents.list" =
+        "skills.list" = 7
+        "calls.list" = { route = "POST /g", qeury = ["limit"], body = ["limits"] }
+        "status.get" = { query = [] }
+    """
+    ended, lines = check(offline, file, text)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert lines == [
+        "1: calls.gat: is no operation; did you mean calls.get?",
+        "2: calls.get: 'FETCH' is no method; use one of GET, POST, PUT, PATCH, DELETE",
+        "3: users.get: the path must start with one /",
+        "4: groups.get: {groupd} is no input of this operation; did you mean groupId?",
+        "4: groups.get: {groupId} is missing from the path; if it travels elsewhere, name it in query or body",
+        "5: alarms.get: {id} is missing from the path; if it travels elsewhere, name it in query or body",
+        "6: alerts.cancel: {id} is there more than once",
+        "7: conferences.get: braces must hold one field name each",
+        "9: datapipes.get: goes where meetings.get goes (line 8)",
+        "10: meetings.get: is there twice; first on line 8",
+        "11: is not valid TOML: invalid value",
+        '12: skills.list: must be a text like "GET /path/{field}", a table with route, or false',
+        "13: calls.list.qeury: is not a known key; did you mean query?",
+        "13: calls.list.body: {limits} is no input of this operation; did you mean limit?",
+        "14: status.get.route: is missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('"calls.list" = "GET /x/{caller}"', "calls.list: {caller} need not be given, so it cannot be in the path"),
+        ('"calls.get" = "GET /x y/{id}"', "calls.get: the path may hold no space"),
+        ('"calls.get" = "GET //x/{id}"', "calls.get: the path must start with one /"),
+        ('"calls.get" = "GET /x/../{id}"', "calls.get: the path may hold no space, ?, #, backslash, or . and .. parts"),
+        ('"calls.get" = ""', "calls.get: '' is no method"),
+        ('"calls.get" = true', "calls.get: must be a text"),
+        ('"*" = true', "*: can only be false"),
+        ('"alarms.get" = "GET /calls/{id}"', "alarms.get: goes where calls.get goes (by default)"),
+        ('"alarms.get" = "GET /calls/{id}/"', "alarms.get: goes where calls.get goes (by default)"),
+        ('"calls.get" = { route = "GET /x/{id}", query = ["id"] }', "calls.get.query: {id} is in the path already"),
+        ('"calls.list" = { route = "GET /x", body = ["limit"] }', "calls.list.body: a GET has no body"),
+        ('"calls.list" = { route = "POST /x", body = "limit" }', "calls.list.body: must be a list of inputs"),
+        (
+            '"calls.list" = { route = "POST /x", query = ["limit"], body = ["limit"] }',
+            "calls.list.body: {limit} is in query already",
+        ),
+        (
+            '"calls.list" = { route = "POST /x", query = ["limit", "limit"] }',
+            "calls.list.query: {limit} is there more than once",
+        ),
+        (
+            '"calls.list" = { route = "GET /x", names = { after = "before" } }',
+            "calls.list.names: {after} and {before} are both called before",
+        ),
+        (
+            '"calls.list" = { route = "GET /x", names = { afer = "since" } }',
+            "calls.list.names: {afer} is no input of this operation; did you mean after?",
+        ),
+        (
+            '"calls.get" = { route = "GET /x/{id}", names = { id = "key" } }',
+            "calls.get.names: {id} travels without a name here",
+        ),
+        ('"calls.get" = { route = "GET /x/{id}", names = ["id"] }', "calls.get.names: must be a table"),
+        ('"calls.get" = { route = 7 }', 'calls.get.route: must be a text like "GET /path/{field}"'),
+        (
+            '"credentials.create" = { route = "POST /x", query = ["lease"] }\n[alerts]\nacept = "POST /y"',
+            "alerts.acept: is no operation; did you mean alerts.accept?",
+        ),
+    ],
+)
+def test_a_fault_is_told_where_it_stands(offline: Console, file: Path, text: str, fault: str):
+    ended, lines = check(offline, file, text)
+    assert ended.code == 2
+    assert any(line.partition(": ")[2].startswith(fault) for line in lines), lines
+
+
+def test_what_no_array_closes_hides_nothing_after_it(offline: Console, file: Path):
+    text = """\
+        "calls.list" = { route = "POST /x", body = [
+            "limit",
+        "calls.gat" = "GET /x/{id}"
+        "skills.lst" = "GET /y"
+    """
+    _, lines = check(offline, file, text)
+    assert [line.partition(":")[0] for line in lines] == ["1", "3", "4"]
+    assert "is not valid TOML" in lines[0]
+
+
+def test_a_file_that_cannot_be_read_is_told(offline: Console, file: Path):
+    file.write_bytes(b'"calls.get" = "GET /x"\n\xff')
+    assert offline("routes", "check", str(file)).err == f"console: {file}:2: is not UTF-8 text\n"
+
+
+def test_what_works_but_is_probably_not_meant_is_noted(offline: Console, file: Path):
+    text = """\
+        "groups.remove" = "DELETE /teams/{groupId}/people"
+        "groups.leave-all" = "POST /teams/without/{targetUserId}"
+        "alerts.accept" = "GET /accept/{alertId}"
+        "tokens.revoke" = { route = "POST /revoke", query = ["token"] }
+    """
+    ended, lines = check(offline, file, text)
+    assert ended.code == 0
+    assert [line.removeprefix("note: ").removeprefix(f"{file}:") for line in lines] == [
+        "1: groups.remove: {targetUserId} travels in the body of a DELETE, which some servers drop; "
+        "else name it in query",
+        "2: groups.leave-all: {targetUserId} need not be given, but cannot be left out here",
+        "3: alerts.accept: changes something by a GET, which anything on the way may repeat or answer itself",
+        "4: tokens.revoke: {token} is a secret; in the query it is logged on its way",
+    ]
+
+
+def test_operations_of_different_variants_may_share_a_route(offline: Console, file: Path):
+    text = '"recordings.list" = "GET /tapes"\n"recordings.page" = "GET /tapes"\n'
+    assert check(offline, file, text)[0].code == 0
+
+
+def test_a_name_may_be_quoted_or_dotted_or_stand_under_its_resource(offline: Console, file: Path):
+    text = """\
+        "calls.get" = "GET /call/{id}"
+        alarms.get = "GET /alarm/{id}"
+        [groups]
+        get = "GET /team/{groupId}"
+        reorder = { route = "PATCH /team/{groupId}" }
+        [meetings.get]
+        route = "GET /meet/{id}"
+    """
+    ended, lines = check(offline, file, text)
+    assert (ended.code, lines) == (0, [])
+    assert ended.out == f"{file}: 5 routes, no faults\n"
+
+
+def test_the_example_covers_everything_and_changes_nothing(offline: Console, file: Path):
+    example = offline("routes", "example")
+    assert example.code == 0
+    ended, lines = check(offline, file, example.out)
+    assert (ended.code, lines) == (0, [])
+    assert ended.out == f"{file}: {len(catalogue())} routes, no faults\n"
+    assert load_routes(file) == {name: each.operation.route for name, each in catalogue().items()}
+
+
+def test_what_a_file_does_not_name_can_be_taken_away(offline: Console, file: Path):
+    ended, _ = check(offline, file, '"*" = false\n"calls.get" = "GET /alarms/{id}"\n"calls.list" = false\n')
+    assert ended.out == f"{file}: 1 route, {len(catalogue()) - 1} not offered, no faults\n"
+    found = read_routes(file)
+    assert found.routes["calls.list"] is None
+    assert found.routes["alarms.get"] is None
+
+
+class TestPlacing:
+    """Inputs travel where the file says."""
+
+    def sent(self, file: Path, text: str, request: ListCalls | SubscribePresences | RemoveParticipant) -> Outgoing:
+        file.write_text(text, encoding="utf-8")
+        return request.outgoing(load_routes(file)[request.operation.name])
+
+    def test_from_the_query_into_the_body(self, file: Path):
+        text = '"calls.list" = { route = "POST /find", body = ["limit", "after"], names = { after = "since" } }'
+        sent = self.sent(file, text, ListCalls(limit=5, after=7, caller="ana"))
+        assert (sent.path, sent.query) == ("/find", (("caller", "ana"),))
+        assert json.loads(sent.body or b"") == {"since": 7, "limit": 5}
+
+    def test_from_the_body_into_query_and_path(self, file: Path):
+        text = '"groups.remove" = { route = "DELETE /team/{groupId}", query = ["targetUserId"] }'
+        sent = self.sent(file, text, RemoveParticipant(group_id="night shift", target_user_id="u1"))
+        assert (sent.path, sent.query, sent.body) == ("/team/night%20shift", (("targetUserId", "u1"),), None)
+
+    def test_a_whole_body_becomes_a_field_of_one(self, file: Path):
+        text = '"presence.subscribe-many" = { route = "POST /watch", body = ["addresses"] }'
+        sent = self.sent(file, text, SubscribePresences(addresses=("a", "b")))
+        assert sent.body == b'{"addresses":["a","b"]}'
+
+    def test_a_get_takes_into_the_query_what_had_a_body(self, file: Path):
+        request = find("gateway.user").model_validate({"value": "4711"})
+        file.write_text('"gateway.user" = "GET /gateway/user"', encoding="utf-8")
+        sent = request.outgoing(load_routes(file)["gateway.user"])
+        assert (sent.query, sent.body) == ((("value", "4711"),), None)
+
+    def test_what_the_path_needs_must_be_given(self, file: Path):
+        file.write_text('"groups.remove" = "DELETE /team/{groupId}/{targetUserId}"', encoding="utf-8")
+        with pytest.raises(ValueError, match="targetUserId may not be ''"):
+            RemoveParticipant(group_id="g").outgoing(load_routes(file)["groups.remove"])
+
+    def test_into_the_path(self, file: Path):
+        file.write_text('"alerts.accept" = "PUT /sapi/alerts/{alertId}:accept"', encoding="utf-8")
+        sent = AcceptAlert(alert_id="a/1").outgoing(load_routes(file)["alerts.accept"])
+        assert (sent.method, sent.path, sent.body) == ("PUT", "/sapi/alerts/a%2F1:accept", b"{}")

@@ -1,0 +1,314 @@
+"""Settings, permissions and credentials of users (contract 4.3, 4.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
+from console.api.operations.permissions import (
+    CreateDomainPermissions,
+    CreateUserPermissions,
+    GetDomainPermissions,
+    GetOwnPermissions,
+    GetUserPermissions,
+    UpdateDomainPermissions,
+    UpdateUserPermissions,
+)
+from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
+from console.records.access import Credential, Permissions, RecordingPermission, VoicemailPermission
+from console.records.people import UserContext
+from console.service.domain import credentials, people, permissions, settings
+from console.service.domain.credentials import CREDENTIALS
+from console.service.domain.settings import SETTINGS
+from tests.contract.case import Bad, Ground, case
+
+ALWAYS = RecordingPermission(recording_type="all", recording_profile="always")
+CALLS = RecordingPermission(recording_type="calls", recording_profile="on request")
+VOICEMAIL = VoicemailPermission(enabled=True)
+
+
+def _setting(ground: Ground) -> str:
+    made = settings.create(ground.platform, "ana", "kiosk", "theme", "dark")
+    return made.id
+
+
+def _own_settings(ground: Ground) -> ListSettings:
+    _setting(ground)
+    settings.create(ground.platform, "bob", "kiosk", "theme", "light")
+    return ListSettings()
+
+
+@case(ListSettings, by="ana", asks=_own_settings)
+def list_settings(ground: Ground, answer: Any) -> None:
+    assert {each.user for each in answer} == {"ana"}
+    assert [each.value for each in answer if (each.source, each.setting_key) == ("kiosk", "theme")] == ["dark"]
+
+
+@case(
+    CreateSetting,
+    by="ana",
+    asks=lambda _: CreateSetting(source="mobile", key="ringtone", value="chime"),
+    not_for=("guest",),
+    bad=(
+        Bad({"key": None}),
+        Bad({"key": ""}),
+        Bad({"key": 3}),
+        Bad({"source": "a@b"}),
+        Bad({"value": "x" * 70_000}),
+    ),
+)
+def create_setting(ground: Ground, answer: Any) -> None:
+    assert answer.id.endswith("@mobile")
+    assert (answer.user, answer.setting_key, answer.value) == ("ana", "ringtone", "chime")
+    with ground.platform.read() as tx:
+        assert SETTINGS.need(tx, answer.id) == answer
+
+
+@case(
+    GetSetting,
+    by="ana",
+    asks=lambda ground: GetSetting(id=_setting(ground)),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": "no@kiosk"}, 404),),
+)
+def get_setting(ground: Ground, answer: Any) -> None:
+    assert (answer.source, answer.setting_key, answer.value) == ("kiosk", "theme", "dark")
+
+
+@case(
+    UpdateSetting,
+    by="ana",
+    asks=lambda ground: UpdateSetting(id=_setting(ground), source="tv", value="light"),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"id": "no@kiosk"}, 404),
+        Bad({"key": ""}),
+        Bad({"source": ""}),
+        Bad({"value": {}}),
+    ),
+)
+def update_setting(ground: Ground, answer: Any) -> None:
+    assert (answer.source, answer.setting_key, answer.value) == ("tv", "theme", "light")
+    assert answer.id.endswith("@tv")
+    with ground.platform.read() as tx:
+        assert SETTINGS.need(tx, answer.id).value == "light"
+        assert SETTINGS.count(tx, SETTINGS.c.source == "kiosk", SETTINGS.c.user == "ana") == 0
+
+
+# -- permissions ------------------------------------------------------------------------------------------------------
+
+
+def _given(ground: Ground, of: str) -> str:
+    with ground.platform.write() as tx:
+        if permissions.own(tx, of) is None:
+            permissions.create(ground.platform, of, ALWAYS, VOICEMAIL)
+        else:
+            permissions.update(ground.platform, of, ALWAYS, VOICEMAIL)
+    return of.rpartition(" ")[2]
+
+
+def _own_permissions(ground: Ground) -> GetOwnPermissions:
+    _given(ground, permissions.of_domain("desk.example"))
+    permissions.create(ground.platform, permissions.of_user("bob"), CALLS, None)
+    return GetOwnPermissions(user_id="bob")
+
+
+@case(
+    GetOwnPermissions,
+    by="bob",
+    asks=_own_permissions,
+    not_for=("ana", "guest"),
+    bad=(Bad({"userId": "ana"}, 403),),
+)
+def own_permissions(ground: Ground, answer: Any) -> None:
+    assert answer == Permissions(recording=CALLS, voicemail=VOICEMAIL)
+
+
+def _of_domain(ground: Ground) -> Permissions | None:
+    with ground.platform.read() as tx:
+        return permissions.own(tx, permissions.of_domain("guests"))
+
+
+def _of_user(ground: Ground) -> Permissions | None:
+    with ground.platform.read() as tx:
+        return permissions.own(tx, permissions.of_user("bob"))
+
+
+NO_RECORDING = (
+    Bad({"recording": "all"}),
+    Bad({"recording": {"recordingType": "", "recordingProfile": "always"}}),
+    Bad({"voicemail": {"enabled": "perhaps"}}),
+)
+
+
+@case(
+    GetDomainPermissions,
+    asks=lambda ground: GetDomainPermissions(id=_given(ground, permissions.of_domain("guests"))),
+    not_for=("ana", "guest"),
+    bad=(Bad({"id": "nowhere.example"}, 404),),
+)
+def get_of_domain(ground: Ground, answer: Any) -> None:
+    assert answer == Permissions(recording=ALWAYS, voicemail=VOICEMAIL)
+
+
+@case(
+    CreateDomainPermissions,
+    asks=lambda _: CreateDomainPermissions(id="guests", recording=CALLS, voicemail=VOICEMAIL),
+    not_for=("ana", "guest"),
+    bad=(Bad({"id": "nowhere.example"}, 404), Bad({"recording": None}), *NO_RECORDING),
+)
+def create_of_domain(ground: Ground, answer: Any) -> None:
+    assert answer.message == "Created"
+    assert _of_domain(ground) == Permissions(recording=CALLS, voicemail=VOICEMAIL)
+
+
+@case(
+    UpdateDomainPermissions,
+    asks=lambda ground: UpdateDomainPermissions(
+        id=_given(ground, permissions.of_domain("guests")), recording=RecordingPermission(recording_type="calls")
+    ),
+    not_for=("ana", "guest"),
+    bad=(Bad({"id": "nowhere.example"}, 404), *NO_RECORDING),
+)
+def update_of_domain(ground: Ground, answer: Any) -> None:
+    assert answer.message == "OK"
+    changed = RecordingPermission(recording_type="calls", recording_profile="always")
+    assert _of_domain(ground) == Permissions(recording=changed, voicemail=VOICEMAIL)
+
+
+@case(
+    GetUserPermissions,
+    asks=lambda ground: GetUserPermissions(id=_given(ground, permissions.of_user("bob"))),
+    not_for=("bob", "guest"),
+    bad=(Bad({"id": "nobody at all"}, 404), Bad({"id": "ana"}, 404)),
+)
+def get_of_user(ground: Ground, answer: Any) -> None:
+    assert answer == Permissions(recording=ALWAYS, voicemail=VOICEMAIL)
+
+
+@case(
+    CreateUserPermissions,
+    asks=lambda _: CreateUserPermissions(id="bob", recording=CALLS),
+    not_for=("bob", "guest"),
+    bad=(Bad({"id": "nobody at all"}, 404), Bad({"recording": None}), *NO_RECORDING),
+)
+def create_of_user(ground: Ground, answer: Any) -> None:
+    assert answer.message == "Created"
+    assert _of_user(ground) == Permissions(recording=CALLS)
+
+
+@case(
+    UpdateUserPermissions,
+    asks=lambda ground: UpdateUserPermissions(
+        id=_given(ground, permissions.of_user("bob")), voicemail=VoicemailPermission(enabled=False)
+    ),
+    not_for=("bob", "guest"),
+    bad=(Bad({"id": "nobody at all"}, 404), Bad({"id": "ana"}, 404), *NO_RECORDING),
+)
+def update_of_user(ground: Ground, answer: Any) -> None:
+    assert answer.message == "OK"
+    assert _of_user(ground) == Permissions(recording=ALWAYS, voicemail=VoicemailPermission(enabled=False))
+
+
+# -- credentials ------------------------------------------------------------------------------------------------------
+
+SECRET = "a secret that nobody is ever shown"
+
+
+def _credential(ground: Ground) -> Credential:
+    with ground.platform.read() as tx:
+        ana = people.need_user(tx, "ana")
+    data = {"username": "ana-sip", "password": SECRET}
+    return credentials.create(
+        ground.platform, ana, source="gateway", type="ims", domain="desk.example", data=data, lease=0
+    )
+
+
+def _named(ground: Ground) -> ListCredentials:
+    _credential(ground)
+    return ListCredentials(user="ana", type="ims", data="ana-sip")
+
+
+@case(
+    ListCredentials,
+    asks=_named,
+    not_for=("pat", "guest"),
+    bad=(Bad({"type": "magic"}),),
+)
+def list_credentials(ground: Ground, answer: Any) -> None:
+    (found,) = answer
+    assert (found.source, found.user, found.data) == ("gateway", "ana", {"username": "ana-sip"})
+    assert SECRET not in str(ground.dump())
+
+
+@case(
+    CreateCredential,
+    by="ana",
+    asks=lambda _: CreateCredential(
+        source="gateway",
+        type="svc-ims",
+        domain="desk.example",
+        user="ana",
+        data={"username": "ana-sip", "password": SECRET},
+        lease=3600,
+        context=UserContext(src="test"),
+    ),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"source": None}),
+        Bad({"source": "a@b"}),
+        Bad({"type": "magic"}),
+        Bad({"type": None}),
+        Bad({"type": "basic"}, 409),
+        Bad({"type": "token", "data": {"token": "short"}}),
+        Bad({"domain": "guests"}),
+        Bad({"domain": None}),
+        Bad({"data": None}),
+        Bad({"data": "x"}),
+        Bad({"lease": -1}),
+        Bad({"lease": 1.5}),
+        Bad({"lease": None}),
+        Bad({"user": "pat"}, 403),
+    ),
+)
+def create_credential(ground: Ground, answer: Any) -> None:
+    assert answer.id.endswith("@gateway")
+    assert (answer.type, answer.user, answer.lease, answer.data) == ("svc-ims", "ana", 3600, {"username": "ana-sip"})
+    assert SECRET not in str(ground.dump())
+    with ground.platform.read() as tx:
+        assert CREDENTIALS.need(tx, answer.id).context == UserContext(src="test")
+        assert credentials.secret_of(ground.platform, tx, answer.id) == {"password": SECRET}
+
+
+@case(
+    GetCredential,
+    by="ana",
+    asks=lambda ground: GetCredential(id=_credential(ground).id),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": "no@gateway"}, 404),),
+)
+def get_credential(ground: Ground, answer: Any) -> None:
+    assert (answer.type, answer.source, answer.data) == ("ims", "gateway", {"username": "ana-sip"})
+
+
+@case(
+    UpdateCredential,
+    by="ana",
+    asks=lambda ground: UpdateCredential(id=_credential(ground).id.partition("@")[0], source="pbx", lease=60),
+    not_for=("pat", "guest"),
+    bad=(
+        Bad({"id": "no"}, 404),
+        Bad({"source": ""}),
+        Bad({"type": "token"}),
+        Bad({"type": "magic"}),
+        Bad({"lease": -1}),
+        Bad({"domain": "guests"}),
+        Bad({"user": "pat"}, 403),
+    ),
+)
+def update_credential(ground: Ground, answer: Any) -> None:
+    assert answer.id.endswith("@pbx")
+    assert (answer.type, answer.lease, answer.data) == ("ims", 60, {"username": "ana-sip"})
+    with ground.platform.read() as tx:
+        assert credentials.secret_of(ground.platform, tx, answer.id) == {"password": SECRET}
+        assert CREDENTIALS.count(tx, CREDENTIALS.c.user == "ana", CREDENTIALS.c.type == "ims") == 1

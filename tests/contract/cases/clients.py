@@ -1,0 +1,61 @@
+"""OAuth2 clients (contract 4.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.operations.clients import GetClient, ListClients, RegisterClient
+from console.records.access import Client
+from console.service.domain import clients
+from console.service.domain.clients import CLIENTS
+from tests.contract.case import Bad, Ground, case
+
+
+def _client(ground: Ground) -> Client:
+    ground.notes["client"] = made = clients.register(ground.platform, "Wallboard", "https://wall.example/back")
+    return made
+
+
+def _listing(ground: Ground) -> ListClients:
+    _client(ground)
+    return ListClients()
+
+
+@case(ListClients, asks=_listing, not_for=("ana", "guest"))
+def list_clients(ground: Ground, answer: Any) -> None:
+    made = ground.notes["client"]
+    (listed,) = (each for each in answer if each.id == made.id)
+    assert (listed.name, listed.redirect_uri, listed.client_id) == (made.name, made.redirect_uri, made.client_id)
+    assert all(each.client_secret is None for each in answer)
+
+
+@case(
+    RegisterClient,
+    asks=lambda _: RegisterClient(name="Reports", redirectURI="https://reports.example/back"),
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"name": ""}),
+        Bad({"name": 3}),
+        Bad({"redirectURI": "somewhere"}),
+        Bad({"redirectURI": "https://reports.example/#part"}),
+    ),
+)
+def register(ground: Ground, answer: Any) -> None:
+    assert answer.name == "Reports"
+    assert len(answer.client_secret) >= 33
+    assert clients.is_right(ground.platform, answer.client_id, answer.client_secret)
+    assert not clients.is_right(ground.platform, answer.client_id, answer.client_secret[1:])
+    assert answer.client_secret not in str(ground.dump())
+
+
+@case(
+    GetClient,
+    asks=lambda ground: GetClient(id=_client(ground).id),
+    not_for=("ana", "guest"),
+    bad=(Bad({"id": "no"}, 404),),
+)
+def get(ground: Ground, answer: Any) -> None:
+    assert answer == ground.notes["client"]
+    assert answer.client_secret
+    with ground.platform.read() as tx:
+        assert CLIENTS.need(tx, answer.id).client_secret is None

@@ -1,0 +1,347 @@
+"""Meetings, the time spent in them, missed calls, and lists of recordings (contract 4.5)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from console.api.marks import Variant
+from console.api.operations.meetings import (
+    CreateMeeting,
+    DeleteMeeting,
+    GetMeeting,
+    GetMeetingByRoom,
+    GetTimeInMeetings,
+    ListMeetings,
+    MarkMissedCallsRead,
+    RegisterMissedCall,
+    UpdateMeeting,
+)
+from console.api.operations.traffic import ListRecordings, PageRecordings
+from console.records.meetings import Meeting, MeetingParticipant, MissedCall, MissedCallDetails, RecordingConfig
+from console.records.traffic import Conference
+from console.service.caller import Caller
+from console.service.domain import conferences, meetings, missed_calls, recordings
+from console.service.domain.calls import CALLS
+from console.service.domain.deliveries import delivered
+from console.service.domain.meetings import MEETINGS
+from console.service.domain.missed_calls import MISSED_CALLS
+from console.service.domain.people import need_user
+from console.service.domain.recorded import RECORDINGS
+from tests.contract.case import Bad, Ground, case
+
+UNKNOWN = "none"
+HOUR = 3_600_000
+
+
+def _caller(ground: Ground, name: str) -> Caller:
+    with ground.platform.read() as tx:
+        return Caller(need_user(tx, name))
+
+
+def _meeting(ground: Ground, key: str) -> Meeting:
+    with ground.platform.read() as tx:
+        return MEETINGS.need(tx, key)
+
+
+def _planned(ground: Ground, name: str = "Shift plan", by: str = "ana", guest: str = "bob") -> Meeting:
+    """Let somebody plan a meeting with a guest, of which nobody is told."""
+    given = {
+        "name": name,
+        "language": "es",
+        "participants": (MeetingParticipant(user_id=guest),),
+        "valid_until": ground.clock.now_ms() + HOUR,
+    }
+    return meetings.create(ground.platform, _caller(ground, by), given, "old secret", notify=False)
+
+
+def _notices(ground: Ground, meeting_id: str) -> set[tuple[str, str, str]]:
+    with ground.platform.read() as tx:
+        return {(each.kind, each.mechanism, each.recipient) for each in delivered(tx, meeting_id)}
+
+
+def _several(ground: Ground) -> ListMeetings:
+    _planned(ground)
+    _planned(ground, "Other", by="bob", guest="ana")
+    _planned(ground, "Elsewhere", by="bob", guest="carla")
+    return ListMeetings(all=True, language="es", valid_until=ground.clock.now_ms() + 2 * HOUR)
+
+
+@case(
+    ListMeetings, by="ana", asks=_several, not_for=("guest",), bad=(Bad({"all": "perhaps"}), Bad({"validUntil": "x"}))
+)
+def list_meetings(ground: Ground, answer: Any) -> None:
+    names = {each.name for each in answer}
+    assert names >= {"Shift plan", "Other"}
+    assert "Elsewhere" not in names
+    assert all(not each.faults for each in answer)
+    assert all(each == _meeting(ground, each.id) for each in answer)
+
+
+@case(
+    CreateMeeting,
+    by="ana",
+    asks=lambda ground: CreateMeeting(
+        name="Review",
+        language="pt",
+        participants=(
+            MeetingParticipant(user_id="bob"),
+            MeetingParticipant(email="guest@else.example", phone="+34600000001", sendSMS=True, locale="pt-PT"),
+        ),
+        valid_since=ground.clock.now_ms() + HOUR,
+        valid_until=ground.clock.now_ms() + 2 * HOUR,
+        password="open sesame",
+        valid_time_before_start=600_000,
+        record=RecordingConfig(type="all"),
+    ),
+    not_for=("guest",),
+    bad=(
+        Bad({"name": ""}),
+        Bad({"password": ""}),
+        Bad({"participants": "bob"}),
+        Bad({"participants": [{"userId": "nobody at all"}]}),
+        Bad({"participants": [{"locale": "es"}]}),
+        Bad({"participants": [{"email": "bob"}]}),
+        Bad({"participants": [{"userId": "bob", "sendSMS": True}]}),
+        Bad({"validUntil": 1}),
+        Bad({"validTimeBeforeStart": -1}),
+        Bad({"record": "all"}),
+        Bad({"notify": "perhaps"}),
+    ),
+)
+def create_meeting(ground: Ground, answer: Any) -> None:
+    assert answer == _meeting(ground, answer.id)
+    assert answer.user.id == "ana"
+    assert [each["id"] for each in answer.users] == ["bob"]
+    assert answer.room_id
+    assert len(answer.ddi.extension) == 6
+    assert (answer.record.type, answer.valid_time_before_start) == ("all", 600_000)
+    assert answer.is_password_protected is True
+    assert "password" not in answer.wire()
+    with ground.platform.read() as tx:
+        stored = meetings.password_hash_of(tx, answer.id)
+    assert stored is not None
+    assert "sesame" not in stored
+    assert "sesame" not in str(ground.dump())
+    assert _notices(ground, answer.id) == {
+        ("meeting created", "user", "svc-user:ana"),
+        ("meeting created", "email", "ana@desk.example"),
+        ("meeting created", "user", "svc-user:bob"),
+        ("meeting created", "email", "bob@desk.example"),
+        ("meeting created", "email", "guest@else.example"),
+        ("meeting created", "sms", "+34600000001"),
+    }
+
+
+@case(
+    GetMeeting,
+    by="bob",
+    asks=lambda ground: GetMeeting(id=_planned(ground).id),
+    not_for=("pat", "guest"),
+    bad=(Bad({"id": UNKNOWN}, 404),),
+)
+def get_meeting(ground: Ground, answer: Any) -> None:
+    assert answer == _meeting(ground, answer.id)
+    assert answer.is_password_protected is True
+
+
+@case(
+    GetMeetingByRoom,
+    by="bob",
+    asks=lambda ground: GetMeetingByRoom(room_id=_planned(ground).room_id or ""),
+    not_for=("pat", "guest"),
+    bad=(Bad({"roomId": UNKNOWN}, 404),),
+)
+def get_meeting_by_room(ground: Ground, answer: Any) -> None:
+    assert answer == _meeting(ground, answer.id)
+    assert answer.name == "Shift plan"
+
+
+@case(
+    UpdateMeeting,
+    by="ana",
+    asks=lambda ground: UpdateMeeting(
+        id=_planned(ground).id,
+        name="Shift plan, moved",
+        language="en",
+        participants=(MeetingParticipant(user_id="carla"),),
+        password=None,
+        send_invites=True,
+    ),
+    not_for=("bob", "pat", "guest"),
+    bad=(
+        Bad({"id": UNKNOWN}, 404),
+        Bad({"name": ""}),
+        Bad({"participants": [{"userId": "nobody at all"}]}),
+        Bad({"validUntil": 1}),
+        Bad({"sendInvites": "perhaps"}),
+    ),
+)
+def update_meeting(ground: Ground, answer: Any) -> None:
+    assert answer == _meeting(ground, answer.id)
+    assert (answer.name, answer.language) == ("Shift plan, moved", "en")
+    assert [each["id"] for each in answer.users] == ["carla"]
+    assert answer.is_password_protected is False
+    assert answer.valid_until == ground.clock.now_ms() + HOUR
+    with ground.platform.read() as tx:
+        assert meetings.password_hash_of(tx, answer.id) is None
+        assert not MEETINGS.may_see(tx, Caller(need_user(tx, "bob")), answer.id)
+    assert _notices(ground, answer.id) == {
+        ("meeting invitation", "user", "svc-user:carla"),
+        ("meeting invitation", "email", "carla@desk.example"),
+    }
+
+
+def _to_delete(ground: Ground) -> DeleteMeeting:
+    ground.notes["meeting"] = _planned(ground).id
+    return DeleteMeeting(id=ground.notes["meeting"])
+
+
+@case(DeleteMeeting, by="ana", asks=_to_delete, not_for=("bob", "pat", "guest"), bad=(Bad({"id": UNKNOWN}, 404),))
+def delete_meeting(ground: Ground, answer: Any) -> None:
+    assert answer.message == "OK"
+    key = ground.notes["meeting"]
+    with ground.platform.read() as tx:
+        assert MEETINGS.row(tx, key) is None
+        assert meetings.password_hash_of(tx, key) is None
+    assert {to for _, _, to in _notices(ground, key)} == {
+        "svc-user:ana",
+        "ana@desk.example",
+        "svc-user:bob",
+        "bob@desk.example",
+    }
+
+
+def _met(ground: Ground) -> GetTimeInMeetings:
+    """Let pat be in two conferences at once, in one that still goes on, and in one long before."""
+    now = ground.clock.now_ms()
+    for name, began, came, left in (
+        ("one", 1005 * HOUR, 1005 * HOUR, 1003.5 * HOUR),
+        ("same time", 1004 * HOUR, 1004 * HOUR, 1003 * HOUR),
+        ("still", 1002 * HOUR, HOUR / 6, None),
+        ("long before", 2000 * HOUR, 2000 * HOUR, 1999 * HOUR),
+    ):
+        stay = {"address": "svc-user:pat", "createdAt": now - int(came)}
+        if left is not None:
+            stay["finishedAt"] = now - int(left)
+        log = {"id": name, "createdAt": now - int(began), "state": "active", "participants": [stay]}
+        conferences.store(ground.platform, _caller(ground, "pat"), Conference.model_validate(log))
+    return GetTimeInMeetings.model_validate({"from": now - 1010 * HOUR, "to": now - 1000 * HOUR})
+
+
+@case(GetTimeInMeetings, by="pat", asks=_met, bad=(Bad({"from": "then"}), Bad({"to": "now"})))
+def time_in_meetings(ground: Ground, answer: Any) -> None:
+    assert answer.expended_time == 2 * HOUR + HOUR // 6
+
+
+def _missed(ground: Ground) -> tuple[MissedCall, ...]:
+    with ground.platform.read() as tx:
+        return MISSED_CALLS.records(tx, MISSED_CALLS.c.user == "bob", order=(MISSED_CALLS.c.number,))
+
+
+@case(
+    RegisterMissedCall,
+    by="bob",
+    asks=lambda _: RegisterMissedCall.model_validate(
+        {"userId": "bob", "from": "+34911000111", "meta": {"inviteId": "i1", "conferenceLog": {"id": "c1"}}}
+    ),
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"from": ""}),
+        Bad({"from": None}),
+        Bad({"from": "bob"}),
+        Bad({"meta": None}),
+        Bad({"meta": "i1"}),
+        Bad({"meta": {"conferenceLog": {"createdAt": "then"}}}),
+        Bad({"userId": UNKNOWN}, 403),
+    ),
+)
+def register_missed_call(ground: Ground, answer: Any) -> None:
+    last = _missed(ground)[-1]
+    assert (last.id, last.from_, last.read) == ((answer.model_extra or {})["id"], "+34911000111", False)
+    assert last.meta is not None
+    assert last.meta.invite_id == "i1"
+    assert last.meta.conference_log is not None
+    assert last.meta.conference_log.id == "c1"
+
+
+def _three_missed(ground: Ground) -> MarkMissedCallsRead:
+    bob = _caller(ground, "bob")
+    made = [
+        missed_calls.register(ground.platform, bob, "bob", source, MissedCallDetails(invite_id=source))
+        for source in ("svc-user:ana", "svc-user:carla", "+34911000111")
+    ]
+    ground.notes["missed"] = [each.id for each in made]
+    return MarkMissedCallsRead(user_id="bob", last=made[1].id)
+
+
+@case(
+    MarkMissedCallsRead,
+    by="bob",
+    asks=_three_missed,
+    not_for=("ana", "guest"),
+    bad=(Bad({"last": ""}), Bad({"last": None}), Bad({"last": UNKNOWN}, 404)),
+)
+def mark_read(ground: Ground, answer: Any) -> None:
+    read = {each.id: each.read for each in _missed(ground)}
+    assert [read[each] for each in ground.notes["missed"]] == [True, True, False]
+    assert [each for each, done in read.items() if not done] == [ground.notes["missed"][2]]
+
+
+def _record(ground: Ground) -> str:
+    """Record a call that is talked on for ten seconds, and return its id."""
+    with ground.platform.read() as tx:
+        call = next(each for each in CALLS.records(tx, CALLS.c.state == "connected") if "pat" not in each.users)
+    eva = _caller(ground, "eva")
+    recordings.start(ground.platform, eva, call.id, "talk.wav", "mixer")
+    ground.clock.advance(10)
+    recordings.stop(ground.platform, eva, call.id)
+    ground.notes["call"] = call
+    return call.id
+
+
+@case(
+    PageRecordings,
+    asks=lambda ground: PageRecordings.model_validate(
+        {"source[id]": _record(ground), "source[type]": "call", "domain": "desk.example", "sort": "-date.start"}
+    ),
+    bad=(
+        Bad({"sort": "domain"}),
+        Bad({"page[size]": "0"}),
+        Bad({"page[after]": "x"}),
+        Bad({"date[since]": "yesterday"}),
+        Bad({"date[until]": "2026-13-01"}),
+    ),
+    variants=(Variant.LATER,),
+)
+def page_recordings(ground: Ground, answer: Any) -> None:
+    call, now = ground.notes["call"], ground.clock.now_ms()
+    assert answer.meta.page.total == 1
+    recording = answer.data[0]
+    with ground.platform.read() as tx:
+        assert recording == RECORDINGS.need(tx, recording.id)
+    assert {each.user_id for each in recording.participants} == set(call.users)
+    (file,) = recording.files
+    assert (file.size, len(file.hash), file.mime_type) == (44 + 80_000, 64, "audio/wav")
+    assert file.date == recording.date
+    assert _ms(recording.date.end) - _ms(recording.date.start) == 10_000
+    assert _ms(recording.date.end) == now
+
+
+def _ms(text: str) -> int:
+    return round(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def _recorded(ground: Ground) -> ListRecordings:
+    _record(ground)
+    return ListRecordings()
+
+
+@case(ListRecordings, asks=_recorded, variants=(Variant.EARLIER,))
+def list_recordings(ground: Ground, answer: Any) -> None:
+    call = ground.notes["call"]
+    last = answer[0]
+    assert (last.call_id, last.caller, last.callee) == (call.id, call.caller, call.callee)
+    assert (last.source, last.ts) == ("mixer", ground.clock.now_ms() - 10_000)
+    assert (last.audio_file, last.video_file) == (("talk.wav",), ())
+    assert [each.ts for each in answer] == sorted((each.ts for each in answer), reverse=True)

@@ -1,0 +1,204 @@
+"""Phonebooks, their subscribers and their contacts (contract 4.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.marks import Variant
+from console.api.operations.phonebooks import (
+    AddPhonebookContact,
+    AddSubscriber,
+    CreatePhonebook,
+    EditPhonebookContact,
+    ListPhonebooksOfSubscriber,
+    PagePhonebooks,
+    RemovePhonebook,
+    RemovePhonebookContact,
+    RemoveSubscriber,
+)
+from console.records.phonebooks import NewPhonebookContact, Phonebook
+from console.service.domain import phonebooks
+from console.service.domain.phonebooks import PHONEBOOKS
+from tests.contract.case import Bad, Ground, case
+
+UNKNOWN = "none"
+
+
+def _book(ground: Ground, key: str) -> Phonebook:
+    with ground.platform.read() as tx:
+        return PHONEBOOKS.need(tx, key)
+
+
+def _filled(ground: Ground, name: str = "Suppliers") -> Phonebook:
+    """Make a phonebook with one contact, to which bob subscribes."""
+    book = phonebooks.create(ground.platform, name)
+    phonebooks.add_contact(ground.platform, book.id, "Paper", "+34910000009")
+    return phonebooks.subscribe(ground.platform, book.id, "bob")
+
+
+def _several(ground: Ground) -> PagePhonebooks:
+    for name in ("Suppliers north", "Suppliers south", "Old suppliers", "Suppliers gone"):
+        _filled(ground, name)
+    phonebooks.create(ground.platform, "Suppliers of nobody")
+    return PagePhonebooks.model_validate({"name[partial]": "suppliers ", "name[notpartial]": "GONE", "page[size]": 2})
+
+
+@case(
+    PagePhonebooks,
+    by="bob",
+    asks=_several,
+    not_for=("guest",),
+    bad=(Bad({"page[size]": "0"}), Bad({"page[after]": "x"})),
+)
+def page_phonebooks(ground: Ground, answer: Any) -> None:
+    assert [each.name for each in answer.data] == ["Suppliers north", "Suppliers south"]
+    assert answer.meta.page.total == 2
+    assert answer.meta.page.next is None
+    assert all(each == _book(ground, each.id) for each in answer.data)
+
+
+def _subscribed(ground: Ground) -> ListPhonebooksOfSubscriber:
+    _filled(ground)
+    phonebooks.create(ground.platform, "Not subscribed")
+    return ListPhonebooksOfSubscriber(subscriber_id="bob")
+
+
+@case(
+    ListPhonebooksOfSubscriber,
+    by="bob",
+    asks=_subscribed,
+    not_for=("ana", "guest"),
+    bad=(Bad({"subscriberId": UNKNOWN}, 403),),
+)
+def phonebooks_of_subscriber(ground: Ground, answer: Any) -> None:
+    names = [each.name for each in answer]
+    assert "Suppliers" in names
+    assert "Not subscribed" not in names
+    raw = ground.raw("bob").get("/subscribers/bob/phonebooks").json()
+    assert isinstance(raw, dict if ground.variant is Variant.LATER else list)
+
+
+@case(
+    CreatePhonebook,
+    asks=lambda _: CreatePhonebook(phonebook_name="Suppliers"),
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"phonebookName": ""}),
+        Bad({"phonebookName": " "}),
+        Bad({"phonebookName": None}),
+        Bad({"phonebookName": 3}),
+    ),
+)
+def create_phonebook(ground: Ground, answer: Any) -> None:
+    assert answer == _book(ground, answer.id)
+    assert (answer.name, answer.contacts, answer.subscribers) == ("Suppliers", (), ())
+
+
+@case(
+    RemovePhonebook,
+    asks=lambda ground: RemovePhonebook(phonebook_id=_filled(ground).id),
+    not_for=("bob", "guest"),
+    bad=(Bad({"phonebookId": UNKNOWN}, 404),),
+)
+def remove_phonebook(ground: Ground, answer: Any) -> None:
+    assert (answer.name, answer.subscribers) == ("Suppliers", ("bob",))
+    with ground.platform.read() as tx:
+        assert PHONEBOOKS.row(tx, answer.id) is None
+
+
+@case(
+    AddSubscriber,
+    asks=lambda ground: AddSubscriber(phonebook_id=_filled(ground).id, subscriber_id="ana"),
+    not_for=("bob", "guest"),
+    bad=(
+        Bad({"phonebookId": UNKNOWN}, 404),
+        Bad({"subscriberId": "nobody at all"}),
+        Bad({"subscriberId": ""}),
+        Bad({"subscriberId": None}),
+        Bad({"subscriberId": "bob"}, 409),
+    ),
+)
+def add_subscriber(ground: Ground, answer: Any) -> None:
+    assert answer == _book(ground, answer.id)
+    assert answer.subscribers == ("bob", "ana")
+
+
+@case(
+    RemoveSubscriber,
+    asks=lambda ground: RemoveSubscriber(phonebook_id=_filled(ground).id, subscriber_id="bob"),
+    not_for=("bob", "guest"),
+    bad=(Bad({"phonebookId": UNKNOWN}, 404), Bad({"subscriberId": "ana"}, 404)),
+)
+def remove_subscriber(ground: Ground, answer: Any) -> None:
+    assert answer == _book(ground, answer.id)
+    assert answer.subscribers == ()
+
+
+def _to_add(ground: Ground) -> AddPhonebookContact:
+    book = _filled(ground)
+    if ground.variant is Variant.EARLIER:
+        return AddPhonebookContact(phonebook_id=book.id, name="Ink", address="svc-user:pat")
+    return AddPhonebookContact(phonebook_id=book.id, contact=NewPhonebookContact(name="Ink", address="svc-user:pat"))
+
+
+@case(
+    AddPhonebookContact,
+    asks=_to_add,
+    not_for=("bob", "guest"),
+    bad=(
+        Bad({"phonebookId": UNKNOWN}, 404),
+        Bad({"contact": None}),
+        Bad({"contact": "Ink"}),
+        Bad({"contact": {"name": "Ink"}}),
+        Bad({"contact": {"name": "", "address": "+34910000001"}}),
+        Bad({"contact": {"name": "Ink", "address": 3}}),
+    ),
+)
+def add_contact(ground: Ground, answer: Any) -> None:
+    stored = _book(ground, answer.phonebook.id)
+    assert answer.phonebook == stored
+    assert [each.name for each in stored.contacts] == ["Paper", "Ink"]
+    assert answer.created_contact == stored.contacts[1]
+    assert answer.created_contact.address == "svc-user:pat"
+
+
+def _to_edit(ground: Ground) -> EditPhonebookContact:
+    book = _filled(ground)
+    contact = book.contacts[0].id or ""
+    return EditPhonebookContact(phonebook_id=book.id, contact_id=contact, contact=NewPhonebookContact(name="Papers"))
+
+
+@case(
+    EditPhonebookContact,
+    asks=_to_edit,
+    not_for=("bob", "guest"),
+    bad=(
+        Bad({"phonebookId": UNKNOWN}, 404),
+        Bad({"contactId": UNKNOWN}, 404),
+        Bad({"contact": None}),
+        Bad({"contact": {}}),
+        Bad({"contact": {"name": ""}}),
+        Bad({"contact": {"name": 3}}),
+    ),
+)
+def edit_contact(ground: Ground, answer: Any) -> None:
+    stored = _book(ground, answer.phonebook.id)
+    assert answer.phonebook == stored
+    assert (answer.updated_contact.name, answer.updated_contact.address) == ("Papers", "+34910000009")
+    assert stored.contacts == (answer.updated_contact,)
+
+
+def _to_remove(ground: Ground) -> RemovePhonebookContact:
+    book = _filled(ground)
+    return RemovePhonebookContact(phonebook_id=book.id, contact_id=book.contacts[0].id or "")
+
+
+@case(
+    RemovePhonebookContact,
+    asks=_to_remove,
+    not_for=("bob", "guest"),
+    bad=(Bad({"phonebookId": UNKNOWN}, 404), Bad({"contactId": UNKNOWN}, 404)),
+)
+def remove_contact(ground: Ground, answer: Any) -> None:
+    assert answer == _book(ground, answer.id)
+    assert answer.contacts == ()

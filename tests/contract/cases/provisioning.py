@@ -1,0 +1,353 @@
+"""The provisioning service: users, domains and caller ids (provisioning contract 4)."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.api.operations.provisioning import (
+    CreateCallerId,
+    CreateProvisionedDomain,
+    CreateProvisionedUser,
+    GetProvisionedUser,
+    ListCallerIds,
+    ListProvisionedDomains,
+    ListProvisionedUsers,
+    LogOutDomain,
+    LogOutDomainOfUsers,
+    LogOutUser,
+    NewProvisionedDomain,
+    NewProvisionedUser,
+    UpdateProvisionedDomain,
+    UpdateProvisionedUser,
+)
+from console.records.provisioning import (
+    ProvisionedAttributes,
+    ProvisionedCredentials,
+    ProvisionedUser,
+    SipProvision,
+)
+from console.service.caller import Caller
+from console.service.domain import caller_ids, domains, identities, people, provisioning, sessions, sip_mappings
+from console.service.domain.caller_ids import caller_ids as caller_id_table
+from console.service.domain.domains import DOMAINS
+from console.service.domain.people import USERS
+from console.service.domain.sessions import SESSIONS
+from tests.contract.case import Bad, Ground, case
+
+HERE = "desk.example"
+BAD_ATTRIBUTES = {"attributes": {"domain": HERE, "sip_mapping": {"password": "x"}}}
+
+
+def _eva(ground: Ground) -> Caller:
+    with ground.platform.read() as tx:
+        return Caller(people.need_user(tx, "eva"))
+
+
+def _dora(ground: Ground, **attributes: Any) -> ProvisionedUser:
+    """Create a user in both services."""
+    given = ProvisionedUser(
+        username="dora",
+        email="dora@desk.example",
+        first_name="Dora",
+        last_name="Vidal",
+        email_verified=True,
+        attributes=ProvisionedAttributes(domain=HERE, phone_number="+34600111222", **attributes),
+    )
+    return provisioning.create(ground.platform, _eva(ground), given, ProvisionedCredentials(password="first"))
+
+
+# -- domains ----------------------------------------------------------------------------------------------------------
+
+
+def _asks_list_domains(ground: Ground) -> ListProvisionedDomains:
+    domains.add(ground.platform, "north.example", parent=HERE)
+    return ListProvisionedDomains(name="north.example", nameContains="NORTH")
+
+
+@case(ListProvisionedDomains, asks=_asks_list_domains, not_for=("ana", "guest"))
+def list_domains(ground: Ground, answer: Any) -> None:
+    (domain,) = answer
+    assert (domain.id, domain.domain, domain.parent) == ("north.example", "north.example", HERE)
+    assert "login" in domain.services
+    is_later = ground.variant is Variant.LATER
+    assert (domain.remote_sip_register, domain.anonymous_capabilities) == ((False, ()) if is_later else (None, None))
+
+
+def _asks_create_domain(_: Ground) -> CreateProvisionedDomain:
+    domain = NewProvisionedDomain(
+        domain="south.example",
+        parent=HERE,
+        enable_anonymous=True,
+        anonymous_capabilities=("+chat",),
+        origins=("https://south\\.example",),
+        remote_sip_register=True,
+        services={"login": ("password",), "meetings": ()},
+    )
+    return CreateProvisionedDomain(domain=domain)
+
+
+@case(
+    CreateProvisionedDomain,
+    asks=_asks_create_domain,
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"domain": {"domain": HERE}}, 409),
+        Bad({"domain": {"domain": ""}}),
+        Bad({"domain": {}}),
+        Bad({"domain": {"domain": "west.example", "parent": "none"}}),
+        Bad({"domain": {"domain": "west.example", "origins": ["("]}}),
+        Bad({"domain": {"domain": "west.example", "services": {"login": "password"}}}),
+        Bad({"domain": "west.example"}),
+        Bad({"domain": None}),
+    ),
+)
+def create_domain(ground: Ground, answer: Any) -> None:
+    is_later = ground.variant is Variant.LATER
+    assert (answer.domain, answer.parent, answer.enable_anonymous) == ("south.example", HERE, True)
+    assert answer.remote_sip_register == (True if is_later else None)
+    with ground.platform.read() as tx:
+        stored = DOMAINS.need(tx, "south.example")
+    assert stored.services == {"login": ("password",), "meetings": ()}
+    assert stored.guest_capabilities == (("+chat",) if is_later else ())
+    assert stored.origins == ("https://south\\.example",)
+
+
+def _asks_update_domain(ground: Ground) -> UpdateProvisionedDomain:
+    domains.add(ground.platform, "north.example", parent=HERE)
+    return UpdateProvisionedDomain(id="north.example", enable_anonymous=True, services={"login": ()})
+
+
+@case(
+    UpdateProvisionedDomain,
+    asks=_asks_update_domain,
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"id": "none"}, 404),
+        Bad({"domain": "other.example"}),
+        Bad({"parent": "north.example"}),
+        Bad({"origins": ["("]}),
+        Bad({"enable_anonymous": "perhaps"}),
+    ),
+)
+def update_domain(ground: Ground, answer: Any) -> None:
+    assert (answer.enable_anonymous, answer.services, answer.parent) == (True, {"login": ()}, HERE)
+    with ground.platform.read() as tx:
+        assert DOMAINS.need(tx, "north.example").enable_anonymous is True
+
+
+def _proves_logout(ground: Ground, answer: Any) -> None:
+    assert (answer.id, answer.sessions) == (HERE, answer.ended)
+    assert answer.sessions > 0
+    assert answer.finished_at == ground.clock.now_ms()
+    with ground.platform.read() as tx:
+        assert [each.user for each in SESSIONS.records(tx, SESSIONS.c.domain == HERE)] == ["eva"]
+
+
+LOGOUT_BAD = (Bad({"id": "none"}, 404),)
+case(LogOutDomain, asks=lambda _: LogOutDomain(id=HERE), not_for=("ana", "guest"), bad=LOGOUT_BAD)(_proves_logout)
+case(LogOutDomainOfUsers, asks=lambda _: LogOutDomainOfUsers(id=HERE), not_for=("ana", "guest"), bad=LOGOUT_BAD)(
+    _proves_logout
+)
+
+# -- users ------------------------------------------------------------------------------------------------------------
+
+
+def _asks_list_users(ground: Ground) -> ListProvisionedUsers:
+    _dora(ground)
+    return ListProvisionedUsers.model_validate(
+        {
+            "username": "DOR",
+            "email": "@desk",
+            "phone_number": "+34600111222",
+            "domain": HERE,
+            "email_verified": True,
+            "paginate[max]": 5,
+            "paginate[page]": 1,
+        }
+    )
+
+
+@case(
+    ListProvisionedUsers,
+    asks=_asks_list_users,
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"exact": "perhaps"}),
+        Bad({"email_verified": "perhaps"}),
+        Bad({"paginate[max]": "0"}),
+        Bad({"paginate[page]": "0"}),
+    ),
+)
+def list_users(ground: Ground, answer: Any) -> None:
+    (dora,) = answer
+    assert (dora.username, dora.first_name, dora.last_name, dora.enabled) == ("dora", "Dora", "Vidal", True)
+    assert dora.email_verified == (True if ground.variant is Variant.LATER else None)
+
+
+def _asks_create_user(_: Ground) -> CreateProvisionedUser:
+    user = NewProvisionedUser(
+        username="nora",
+        email="nora@desk.example",
+        first_name="Nora",
+        last_name="Soler",
+        attributes=ProvisionedAttributes(
+            domain=HERE,
+            phone_number="+34600333444",
+            capabilities=("+chat", "+call-history"),
+            sip_mapping=SipProvision(
+                username="7300", password="hush", sip_domain="sip.desk.example", sip_auth_proxy="sip:proxy.desk.example"
+            ),
+        ),
+        credentials=ProvisionedCredentials(password="first", temporary=True),
+    )
+    return CreateProvisionedUser(user=user)
+
+
+@case(
+    CreateProvisionedUser,
+    asks=_asks_create_user,
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"user": {"username": "ana", "attributes": {"domain": HERE}}}, 409),
+        Bad({"user": {"username": "", "attributes": {"domain": HERE}}}),
+        Bad({"user": {"attributes": {"domain": HERE}}}),
+        Bad({"user": {"username": "nora"}}),
+        Bad({"user": {"username": "nora", "attributes": {"domain": "none"}}}),
+        Bad({"user": {"username": "nora", "email": "none", "attributes": {"domain": HERE}}}),
+        Bad({"user": {"username": "nora", "attributes": {"domain": HERE, "phone_number": "mobile"}}}),
+        Bad({"user": {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"password": ""}}}),
+        Bad({"user": {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"temporary": True}}}),
+        Bad({"user": {"username": "nora", **BAD_ATTRIBUTES}}),
+        Bad({"user": {"username": "nora", "enabled": "perhaps", "attributes": {"domain": HERE}}}),
+        Bad({"user": "nora"}),
+        Bad({"user": None}),
+    ),
+)
+def create_user(ground: Ground, answer: Any) -> None:
+    is_later = ground.variant is Variant.LATER
+    assert uuid.UUID(answer.id)
+    assert (answer.username, answer.first_name, answer.enabled) == ("nora", "Nora", True)
+    assert answer.attributes.sip_mapping.password is None
+    assert answer.attributes.sip_mapping.sip_domain == ("sip.desk.example" if is_later else None)
+    with ground.platform.read() as tx:
+        identity = identities.need(tx, answer.id)
+        user = USERS.need(tx, identity.user)
+        assert (user.username, user.domain, user.role, user.alias) == ("nora", HERE, "user", "Nora")
+        assert (user.mobile_phone, user.capabilities) == (("+34600333444",), ("+chat", "+call-history"))
+        assert identity.temporary is True
+        credential = sip_mappings.credential_of(ground.platform, tx, user.address)
+        assert (credential.username, credential.password) == ("7300", "hush")
+        assert people.password_hash_of(tx, user.id)
+
+
+def _asks_get_user(ground: Ground) -> GetProvisionedUser:
+    _dora(ground)
+    return GetProvisionedUser(domain=HERE, username="dora")
+
+
+@case(
+    GetProvisionedUser,
+    asks=_asks_get_user,
+    not_for=("ana", "guest"),
+    bad=(Bad({"username": "none"}, 404), Bad({"domain": "none"}, 404)),
+)
+def get_user(ground: Ground, answer: Any) -> None:
+    assert (answer.username, answer.attributes.domain) == ("dora", HERE)
+    assert answer.attributes.phone_number == "+34600111222"
+
+
+def _asks_update_user(ground: Ground) -> UpdateProvisionedUser:
+    dora = _dora(ground, capabilities=("+chat",), sip_mapping=SipProvision(username="7400", password="hush"))
+    return UpdateProvisionedUser(
+        id=dora.id,
+        first_name="Dorotea",
+        email="dorotea@desk.example",
+        attributes=ProvisionedAttributes(phone_number="+34600999888"),
+        credentials=ProvisionedCredentials(password="second", temporary=True),
+    )
+
+
+@case(
+    UpdateProvisionedUser,
+    asks=_asks_update_user,
+    not_for=("ana", "guest"),
+    bad=(
+        Bad({"id": "none"}, 404),
+        Bad({"username": "ana"}, 409),
+        Bad({"username": ""}),
+        Bad({"email": "none"}),
+        Bad({"attributes": {"domain": "none"}}),
+        Bad({"attributes": {"sip_mapping": {"sip_auth_proxy": "proxy"}}}),
+        Bad({"credentials": {"password": ""}}),
+        Bad({"enabled": "perhaps"}),
+    ),
+)
+def update_user(ground: Ground, answer: Any) -> None:
+    assert (answer.first_name, answer.last_name, answer.email) == ("Dorotea", "Vidal", "dorotea@desk.example")
+    with ground.platform.read() as tx:
+        identity = identities.need(tx, answer.id)
+        user = USERS.need(tx, identity.user)
+        assert (user.alias, user.email, user.mobile_phone) == ("Dorotea", "dorotea@desk.example", ("+34600999888",))
+        assert user.capabilities == ("+chat",)
+        assert sip_mappings.credential_of(ground.platform, tx, user.address).username == "7400"
+        assert identity.temporary is True
+
+
+def _asks_log_out_user(ground: Ground) -> LogOutUser:
+    dora = _dora(ground)
+    with ground.platform.read() as tx:
+        user = people.need_user(tx, identities.need(tx, dora.id).user)
+    sessions.create(ground.platform, user, None)
+    sessions.create(ground.platform, user, None)
+    ground.notes["user"] = user.id
+    return LogOutUser(id=dora.id)
+
+
+@case(LogOutUser, asks=_asks_log_out_user, not_for=("ana", "guest"), bad=(Bad({"id": "none"}, 404),))
+def log_out_user(ground: Ground, answer: Any) -> None:
+    assert answer.message == "OK"
+    with ground.platform.read() as tx:
+        assert SESSIONS.count(tx, SESSIONS.c.user == ground.notes["user"]) == 0
+
+
+# -- caller ids -------------------------------------------------------------------------------------------------------
+
+
+def _asks_list_caller_ids(ground: Ground) -> ListCallerIds:
+    with ground.platform.write() as tx:
+        tx.run(sa.delete(caller_id_table))
+    for name, value in (("Sales", "+34911000001"), ("Sales night", "+34911000002"), ("Billing", "+34911000003")):
+        caller_ids.create(ground.platform, name, value)
+    return ListCallerIds.model_validate({"nameContains": "sales", "paginate[max]": 1, "paginate[page]": 2})
+
+
+@case(
+    ListCallerIds,
+    asks=_asks_list_caller_ids,
+    not_for=("ana", "guest"),
+    bad=(Bad({"paginate[max]": "0"}), Bad({"paginate[page]": "none"})),
+)
+def list_caller_ids(ground: Ground, answer: Any) -> None:
+    assert [(each.name, each.value) for each in answer.entries] == [("Sales night", "+34911000002")]
+    assert answer.total == 2
+
+
+def _asks_create_caller_id(ground: Ground) -> CreateCallerId:
+    caller_ids.create(ground.platform, "Known", "+34911000001")
+    return CreateCallerId(name="New", value="+34911000002")
+
+
+@case(
+    CreateCallerId,
+    asks=_asks_create_caller_id,
+    not_for=("ana", "guest"),
+    bad=(Bad({"name": "Known"}, 409), Bad({"name": ""}), Bad({"name": None}), Bad({"value": ""}), Bad({"value": 3})),
+)
+def create_caller_id(ground: Ground, answer: Any) -> None:
+    assert (answer.name, answer.value) == ("New", "+34911000002")
+    with ground.platform.read() as tx:
+        assert tx.value(sa.select(caller_id_table.c.value).where(caller_id_table.c.name == "New")) == "+34911000002"

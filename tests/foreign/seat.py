@@ -1,0 +1,55 @@
+"""Sitting down at a console that is opened from a configuration file alone, as `console` opens it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from console.actions.keymap import key_map
+from console.app import ConsoleApp
+from console.cli.connection import Where, choose, endpoint_of
+from console.clock import SystemClock
+from console.live.delta import Freshness
+from console.live.desk import Desk
+from console.paths import places, resource_dir
+from console.screens.station import Station
+from console.zone import zone_of
+from tests.behaviour.driver import Seat
+
+READY = {Freshness.LIVE, Freshness.POLLING}
+
+
+@asynccontextmanager
+async def seat_at(
+    config: Path, password: str, who: str = "eva", size: tuple[int, int] = (120, 40)
+) -> AsyncGenerator[Seat]:
+    """Open the console on the profile that a configuration names, and wait until it has listed everything."""
+    chosen = choose(Where(config=config))
+    settings = chosen.config.model_copy(update={"hold_seconds": 0, "bell": False})
+    endpoint = endpoint_of(chosen.profile)
+    where = places({**os.environ, "CONSOLE_HOME": str(config.parent)})
+    desk = Desk(endpoint, journal_path=where.journal, login=lambda: (who, password), hold_seconds=0)
+    station = Station(
+        desk=desk,
+        config=settings,
+        profile_name=chosen.name,
+        profile=chosen.profile,
+        clock=SystemClock(),
+        zone=zone_of("UTC"),
+        keys=key_map(settings.keys).keys,
+        places=where,
+        endpoint=endpoint,
+    )
+    desk.start()
+    try:
+        app = ConsoleApp(station, resource_dir("themes"))
+        async with app.run_test(size=size) as pilot:
+            found = Seat(app, desk, station, pilot, where.journal)
+            for kind in ("calls", "alerts", "groups", "users"):
+                desk.records(kind)
+                await found.until(lambda kind=kind: desk.health(kind).state in READY and desk.me is not None)
+            yield found
+    finally:
+        desk.stop()

@@ -1,0 +1,211 @@
+"""Users as an admin makes and changes them, and what follows from it for their log-ins, sessions and telephones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from console.clock import ManualClock
+from console.service.chores import run_chores
+from console.service.domain import phones
+from console.service.domain.agents import AGENTS, SKILLS
+from console.service.domain.deliveries import delivered
+from console.service.domain.people import USERS
+from console.service.domain.sessions import SESSIONS
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from console.service.serve import Running, start_background
+from tests.service.desk import DOMAIN, data, fill, log_in, token_of
+
+LogIn = Callable[[str], httpx.Client]
+NORA = {"username": "nora", "domain": DOMAIN, "role": "user"}
+
+
+def _password(user: str, password: str, **more: Any) -> dict[str, Any]:
+    secret = {"data": {"username": user, "password": password}}
+    return {"source": "local", "type": "basic", "domain": DOMAIN, "user": user, "lease": 0, **secret, **more}
+
+
+def _grant(client: httpx.Client, name: str, password: str) -> int:
+    asked = {"grant_type": "password", "username": name, "password": password}
+    return client.post("/oauth2/token", json=asked).status_code
+
+
+def test_a_created_user_is_listed_and_logs_in_as_soon_as_there_is_a_password(as_user: LogIn, service: Running) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    nora = data(eva.post("/users", json=NORA))
+    assert nora["id"] in {each["id"] for each in data(as_user("ana").get("/users"))}
+    assert _grant(nobody, "nora", "open sesame") == 401
+    data(eva.post("/credentials", json=_password(nora["id"], "open sesame")))
+    assert _grant(nobody, "nora", "open sesame") == 200
+    assert token_of(service.base_url, f"nora@{DOMAIN}", "open sesame")
+
+
+def test_a_password_holds_for_as_long_as_its_lease() -> None:
+    clock = ManualClock()
+    settings = Settings(password_cost=Cost.cheap())
+    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "eva") as eva:
+        nora = data(eva.post("/users", json=NORA))["id"]
+        made = data(eva.post("/credentials", json=_password(nora, "open sesame", lease=3600)))
+        with log_in(service, "nobody") as nobody:
+            assert _grant(nobody, "nora", "open sesame") == 200
+            clock.advance(3601)
+            assert _grant(nobody, "nora", "open sesame") == 401
+            data(eva.put(f"/credentials/{made['id'].partition('@')[0]}", json={"lease": 60}))
+            assert _grant(nobody, "nora", "open sesame") == 200
+
+
+def test_a_new_password_takes_the_place_of_the_old_one_and_of_what_it_bought(as_user: LogIn) -> None:
+    ana, nobody = as_user("ana"), as_user("nobody")
+    assert _grant(nobody, "ana", "demo") == 200
+    (own,) = data(ana.get("/credentials", params={"type": "basic"}))
+    short = own["id"].partition("@")[0]
+    data(ana.put(f"/credentials/{short}", json={"data": {"username": "ana", "password": "another"}}))
+    assert _grant(nobody, "ana", "demo") == 401
+    assert _grant(nobody, "ana", "another") == 200
+    listed = data(ana.get("/oauth2/tokens", params={"username": "ana", "type_hint": "all"}))
+    assert (len(listed["accessTokens"]), len(listed["refreshTokens"])) == (1, 1)
+    assert ana.get("/users/current").status_code == 200, "sessions go on"
+
+
+def test_who_is_made_an_admin_is_one_at_once_and_no_longer_when_it_is_taken(as_user: LogIn) -> None:
+    eva, ana = as_user("eva"), as_user("ana")
+    assert ana.get("/sessions").status_code == 403
+    data(eva.put("/users/ana", json={"role": "admin"}))
+    sessions = data(ana.get("/sessions"))
+    assert [each["userObj"]["role"] for each in sessions if each["user"] == "ana"] == ["admin"]
+    data(ana.put("/users/ana", json={"role": "user"}))
+    assert ana.get("/sessions").status_code == 403
+
+
+def test_the_last_admin_stays_one(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    assert eva.put("/users/eva", json={"role": "user"}).status_code == 409
+    data(eva.put("/users/ana", json={"role": "admin"}))
+    data(eva.put("/users/eva", json={"role": "user"}))
+    assert eva.get("/sessions").status_code == 403
+
+
+def test_users_change_their_own_names_and_numbers_but_not_what_they_may(as_user: LogIn) -> None:
+    ana = as_user("ana")
+    assert data(ana.put("/users/ana", json={"alias": "Ana", "email": ""}))["alias"] == "Ana"
+    mine = data(ana.get("/users/ana"))
+    assert "email" not in mine
+    assert data(ana.put("/users/ana", json=mine)) == mine, "what is sent back as it came changes nothing"
+    for change in ({"role": "admin"}, {"domain": "other.example"}, {"username": "eva2"}, {"capabilities": ["+x"]}):
+        assert ana.put("/users/ana", json=change).status_code == 403, change
+    assert ana.put("/users/bob", json={"alias": "Bob"}).status_code == 403
+
+
+def test_who_moves_to_another_domain_takes_sessions_and_credentials_along(as_user: LogIn, service: Running) -> None:
+    eva, ana = as_user("eva"), as_user("ana")
+    data(eva.put("/users/ana", json={"domain": "other.example"}))
+    assert {each["domain"] for each in data(ana.get("/sessions/own"))} == {"other.example"}
+    assert {each["domain"] for each in data(ana.get("/credentials"))} == {"other.example"}
+    assert {each["id"] for each in data(ana.get("/users"))} == {"ana", "otto"}
+    assert data(ana.get("/capabilities"))["domain"] == ["chat", "login"]
+    assert ana.get("/users/bob").status_code == 403
+    assert _grant(as_user("nobody"), "ana@other.example", "demo") == 200
+
+
+def test_the_agent_capability_makes_agents_and_unmakes_them(as_user: LogIn, service: Running) -> None:
+    eva = as_user("eva")
+    data(eva.put("/users/pat", json={"capabilities": ["+c2cagent"]}))
+    data(eva.post("/skills", json={"skill": "french", "agents": ["pat"]}))
+    data(eva.put("/users/pat", json={"capabilities": []}))
+    with service.database.read() as tx:
+        assert AGENTS.row(tx, "pat") is None
+        assert SKILLS.need(tx, "french").agents == ()
+
+
+def test_an_email_address_may_be_a_user_name(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    nora = data(eva.post("/users", json={**NORA, "username": "nora@mail.example"}))
+    data(eva.post("/credentials", json=_password(nora["id"], "open sesame")))
+    assert _grant(as_user("nobody"), "nora@mail.example", "open sesame") == 200
+
+
+def test_anonymous_users_can_be_made_where_the_domain_accepts_them(as_user: LogIn, service: Running) -> None:
+    eva = as_user("eva")
+    anonymous = {**NORA, "role": "anonymous"}
+    assert eva.post("/users", json=anonymous).status_code == 400
+    change = {"domain": DOMAIN, "enableAnonymous": True, "anonymousCapabilities": ["+chat"]}
+    data(eva.put(f"/domains/{DOMAIN}", json=change))
+    made = data(eva.post("/users", json=anonymous))
+    assert (made["role"], made["capabilities"]) == ("anonymous", ["+chat"])
+    assert eva.put(f"/users/{made['id']}", json={"role": "user"}).status_code == 409
+    run_chores(service.platform)
+    with service.database.read() as tx:
+        assert USERS.row(tx, made["id"]) is not None
+
+
+# -- telephones -------------------------------------------------------------------------------------------------------
+
+PHONE = "+34611000111"
+
+
+def _sent(service: Running, phone: str = PHONE) -> list[str]:
+    with service.database.read() as tx:
+        return [str(each.content["code"]) for each in delivered(tx, "ana") if each.recipient == phone]
+
+
+def _try(client: httpx.Client, code: str, phone: str = PHONE) -> int:
+    return client.post("/users/ana/validate-phone", json={"code": code, "field": phone}).status_code
+
+
+def test_a_new_number_is_sent_a_code_that_validates_it_once(as_user: LogIn, service: Running) -> None:
+    ana = as_user("ana")
+    data(ana.put("/users/ana", json={"mobilePhone": [PHONE]}))
+    (code,) = _sent(service)
+    assert _try(ana, code, "+34600000001") == 400
+    assert "validatedPhones" not in data(ana.get("/users/ana"))
+    assert _try(ana, code) == 200
+    assert data(ana.get("/users/ana"))["validatedPhones"] == [PHONE]
+    assert _try(ana, code) == 400
+    data(ana.put("/users/ana", json={"mobilePhone": [PHONE], "alias": "Ana"}))
+    assert len(_sent(service)) == 1, "what is validated needs no other code"
+    data(ana.put("/users/ana", json={"mobilePhone": []}))
+    assert "validatedPhones" not in data(ana.get("/users/ana"))
+
+
+def test_codes_grow_old_and_another_one_is_sent() -> None:
+    clock = ManualClock()
+    settings = Settings(password_cost=Cost.cheap())
+    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
+        data(ana.put("/users/ana", json={"mobilePhone": [PHONE]}))
+        clock.advance(phones.GOOD_FOR_MS / 1000 + 1)
+        assert _try(ana, _sent(service)[0]) == 400
+        data(ana.put("/users/ana", json={"mobilePhone": [PHONE]}))
+        assert len(_sent(service)) == 2
+        assert _try(ana, _sent(service)[1]) == 200
+
+
+def test_codes_cannot_be_guessed(as_user: LogIn, service: Running) -> None:
+    ana = as_user("ana")
+    data(ana.put("/users/ana", json={"mobilePhone": [PHONE]}))
+    assert [_try(ana, f"{number:08d}x") for number in range(11)] == [400] * 10 + [429]
+    assert _try(ana, _sent(service)[0]) == 429
+
+
+def test_a_code_is_stored_nowhere_but_in_the_message(as_user: LogIn, service: Running) -> None:
+    data(as_user("ana").put("/users/ana", json={"mobilePhone": [PHONE]}))
+    (code,) = _sent(service)
+    with service.database.read() as tx:
+        stored = tx.rows(phones.codes.select())
+        assert [row.phone for row in stored] == [PHONE]
+        assert code not in str(stored)
+        assert code not in str(USERS.bodies(tx))
+        assert code not in str(SESSIONS.bodies(tx))
+
+
+@pytest.mark.parametrize("change", [{"alias": "Someone"}, {"role": "admin"}])
+def test_a_change_of_a_user_is_told_to_who_follows_users(service: Running, as_user: LogIn, change: Any) -> None:
+    eva = as_user("eva")
+    before = service.database.head
+    data(eva.put("/users/ana", json=change))
+    with service.database.read() as tx:
+        topics = {each.topic for each in service.database.events_after(tx, before, 100) if each.key == "ana"}
+    assert "users" in topics

@@ -1,0 +1,151 @@
+"""What lets people and applications in: credentials, OAuth2 clients, and the settings that programs keep for people."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import sqlalchemy as sa
+
+from console.service.database import metadata
+from console.service.serve import Running
+from tests.service.desk import DOMAIN, data, log_in
+
+LogIn = Callable[[str], httpx.Client]
+SECRET = "hush, this is secret"
+
+
+def _credential(type: str, **values: Any) -> dict[str, Any]:
+    return {"source": "desk", "type": type, "domain": DOMAIN, "lease": 0, "data": {}, **values}
+
+
+def _all_rows(service: Running) -> str:
+    with service.database.read() as tx:
+        return " ".join(str(tuple(row)) for table in metadata.sorted_tables for row in tx.rows(sa.select(table)))
+
+
+def test_no_secret_comes_back_or_is_stored_as_it_is(as_user: LogIn, service: Running) -> None:
+    eva = as_user("eva")
+    token = secrets.token_urlsafe(32) + "hush"
+    kinds = {
+        "ims": {"username": "1001", "password": SECRET},
+        "svc-ims": {"impi": "1001@ims", "secret": SECRET},
+        "oauth2": {"provider": "cloud", "refreshToken": SECRET, "nested": {"deep": SECRET}},
+        "token": {"token": token},
+    }
+    for kind, content in kinds.items():
+        made = data(eva.post("/credentials", json=_credential(kind, data=content)))
+        assert made["data"] == {
+            name: value for name, value in content.items() if name in {"username", "impi", "provider"}
+        }
+        assert data(eva.get(f"/credentials/{made['id']}")) == made
+    own = eva.get("/credentials").text
+    assert {each["type"] for each in data(eva.get("/credentials"))} == {"basic", *kinds}
+    for hidden in (SECRET, token):
+        assert hidden not in own
+        assert hidden not in _all_rows(service)
+
+
+def test_a_kept_idempotent_answer_holds_no_client_secret(as_user: LogIn, service: Running) -> None:
+    made = data(as_user("eva").post("/oauth2/clients", json={"name": "x"}, headers={"Idempotency-Key": "k1"}))
+    assert made["clientSecret"] not in _all_rows(service)
+
+
+def test_credentials_are_found_by_id_type_user_and_data(as_user: LogIn) -> None:
+    eva, ana = as_user("eva"), as_user("ana")
+    made = data(ana.post("/credentials", json=_credential("ims", data={"username": "1001"})))
+    short = made["id"].partition("@")[0]
+
+    def found(client: httpx.Client, **query: str) -> list[str]:
+        return [each["id"] for each in data(client.get("/credentials", params=query))]
+
+    assert found(ana, id=made["id"]) == found(ana, id=short) == found(ana, type="ims") == [made["id"]]
+    assert found(ana, data="1001") == found(eva, user="ana", data="1001") == [made["id"]]
+    assert found(ana, data="100") == found(eva, data="1001") == found(eva, user="nobody") == []
+    assert ana.get("/credentials", params={"user": "eva"}).status_code == 403
+
+
+def test_a_token_credential_starts_sessions_while_it_is_there(as_user: LogIn) -> None:
+    ana, nobody = as_user("ana"), as_user("nobody")
+    token = secrets.token_urlsafe(32)
+    made = data(ana.post("/credentials", json=_credential("token", data={"token": token})))
+    login = data(nobody.post("/sessions/start", json={"token": token}))
+    assert login["session"]["user"] == "ana"
+    assert as_user("bob").post("/credentials", json=_credential("token", data={"token": token})).status_code == 409
+    changed = {"data": {"token": secrets.token_urlsafe(32)}}
+    data(ana.put(f"/credentials/{made['id'].partition('@')[0]}", json=changed))
+    assert nobody.post("/sessions/start", json={"token": token}).status_code == 401
+    assert nobody.get("/users/current", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+
+
+def test_an_admin_hands_a_credential_to_somebody_else(as_user: LogIn) -> None:
+    eva, ana, bob = as_user("eva"), as_user("ana"), as_user("bob")
+    made = data(ana.post("/credentials", json=_credential("ims", data={"username": "1001", "password": SECRET})))
+    short = made["id"].partition("@")[0]
+    assert ana.put(f"/credentials/{short}", json={"user": "bob"}).status_code == 403
+    moved = data(eva.put(f"/credentials/{short}", json={"user": "bob", "source": "pbx"}))
+    assert (moved["id"], moved["user"]) == (f"{short}@pbx", "bob")
+    assert ana.get(f"/credentials/{short}").status_code == 403
+    assert data(bob.get(f"/credentials/{short}"))["data"] == {"username": "1001"}
+    assert eva.get(f"/credentials/{made['id']}").status_code == 404
+    assert eva.put(f"/credentials/{short}", json={"user": "nobody"}).status_code == 400
+
+
+def test_sessions_are_found_by_the_name_their_user_has_at_the_gateway(as_user: LogIn) -> None:
+    eva, ana = as_user("eva"), as_user("ana")
+    (mine,) = data(ana.get("/sessions/own"))
+    assert data(eva.get("/sessions", params={"signalingUser": "1001"})) == []
+    data(ana.post("/credentials", json=_credential("svc-ims", data={"username": "1001"})))
+    assert [each["id"] for each in data(eva.get("/sessions", params={"signalingUser": "1001"}))] == [mine["id"]]
+    assert [each["id"] for each in data(ana.get("/sessions/own", params={"signalingUser": "1001"}))] == [mine["id"]]
+    assert data(ana.get("/sessions/own", params={"signalingUser": "1002"})) == []
+
+
+# -- OAuth2 clients ---------------------------------------------------------------------------------------------------
+
+
+def test_tokens_name_the_client_that_asked_for_them(as_user: LogIn, service: Running) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    client = data(eva.post("/oauth2/clients", json={"name": "Wallboard", "redirectURI": "https://wall.example/"}))
+    assert "clientSecret" not in eva.get("/oauth2/clients").text
+    assert data(eva.get(f"/oauth2/clients/{client['id']}")) == client
+    asked = {"grant_type": "password", "username": "ana", "password": "demo"}
+    shown = (client["clientId"], client["clientSecret"])
+    pair = data(nobody.post("/oauth2/token", json=asked, auth=shown))
+    assert data(eva.get("/oauth2/tokeninfo", params={"token": pair["access_token"]}))["audience"] == client["clientId"]
+    with log_in(service, "ana") as ana:
+        listed = data(ana.get("/oauth2/tokens", params={"username": "ana"}))["accessTokens"]
+    assert sorted(each["clientId"] for each in listed) == sorted([client["clientId"], "console"])
+    again = {"grant_type": "refresh_token", "refresh_token": pair["refresh_token"]}
+    assert nobody.post("/oauth2/token", json=again).status_code == 401, "another client's token is of no use"
+    assert data(nobody.post("/oauth2/token", json=again, auth=shown))["token_type"] == "Bearer"
+
+
+def test_a_client_with_a_wrong_secret_gets_nothing_and_a_right_one_is_no_user(as_user: LogIn) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    client = data(eva.post("/oauth2/clients", json={"name": "Wallboard"}))
+    asked = {"grant_type": "password", "username": "ana", "password": "demo"}
+    for shown in ((client["clientId"], "x"), ("nobody", client["clientSecret"]), ("", "")):
+        assert nobody.post("/oauth2/token", json=asked, auth=shown).status_code == 401, shown
+    assert nobody.get("/users/current", auth=(client["clientId"], client["clientSecret"])).status_code == 401
+
+
+# -- settings ---------------------------------------------------------------------------------------------------------
+
+
+def test_settings_are_kept_apart_by_user_and_source(as_user: LogIn) -> None:
+    ana, bob, eva = as_user("ana"), as_user("bob"), as_user("eva")
+    web = data(ana.post("/settings", json={"source": "web", "key": "theme", "value": "dark"}))
+    data(ana.post("/settings", json={"source": "mobile", "key": "theme", "value": "light"}))
+    data(bob.post("/settings", json={"source": "web", "key": "theme", "value": "blue"}))
+    assert ana.post("/settings", json={"source": "web", "key": "theme", "value": "x"}).status_code == 409
+    assert [each["value"] for each in data(ana.get("/settings"))] == ["light", "dark"]
+    assert ana.put(f"/settings/{web['id']}", json={"source": "mobile"}).status_code == 409
+    moved = data(ana.put(f"/settings/{web['id']}", json={"source": "tv", "value": "black"}))
+    assert moved["id"] == web["id"].replace("@web", "@tv")
+    assert ana.get(f"/settings/{web['id']}").status_code == 404
+    assert data(eva.get(f"/settings/{moved['id']}"))["value"] == "black"
+    assert bob.get(f"/settings/{moved['id']}").status_code == 403
+    assert data(ana.post("/settings", json={"key": "plain"}))["source"] == "user"

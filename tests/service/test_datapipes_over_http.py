@@ -1,0 +1,123 @@
+"""Datapipes: data reaches those who take part, in order, and nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from console.api.events import Event, Heartbeat, Subscribed, downstream
+from console.clock import ManualClock
+from console.service.chores import run_chores
+from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from console.service.serve import Running, start_background
+from tests.service.desk import data, fill, log_in
+
+LogIn = Callable[[str], httpx.Client]
+Listen = Callable[[httpx.Client], ClientConnection]
+ANA, BOB, CARLA = "svc-user:ana", "svc-user:bob", "svc-user:carla"
+
+
+@pytest.fixture
+def listen(service: Running) -> Generator[Listen]:
+    """Open the event channel for a login, subscribed to datapipes."""
+    with ExitStack() as stack:
+
+        def opened(client: httpx.Client) -> ClientConnection:
+            headers = {"Authorization": client.headers["Authorization"]}
+            channel = stack.enter_context(connect(service.events_url, additional_headers=headers, proxy=None))
+            channel.send(json.dumps({"type": "subscribe", "topics": ["datapipes"]}))
+            assert isinstance(downstream.validate_json(channel.recv(timeout=10)), Subscribed)
+            return channel
+
+        yield opened
+
+
+def _heard(channel: ClientConnection) -> Any:
+    """Return the datapipe of the next event, or None when a heartbeat says that there was none."""
+    message = downstream.validate_json(channel.recv(timeout=10))
+    assert isinstance(message, Event | Heartbeat)
+    return message.body if isinstance(message, Event) else None
+
+
+def _session_of(client: httpx.Client) -> str:
+    return data(client.get("/sessions/own"))[0]["id"]
+
+
+def _open(ana: httpx.Client, *others: str) -> str:
+    return data(ana.post("/datapipes", json={"label": "board", "participants": others}))["id"]
+
+
+def test_data_reaches_those_who_take_part_in_order_and_nobody_else(as_user: LogIn, listen: Listen) -> None:
+    ana, bob, pat = as_user("ana"), as_user("bob"), as_user("pat")
+    bobs, pats = listen(bob), listen(pat)
+    pipe = _open(ana, BOB)
+    assert _heard(bobs)["participants"] == [ANA, BOB]
+    for number in range(3):
+        data(ana.post(f"/datapipes/{pipe}/data", json={"data": f"stroke {number}"}))
+    for number in range(3):
+        entry = _heard(bobs)["data"][-1]
+        assert (entry["from"], entry["data"]) == (ANA, f"stroke {number}")
+    assert data(bob.get(f"/datapipes/{pipe}"))["data"][-1]["data"] == "stroke 2"
+    assert _heard(pats) is None
+
+
+def test_who_has_not_connected_hears_but_cannot_send(as_user: LogIn) -> None:
+    ana, bob = as_user("ana"), as_user("bob")
+    pipe = _open(ana, BOB)
+    assert bob.post(f"/datapipes/{pipe}/data", json={"data": "early"}).status_code == 409
+    shown = data(bob.put(f"/datapipes/{pipe}", json={"session": _session_of(bob)}))
+    assert shown["connected"] == [ANA, BOB]
+    assert data(bob.post(f"/datapipes/{pipe}/data", json={"data": "now"}))["code"] == 200
+
+
+def test_nobody_connects_with_the_session_of_somebody_else(as_user: LogIn) -> None:
+    ana, bob = as_user("ana"), as_user("bob")
+    pipe = _open(ana, BOB)
+    assert bob.put(f"/datapipes/{pipe}", json={"session": _session_of(ana)}).status_code == 400
+
+
+def test_a_datapipe_is_finished_when_nobody_is_left_to_hear(as_user: LogIn) -> None:
+    ana, bob, carla = as_user("ana"), as_user("bob"), as_user("carla")
+    pipe = _open(ana, BOB, CARLA)
+    assert data(bob.put(f"/datapipes/{pipe}", json={}))["rejected"] == [BOB]
+    assert [each["id"] for each in data(ana.get("/datapipes"))] == [pipe]
+    data(bob.put(f"/datapipes/{pipe}", json={"session": _session_of(bob)}))
+    for client in (bob, carla):
+        data(client.put(f"/datapipes/{pipe}", json={}))
+    assert data(ana.get("/datapipes")) == []
+    assert data(ana.get(f"/datapipes/{pipe}"))["rejected"] == [BOB, CARLA]
+    assert ana.post(f"/datapipes/{pipe}/data", json={"data": "hello?"}).status_code == 409
+    assert bob.put(f"/datapipes/{pipe}", json={"session": _session_of(bob)}).status_code == 409
+
+
+def test_who_logs_out_leaves(as_user: LogIn, service: Running) -> None:
+    ana, bob = as_user("ana"), as_user("bob")
+    pipe = _open(ana, BOB)
+    data(ana.post("/sessions/revoke", json={"id": _session_of(ana)}))
+    run_chores(service.platform)
+    shown = data(bob.get(f"/datapipes/{pipe}"))
+    assert (shown["connected"], shown["rejected"]) == ([], [ANA])
+
+
+def test_a_datapipe_keeps_the_newest_data_and_is_forgotten_in_the_end() -> None:
+    clock = ManualClock()
+    settings = Settings(password_cost=Cost.cheap(), session_seconds=10 * 24 * 3600)
+    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
+        pipe = _open(ana, BOB)
+        for number in range(10):
+            data(ana.post(f"/datapipes/{pipe}/data", json={"data": str(number) * 5000}))
+        kept = data(ana.get(f"/datapipes/{pipe}"))["data"]
+        assert [each["data"][0] for each in kept] == ["7", "8", "9"]
+        assert sum(len(each["data"]) for each in kept) <= MOST_DATA
+        clock.advance(KEEP_MS / 1000)
+        run_chores(service.platform)
+        with service.database.read() as tx:
+            assert DATAPIPES.count(tx) == 0

@@ -1,0 +1,381 @@
+"""The provisioning service and the core service stay in step, and log-ins keep to what provisioning says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from console.api.events import CLOSE_LOGIN_NEEDED
+from console.api.marks import Variant
+from console.records.people import User
+from console.service.caller import Caller
+from console.service.chores import run_chores
+from console.service.database import metadata
+from console.service.domain import identities, logouts, people, sessions
+from console.service.domain.logouts import DOMAIN_LOGOUTS
+from console.service.domain.people import USERS
+from console.service.domain.sessions import ENDED, SESSIONS
+from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.serve import Running, start_background
+from tests.service.desk import DOMAIN, data, fill, log_in
+
+LogIn = Callable[[str], httpx.Client]
+NORA: dict[str, Any] = {
+    "username": "nora",
+    "email": "nora@desk.example",
+    "first_name": "Nora",
+    "last_name": "Soler",
+    "attributes": {
+        "domain": DOMAIN,
+        "phone_number": "+34600333444",
+        "capabilities": ["+chat"],
+        "sip_mapping": {"username": "7300", "password": "hush", "sip_domain": "sip.desk.example"},
+    },
+    "credentials": {"password": "first word"},
+}
+
+
+def _at(client: httpx.Client, path: str) -> str:
+    return f"{str(client.base_url).removesuffix('core/')}provisioning{path}"
+
+
+def _create(eva: httpx.Client, **more: Any) -> dict[str, Any]:
+    return data(eva.post(_at(eva, "/users"), json={"user": {**NORA, **more}}))["user"]
+
+
+def _grant(client: httpx.Client, password: str, **more: Any) -> httpx.Response:
+    asked = {"grant_type": "password", "username": "nora", "password": password, **more}
+    return client.post("/oauth2/token", json=asked)
+
+
+def _session(client: httpx.Client, password: str) -> dict[str, str]:
+    """Log nora in; return the header that shows her session."""
+    token = data(_grant(client, password))["access_token"]
+    login = data(client.post("/sessions/start", json={"token": token}))
+    return {"Authorization": f"Bearer {login['access_token']}"}
+
+
+def _close_code(channel: ClientConnection) -> int | None:
+    """Read until the channel is closed; a channel that stays open times out."""
+    try:
+        while True:
+            channel.recv(timeout=10)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+# -- in step ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_provisioned_user_is_a_user_of_the_core_service_and_logs_in(as_user: LogIn) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    made = _create(eva)
+    assert "password" not in json.dumps(made)
+    core = data(eva.get(f"/users/{made['id']}"))
+    assert (core["username"], core["domain"], core["role"], core["alias"]) == ("nora", DOMAIN, "user", "Nora")
+    assert (core["email"], core["mobilePhone"], core["capabilities"]) == (
+        "nora@desk.example", ["+34600333444"], ["+chat"],
+    )  # fmt: skip
+    nora = _session(nobody, "first word")
+    own = {"ownerUri": f"svc-user:{made['id']}"}
+    assert data(nobody.get("/sip/mapping", params=own, headers=nora)) == {"username": "7300", "password": "hush"}
+    assert data(eva.get(_at(eva, f"/users/{DOMAIN}/nora"))) == made
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"username": "ana"},
+        {"attributes": {**NORA["attributes"], "sip_mapping": {"username": "7100"}}},
+        {"attributes": {**NORA["attributes"], "sip_mapping": {"username": "7100", "password": "x"}}, "email": "none"},
+        {"credentials": {"password": ""}},
+    ],
+)
+def test_a_user_who_cannot_be_made_whole_is_not_made_at_all(
+    as_user: LogIn, service: Running, more: dict[str, Any]
+) -> None:
+    eva = as_user("eva")
+    with service.database.read() as tx:
+        before = USERS.count(tx), SIP_MAPPINGS.count(tx), tx.head
+    refused = eva.post(_at(eva, "/users"), json={"user": {**NORA, **more}})
+    assert refused.status_code in {400, 409}
+    assert isinstance(refused.json()["error"], str)
+    with service.database.read() as tx:
+        assert (USERS.count(tx), SIP_MAPPINGS.count(tx), tx.head) == before
+    assert data(eva.get(_at(eva, "/users")))["users"] == []
+
+
+def test_a_refusal_names_the_inputs_as_the_provisioning_service_does(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    attributes = {"domain": DOMAIN, "phone_number": "mobile"}
+    refused = eva.post(_at(eva, "/users"), json={"user": {"username": "nora", "attributes": attributes}})
+    (entry,) = refused.json()["validationErrors"]
+    assert entry["dataPath"] == "user.attributes.phone_number"
+    assert refused.json()["error"].startswith("user.attributes.phone_number: ")
+
+
+def test_a_change_on_either_side_shows_on_the_other(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    nora = _create(eva)
+    data(eva.put(f"/users/{nora['id']}", json={"alias": "Nora S.", "email": "n@desk.example"}))
+    shown = data(eva.get(_at(eva, f"/users/{DOMAIN}/nora")))
+    assert (shown["first_name"], shown["email"]) == ("Nora S.", "n@desk.example")
+    patch = {"username": "nora.s", "attributes": {"capabilities": ["+chat", "+call-history"]}}
+    changed = data(eva.put(_at(eva, f"/users/{nora['id']}"), json=patch))["user"]
+    assert changed["attributes"]["phone_number"] == "+34600333444"
+    core = data(eva.get(f"/users/{nora['id']}"))
+    assert (core["username"], core["capabilities"]) == ("nora.s", ["+chat", "+call-history"])
+
+
+def test_the_id_of_an_update_is_ignored(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    nora = _create(eva)
+    changed = data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"id": "another", "last_name": "Vidal"}))["user"]
+    assert (changed["id"], changed["last_name"]) == (nora["id"], "Vidal")
+
+
+def test_a_sip_mapping_is_changed_and_taken_away_by_a_patch(as_user: LogIn, service: Running) -> None:
+    eva = as_user("eva")
+    nora = _create(eva)
+    where = _at(eva, f"/users/{nora['id']}")
+    patch = {"attributes": {"sip_mapping": {"sip_auth_proxy": "sip:proxy.desk.example"}}}
+    changed = data(eva.put(where, json=patch))["user"]["attributes"]["sip_mapping"]
+    assert changed == {
+        "username": "7300", "sip_domain": "sip.desk.example", "sip_auth_proxy": "sip:proxy.desk.example",
+    }  # fmt: skip
+    gone = data(eva.put(where, json={"attributes": {"sip_mapping": {"username": ""}}}))["user"]
+    assert "sip_mapping" not in gone["attributes"]
+    with service.database.read() as tx:
+        assert SIP_MAPPINGS.count(tx) == 0
+
+
+def test_no_secret_lies_open_in_the_database(as_user: LogIn, service: Running) -> None:
+    _create(as_user("eva"), credentials={"password": "correct horse"})
+    with service.database.read() as tx:
+        dump = "\n".join(str(tuple(row)) for table in metadata.sorted_tables for row in tx.rows(sa.select(table)))
+    assert "nora@desk.example" in dump
+    assert "hush" not in dump
+    assert "correct horse" not in dump
+
+
+# -- log-ins ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_temporary_password_is_good_for_nothing_but_a_new_one(as_user: LogIn) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    _create(eva, credentials={"password": "first word", "temporary": True})
+    refused = _grant(nobody, "first word")
+    assert refused.status_code == 403
+    assert "temporary" in refused.json()["message"]
+    assert _grant(nobody, "wrong", new_password="second word").status_code == 401
+    assert _grant(nobody, "first word", new_password="first word").status_code == 400
+    assert _grant(nobody, "first word", new_password="second word").status_code == 200
+    assert _grant(nobody, "second word").status_code == 200
+    assert _grant(nobody, "first word").status_code == 401
+
+
+@pytest.mark.parametrize("where", ["provisioning", "core"])
+def test_an_admin_ends_a_temporary_password_by_setting_another(as_user: LogIn, where: str) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    nora = _create(eva, credentials={"password": "first word", "temporary": True})
+    if where == "provisioning":
+        given = {"credentials": {"password": "second word", "temporary": False}}
+        data(eva.put(_at(eva, f"/users/{nora['id']}"), json=given))
+    else:
+        given = {"data": {"username": "nora", "password": "second word"}}
+        data(eva.put(f"/credentials/{nora['id']}", json=given))
+    assert _grant(nobody, "second word").status_code == 200
+
+
+def test_a_password_becomes_temporary_and_what_it_bought_is_worth_nothing(as_user: LogIn) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    nora = _create(eva)
+    bought = data(_grant(nobody, "first word"))
+    given = {"credentials": {"password": "other word", "temporary": True}}
+    data(eva.put(_at(eva, f"/users/{nora['id']}"), json=given))
+    assert nobody.post("/sessions/start", json={"token": bought["access_token"]}).status_code == 401
+    again = {"grant_type": "refresh_token", "refresh_token": bought["refresh_token"]}
+    assert nobody.post("/oauth2/token", json=again).status_code == 401
+
+
+def test_a_disabled_user_is_out_at_once_and_stays_out(as_user: LogIn, service: Running) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    nora = _create(eva)
+    headers = _session(nobody, "first word")
+    assert nobody.get("/users/current", headers=headers).status_code == 200
+    with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
+        channel.send(json.dumps({"type": "subscribe", "topics": ["users"]}))
+        channel.recv(timeout=10)
+        data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": False}))
+        assert _close_code(channel) == CLOSE_LOGIN_NEEDED
+    assert nobody.get("/users/current", headers=headers).status_code == 401
+    refused = _grant(nobody, "first word")
+    assert refused.status_code == 403
+    assert "disabled" in refused.json()["message"]
+    data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": True}))
+    assert _grant(nobody, "first word").status_code == 200
+
+
+def test_a_disabled_user_does_not_get_in_with_a_token_credential_either(as_user: LogIn) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    nora = _create(eva)
+    token = "t" * 40
+    credential = {"source": "badge", "type": "token", "domain": DOMAIN, "user": nora["id"], "lease": 0}
+    data(eva.post("/credentials", json={**credential, "data": {"token": token}}))
+    assert nobody.post("/sessions/start", json={"token": token}).status_code == 200
+    data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": False}))
+    assert nobody.post("/sessions/start", json={"token": token}).status_code == 403
+
+
+def test_the_last_admin_who_can_log_in_is_not_disabled(as_user: LogIn, service: Running) -> None:
+    eva = as_user("eva")
+    with service.platform.write() as tx:
+        identities.add(tx, "the-id-of-eva", "eva")
+    refused = eva.put(_at(eva, "/users/the-id-of-eva"), json={"enabled": False})
+    assert refused.status_code == 409
+    assert eva.get("/users/current").status_code == 200
+
+
+def test_logging_a_user_out_ends_sessions_and_tokens(as_user: LogIn) -> None:
+    eva, nobody = as_user("eva"), as_user("nobody")
+    nora = _create(eva)
+    headers, bought = _session(nobody, "first word"), data(_grant(nobody, "first word"))
+    data(eva.post(_at(eva, f"/users/{nora['id']}/logout")))
+    assert nobody.get("/users/current", headers=headers).status_code == 401
+    assert nobody.post("/sessions/start", json={"token": bought["access_token"]}).status_code == 401
+    assert _grant(nobody, "first word").status_code == 200
+
+
+# -- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_users_are_found_by_every_filter_and_paged(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    for name, phone, verified in (("nora", "+34600000001", True), ("noa", "+34600000002", False), ("ZOE", None, True)):
+        attributes = {"domain": DOMAIN, "phone_number": phone} if phone else {"domain": DOMAIN}
+        user = {"username": name, "email": f"{name}@desk.example", "email_verified": verified, "attributes": attributes}
+        data(eva.post(_at(eva, "/users"), json={"user": user}))
+
+    def found(**query: str | int) -> list[str]:
+        asked = {name.replace("_in_", "[") + ("]" if "_in_" in name else ""): each for name, each in query.items()}
+        return [each["username"] for each in data(eva.get(_at(eva, "/users"), params=asked))["users"]]
+
+    assert found() == ["ZOE", "noa", "nora"]
+    assert found(username="no") == ["noa", "nora"]
+    assert found(username="NO") == ["noa", "nora"]
+    assert found(username="no", exact="true") == []
+    assert found(username="nora", exact="true") == ["nora"]
+    assert found(email="a@desk") == ["noa", "nora"]
+    assert found(email="nora@desk.example", exact="true") == ["nora"]
+    assert found(phone_number="+3460000000") == []
+    assert found(phone_number="+34600000002") == ["noa"]
+    assert found(domain="desk") == []
+    assert found(domain=DOMAIN, email_verified="true") == ["ZOE", "nora"]
+    assert found(paginate_in_max=2) == ["ZOE", "noa"]
+    assert found(paginate_in_max=2, paginate_in_page=2) == ["nora"]
+
+
+def test_the_earlier_variant_knows_less(service: Running) -> None:
+    settings = Settings(password_cost=Cost.cheap(), variant=Variant.EARLIER, caller_ids=True)
+    with start_background(fill, settings=settings) as earlier, log_in(earlier, "eva") as eva:
+        made = _create(eva, email_verified=True)
+        assert "email_verified" not in made
+        assert made["attributes"]["sip_mapping"] == {"username": "7300"}
+        asked = {"email_verified": "false", "paginate[max]": 1}
+        assert len(data(eva.get(_at(eva, "/users"), params=asked))["users"]) == 1
+        domain = data(eva.get(_at(eva, "/domains"), params={"nameContains": "nothing"}))["domains"][0]
+        assert not {"anonymous_capabilities", "remote_sip_register"} & domain.keys()
+        assert eva.get(_at(eva, "/caller-ids")).status_code == 404
+
+
+def test_what_there_is_not_is_refused_in_its_own_shape(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    for refused, status in ((eva.get(_at(eva, "/calls")), 404), (eva.delete(_at(eva, "/users")), 405)):
+        assert refused.status_code == status
+        assert refused.json().keys() == {"error"}
+
+
+def test_what_the_administrator_has_not_activated_says_so(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    for refused in (
+        eva.get(_at(eva, "/caller-ids")),
+        eva.post(_at(eva, "/caller-ids"), json={"name": "Sales", "value": "+34911000001"}),
+        eva.put(_at(eva, f"/domains/{DOMAIN}"), json={"remote_sip_register": True}),
+    ):
+        assert refused.status_code == 403
+        assert "activated by the system administrator" in refused.json()["error"]
+    assert data(eva.put(_at(eva, f"/domains/{DOMAIN}"), json={"remote_sip_register": False}))
+
+
+# -- logging out a domain ---------------------------------------------------------------------------------------------
+
+MANY = 200
+
+
+def _crowd(platform: Platform) -> Platform:
+    """Add to the desk many users who are logged in."""
+    fill(platform)
+    crowd = [User(id=f"u{number}", username=f"u{number}", domain=DOMAIN, role="user") for number in range(MANY)]
+    with platform.write() as tx:
+        USERS.load(tx, crowd)
+        for user in crowd:
+            sessions.create(platform, user, None)
+    return platform
+
+
+def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
+    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    _crowd(platform)
+    with platform.read() as tx:
+        eva, otto = people.need_user(tx, "eva"), people.need_user(tx, "otto")
+    mine, _ = sessions.create(platform, eva, None)
+    second, token = sessions.create(platform, eva, None)
+    elsewhere, _ = sessions.create(platform, otto, None)
+    caller = Caller(eva, mine.id)
+    begun = logouts.log_out_domain(platform, caller, DOMAIN)
+    assert (begun.sessions, begun.ended, begun.finished_at) == (MANY + 1, logouts.STEP, None)
+    assert logouts.log_out_domain(platform, caller, DOMAIN) == begun
+    with platform.read() as tx:
+        assert not sessions.belongs(tx, "eva", token)
+    late, _ = sessions.create(platform, otto.model_copy(update={"id": "u0", "domain": DOMAIN}), None)
+    steps = 0
+    with platform.read() as tx:
+        left = begun
+    while left.finished_at is None:
+        run_chores(platform)
+        steps += 1
+        with platform.read() as tx:
+            before, left = left.ended or 0, DOMAIN_LOGOUTS.need(tx, DOMAIN)
+        assert 0 < (left.ended or 0) - before <= logouts.STEP or left.finished_at is not None
+    assert steps >= MANY // logouts.STEP
+    assert left.ended == left.sessions
+    with platform.read() as tx:
+        assert {each.id for each in SESSIONS.records(tx)} == {mine.id, elsewhere.id, late.id}
+        assert ENDED.row(tx, second.id) is not None
+    platform.close()
+
+
+def test_those_who_were_logged_out_with_their_domain_are_refused_and_their_channels_close(
+    as_user: LogIn, service: Running
+) -> None:
+    eva, ana, otto = as_user("eva"), as_user("ana"), as_user("otto")
+    headers = {"Authorization": ana.headers["Authorization"]}
+    with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
+        channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+        channel.recv(timeout=10)
+        answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
+        assert _close_code(channel) == CLOSE_LOGIN_NEEDED
+    assert answer["sessions"] == answer["ended"]
+    assert ana.get("/users/current").status_code == 401
+    assert otto.get("/users/current").status_code == 200
+    assert eva.get("/users/current").status_code == 200
+    assert as_user("ana").get("/users/current").status_code == 200

@@ -1,0 +1,69 @@
+"""What administrators find in a world: domains with people, permissions that show through, credentials, clients."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from console.api.marks import Variant
+from console.service.domain import clients, credentials, domains, permissions
+from console.service.domain.clients import CLIENTS
+from console.service.domain.credentials import CREDENTIALS
+from console.service.domain.domains import DOMAINS
+from console.service.domain.people import USERS
+from console.service.domain.settings import SETTINGS
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.world.fill import fill
+from console.service.world.spec import WorldFault
+
+
+def _platform(world: str | Path, variant: Variant = Variant.LATER) -> Platform:
+    platform = Platform(settings=Settings(password_cost=Cost.cheap(), variant=variant))
+    fill(platform, world)
+    return platform
+
+
+@pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
+@pytest.mark.parametrize("variant", list(Variant))
+def test_a_world_has_something_of_everything_to_administer(world: str, variant: Variant) -> None:
+    platform = _platform(world, variant)
+    with platform.read() as tx:
+        known = {each.id: each for each in DOMAINS.records(tx)}
+        peopled = set(tx.run(sa.select(USERS.c.domain).distinct()).scalars())
+        assert peopled <= known.keys()
+        assert {"desk.example", "north.desk.example"} <= peopled
+        assert known["north.desk.example"].parent == "desk.example"
+        assert domains.of_origin(tx, "https://www.shop.example") == known["shop.example"]
+        assert known["shop.example"].guest_capabilities == ("+chat", "+c2ccall")
+        north = USERS.records(tx, USERS.c.domain == "north.desk.example", limit=1)[0]
+        assert (shared := permissions.in_force(tx, north).recording) is not None
+        assert shared.recording_type == "all"
+        assert (own := permissions.in_force(tx, USERS.need(tx, "pat")).recording) is not None
+        assert own.recording_type == "none"
+        assert {"basic", "svc-ims", "oauth2"} == {each.type for each in CREDENTIALS.records(tx)}
+        assert {"eva", "ana", "pat"} <= {each.user for each in SETTINGS.records(tx)}
+        for client in CLIENTS.records(tx):
+            secret = clients.with_secret(platform, tx, client.id).client_secret or ""
+            assert clients.is_right(platform, client.client_id or "", secret)
+        phone = CREDENTIALS.records(tx, CREDENTIALS.c.user == "ana", CREDENTIALS.c.type == "svc-ims")[0]
+        assert credentials.secret_of(platform, tx, phone.id)["password"] not in (CREDENTIALS.body(tx, phone.id) or "")
+    platform.close()
+
+
+@pytest.mark.parametrize(
+    ("domain", "fault"),
+    [
+        ('domain = "a.example"\nparent = "b.example"', "there is no domain b.example"),
+        ('domain = "a.example"\norigins = ["("]', "is no regular expression"),
+    ],
+)
+def test_a_world_with_a_domain_that_cannot_be_says_so(tmp_path: Path, domain: str, fault: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(f'title = "Own"\n\n[[domains]]\n{domain}\n', encoding="utf-8")
+    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    with pytest.raises(WorldFault, match=fault):
+        fill(platform, file)
+    platform.close()

@@ -1,0 +1,53 @@
+"""Tables that are made from what a record declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.records.people import Session, User
+from console.records.record import Record
+from console.tables.plain import name_of, plain_table, said, titled
+from console.tables.table import Table
+from tests.unit.tables.test_details import said as words_of
+from tests.unit.tables.wild import NOW, sight
+
+
+def table(record: type[Record], *shown: str) -> Table[Any]:
+    return plain_table("things", "Things", "thing", record, shown, lambda each: int(each.key[1:]))
+
+
+def test_every_field_is_a_column_and_those_that_matter_come_first() -> None:
+    made = table(User, "username", "domain")
+    assert [column.id for column in made.columns[:2]] == ["username", "domain"]
+    assert {column.id for column in made.columns} >= set(User.model_fields)
+    assert [column.priority for column in made.columns[:3]] == [0, 1, 9]
+
+
+def test_rows_stand_in_the_order_of_the_service_until_something_else_is_chosen() -> None:
+    made = table(User, "username")
+    assert made.order == "place"
+    assert made.column("place").value(User(id="u7"), sight()) == 7
+
+
+def test_moments_read_as_times_and_secrets_as_their_last_characters() -> None:
+    made = table(Session, "user")
+    session = Session.model_validate({"id": "s1", "token": "0123456789abcdef", "from": NOW})
+    assert made.column("token").cell(session, sight()).text == "…cdef"
+    assert ":" in made.column("from_").cell(session, sight()).text
+    lines = "\n".join(words_of(made.detail(session, sight())[0].lines))
+    assert "0123456789ab" not in lines
+    assert "0:00 ago" in lines
+
+
+def test_whatever_a_field_holds_is_written_on_one_line() -> None:
+    assert said(("a", "b")) == "a, b"
+    assert said(tuple("abcdefg")) == "a, b, c, d and 3 more"
+    assert said({"k": True}) == "k: yes"
+    assert said({"password": "0123456789abcdef"}) == "password: …cdef"
+    assert titled("last_login") == "Last login"
+    assert titled("from_") == "From"
+
+
+def test_a_record_is_called_by_its_name_before_its_key() -> None:
+    assert name_of(User(id="u1", username="ana")) == "ana"
+    assert name_of(User(id="u1")) == "u1"

@@ -1,0 +1,76 @@
+"""Where an answer differs from what is declared, by place and kind, never by value."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from console.api.catalogue import find
+from console.api.shape import Difference, differences
+
+
+def of(operation: str, answer: object) -> tuple[Difference, ...]:
+    return differences(find(operation), json.dumps(answer).encode())
+
+
+AS_DECLARED: list[tuple[str, Any]] = [
+    ("calls.list", []),
+    ("calls.list", [{"id": "c", "calle": "a", "state": "never heard of", "more": {"x": 1}}]),
+    ("calls.list", [{"id": "c", "callee": None}]),
+    ("alarms.list", [{"id": "a", "payload": {"value": {"ssrc": [{"packetesReceived": 3}]}}}]),
+    ("sessions.list", [{"id": "s", "registered": 1}]),
+    ("agents.list", {"agents": [{"id": "a"}]}),
+    ("agents.list", [{"id": "a"}]),
+    ("users.page", {"data": [{"id": "u"}], "meta": {"page": {"total": 1}}}),
+    ("status.get", {"uptime": 3}),
+    ("gateway.username", "4711"),
+]
+
+
+@pytest.mark.parametrize(("operation", "answer"), AS_DECLARED)
+def test_what_the_console_reads_without_loss_is_as_declared(operation: str, answer: object) -> None:
+    assert of(operation, answer) == ()
+
+
+DIFFERENT: list[tuple[str, Any, str, str]] = [
+    ("calls.list", {"calls": []}, "", "should be a valid list, but is an object"),
+    ("calls.list", [{"id": "c", "calle": 7}], "[].calle", "should be a valid string, but is a number"),
+    ("calls.list", [7], "[]", "should be a valid object: Call, but is a number"),
+    ("calls.list", [{"caller": "a"}], "[].id", "is missing"),
+    (
+        "alarms.list",
+        [{"id": "a", "payload": {"value": {"ssrc": [{"packetsSent": "many"}]}}}],
+        "[].payload.value.ssrc[].packetsSent",
+        "should be a valid number, but is a text",
+    ),
+    ("agents.list", {"people": []}, "", "has no field agents, only people"),
+    ("users.current", {"id": "u", "username": "ana"}, "", "has none of the fields of CurrentUser, only id, username"),
+    ("users.page", {"data": [{"username": "u"}]}, "data[].id", "is missing"),
+    ("users.page", {"data": {}}, "data", "should be a valid list, but is an object"),
+    ("alerts.list", {"active": [{"title": "x"}]}, "active[].alertId", "is missing"),
+    ("gateway.username", {"name": "x"}, "", "should be a valid string, but is an object"),
+]
+
+
+@pytest.mark.parametrize(("operation", "answer", "place", "words"), DIFFERENT)
+def test_a_difference_is_told_by_its_place(operation: str, answer: object, place: str, words: str) -> None:
+    assert of(operation, answer) == (Difference(place, words),)
+
+
+def test_the_same_in_many_rows_is_said_once() -> None:
+    rows = [{"id": str(number), "caller": number} for number in range(50)]
+    assert of("calls.list", rows) == (Difference("[].caller", "should be a valid string, but is a number", 50),)
+
+
+def test_what_is_no_json_is_told() -> None:
+    (found,) = differences(find("calls.list"), b"[{]")
+    assert found.words.startswith("is no JSON")
+    (found,) = differences(find("calls.list"), b"<html>")
+    assert found.words == "should be a valid list, but is a text"
+
+
+def test_no_value_is_repeated() -> None:
+    (found,) = of("sessions.list", [{"id": "s", "token": 123456}])
+    assert "123456" not in found.words
