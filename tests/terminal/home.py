@@ -56,12 +56,15 @@ class Home:
         *arguments: str,
         size: tuple[int, int] = LARGE,
         modern: bool = False,
+        coloured: bool = False,
         errors: Path | None = None,
         **environment: str,
     ) -> Terminal:
         """Start the program on a terminal."""
         surroundings = self.environment(**environment)
-        return Terminal(*arguments, environment=surroundings, size=size, modern=modern, errors=errors)
+        return Terminal(
+            *arguments, environment=surroundings, size=size, modern=modern, coloured=coloured, errors=errors
+        )
 
     @contextmanager
     def seat(self, username: str = "eva", *, size: tuple[int, int] = LARGE, until: str = "LIVE") -> Generator[Terminal]:

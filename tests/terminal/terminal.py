@@ -51,6 +51,9 @@ ALTERNATE_SCREEN = 1049
 IN_BAND_RESIZE = 2048
 DRAWING_SECONDS = 0.005
 """A pause as long as this ends a picture."""
+_STYLE = re.compile(rb"\x1b\[[\d;]*m")
+_KEYBOARD = re.compile(rb"\x1b\[<u")
+"""What the emulation would print instead of obeying it."""
 _TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
@@ -92,16 +95,20 @@ class Terminal:
         environment: Mapping[str, str],
         size: tuple[int, int] = (120, 40),
         modern: bool = False,
+        coloured: bool = False,
         errors: Path | None = None,
     ) -> None:
         """Start `console` with these arguments, and with a file to write errors to instead if one is given.
 
-        A `modern` terminal answers that it reports its size in band, upon which programs switch on more of it.
+        A `modern` terminal answers that it reports its size in band, upon which programs switch on more of it. Colours
+        are only looked at by a `coloured` one: they are most of what is written.
         """
         self._modern = modern
+        self._coloured = coloured
         self._glass = Glass(*size)
         self._stream = pyte.ByteStream(self._glass)
         self._changed = threading.Condition()
+        self._text: str | None = None
         self._reading = threading.Event()
         self._reading.set()
         self.written = bytearray()
@@ -158,6 +165,7 @@ class Terminal:
     def resize(self, width: int, height: int) -> None:
         """Make the window larger or smaller."""
         with self._changed:
+            self._text = None
             self._glass.resize(height, width)
         self._window((width, height))
 
@@ -181,7 +189,9 @@ class Terminal:
     def screen(self) -> str:
         """What is on the screen, as lines of text."""
         with self._changed:
-            return "\n".join(line.rstrip() for line in self._glass.display).rstrip()
+            if self._text is None:
+                self._text = "\n".join(line.rstrip() for line in self._glass.display).rstrip()
+            return self._text
 
     @property
     def row(self) -> str:
@@ -189,7 +199,7 @@ class Terminal:
         return next((line for line in self.screen.splitlines() if line.startswith("▸")), "")
 
     def colour(self, words: str) -> str:
-        """Return the colour in which the first of these words is written."""
+        """Return the colour in which the first of these words is written; the terminal must be `coloured`."""
         with self._changed:
             for number, line in enumerate(self._glass.display):
                 at = line.find(words)
@@ -264,7 +274,9 @@ class Terminal:
             data = self._picture()
             with self._changed:
                 self.written += data
-                self._stream.feed(data.replace(b"\x1b[<u", b""))
+                self._text = None
+                read = _KEYBOARD.sub(b"", data)
+                self._stream.feed(read if self._coloured else _STYLE.sub(b"", read))
                 self._changed.notify_all()
             if not data:
                 return

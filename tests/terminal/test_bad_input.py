@@ -14,7 +14,7 @@ import pytest
 from console.paths import resource_dir
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
-from tests.terminal.home import LARGE, SMALL, Home
+from tests.terminal.home import LARGE, SMALL, Home, log_in
 from tests.terminal.terminal import Terminal
 from tests.unit.client.certificates import Authority
 
@@ -215,7 +215,9 @@ def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Hom
 
 def test_what_one_may_not_do_is_grey_and_says_why(home: Home, service: Running):
     home.configure(service.core_url)
-    with home.seat("ana") as ana:
+    with home.open(coloured=True) as ana:
+        log_in(ana, "ana")
+        ana.until("LIVE")
         ana.press("8")
         ana.until("250 users")
         ana.until("A make agent")
