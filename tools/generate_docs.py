@@ -14,6 +14,7 @@ from console.actions.catalogue import ACTIONS
 from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS
 from console.api.catalogue import catalogue
+from console.api.marks import Access
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
@@ -42,6 +43,7 @@ def operations_page() -> str:
         "`console call NAME field=value`, see `console operations NAME`. Method and path are this project's defaults; "
         "a [routes file](config.md#profiles) replaces them.\n",
     ]
+    parts += ["## Who may ask\n", _who_may_ask(), _table(("for", "operations"), _by_access())]
     section = ""
     for name, request in catalogue().items():
         operation = request.operation
@@ -53,7 +55,7 @@ def operations_page() -> str:
         facts = [
             f"`{operation.route.method} {operation.route.template}`",
             "changes something" if operation.effect.value == "change" else "reads",
-            f"for {operation.access.value}",
+            f"for {operation.access.words}",
             f"answers {answer_words(request)}",
         ]
         if operation.variant is not None:
@@ -76,6 +78,22 @@ def operations_page() -> str:
         if rows:
             parts.append(_table(("input", "travels in", "type", "needed", "note"), rows))
     return _page(parts)
+
+
+def _who_may_ask() -> str:
+    return (
+        "Every operation names one row of this table (`Access`), by which the service refuses, the console greys out "
+        "and the tests try. An admin is an admin of all domains. Where a row names a relation, the service looks up "
+        "whether the caller stands in it to what the request names. Without a login the refusal is a 401, with the "
+        "wrong one a 403.\n"
+    )
+
+
+def _by_access() -> list[tuple[str, str]]:
+    names: dict[Access, list[str]] = {}
+    for name, request in catalogue().items():
+        names.setdefault(request.operation.access, []).append(f"`{name}`")
+    return [(access.words, ", ".join(names[access])) for access in Access if access in names]
 
 
 def config_page() -> str:

@@ -118,7 +118,7 @@ class Ground:
 
     def add_member(self, group_id: str, user_id: str) -> None:
         """Add a member in the name of the group's owner, eva."""
-        groups.add(self.service.platform, self.caller("eva"), group_id, user_id)
+        groups.add(self.service.platform, group_id, user_id)
 
     def newcomer(self) -> str:
         """Create a user whom nobody knows yet; returns the id."""
@@ -139,7 +139,7 @@ class Ground:
         chats.start(platform, self.caller(customer), chat_id, {"subject": "Test", "skill": skill})
         holder = self.stored(CHATS, chat_id).get("agent", {}).get("id")
         if holder != agent:
-            chats.transfer(platform, self.caller("eva"), chat_id, chats.participant(self.user(agent)))
+            chats.transfer(platform, chat_id, chats.participant(self.user(agent)))
         return chat_id
 
     def skill(self, *people: str) -> Skill:

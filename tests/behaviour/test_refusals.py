@@ -44,7 +44,7 @@ def alert(sender: str = "bob", ended_by: str = "") -> Draw:
     def draw(ground: Ground) -> Found:
         made = ground.alert(sender=sender, receivers=("eva", "ana", "bob"))
         if ended_by == sender:
-            alerts.cancel(ground.service.platform, ground.caller(sender), made)
+            alerts.cancel(ground.service.platform, made)
         elif ended_by:
             ground.end_alert(made, ended_by)
         return ("alerts", made)

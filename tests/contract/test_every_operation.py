@@ -8,8 +8,9 @@ from contextlib import ExitStack
 import pytest
 
 from console.api.catalogue import catalogue, find
-from console.api.marks import Access, Variant
-from console.service.answering import ANSWERS, load_answers
+from console.api.marks import Access, Role, Variant
+from console.service.answering import ANSWERS, RELATED, load_answers
+from console.service.openapi import openapi
 from tests.contract.case import CASES, assert_refusal, open_ground, sent
 from tests.contract.cases import load_cases
 
@@ -42,16 +43,37 @@ async def test_it_does_what_it_says(stack: ExitStack, name: str, variant: Varian
     case.proves(ground, answer)
 
 
+def excluded(name: str) -> dict[str, int]:
+    """Return who is refused an operation by what they are, and with which status: what the access's terms say."""
+    least = find(name).operation.access.value.least
+    by_role = {"nobody": (Role.NOBODY, 401), "guest": (Role.ANONYMOUS, 403), "pat": (Role.USER, 403)}
+    return {who: status for who, (role, status) in by_role.items() if role < least}
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.access is not Access.ANYONE])
 def test_it_is_refused_to_the_wrong_caller(stack: ExitStack, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     ground = open_ground(stack, operation.variant or Variant.LATER)
-    callers = {who: ground.raw(who) for who in ("nobody", *case.not_for)}
+    refused = {**dict.fromkeys(case.not_for, 403), **excluded(name)}
+    callers = {who: ground.raw(who) for who in refused}
     request = case.asks(ground)
     before = ground.dump()
     for who, client in callers.items():
-        assert_refusal(sent(client, request, ground.variant), 401 if who == "nobody" else 403, operation.error_shape)
+        assert_refusal(sent(client, request, ground.variant), refused[who], operation.error_shape)
         assert ground.dump() == before, who
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if find(name).operation.access.value.but_admins and CASES[find(name)].by != "eva"]
+)
+async def test_an_admin_needs_no_relation_where_the_terms_say_so(stack: ExitStack, name: str) -> None:
+    case = CASES[find(name)]
+    ground = open_ground(stack, find(name).operation.variant or Variant.LATER)
+    client = await ground.client("eva")
+    try:
+        await client.send(case.asks(ground))
+    finally:
+        await client.close()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if CASES[find(name)].bad])
@@ -71,11 +93,25 @@ def test_every_operation_has_an_answer_and_a_case() -> None:
     assert {each.operation.name for each in catalogue().values() if each not in ANSWERS} == set()
 
 
-def test_every_role_that_access_excludes_is_tried() -> None:
-    for request, case in CASES.items():
+@pytest.mark.parametrize("variant", list(Variant))
+def test_the_openapi_document_says_of_every_operation_who_may_ask(variant: Variant) -> None:
+    said = {
+        operation["operationId"]: (operation["description"], operation["x-access"], "security" in operation)
+        for methods in openapi(variant)["paths"].values()
+        for operation in methods.values()
+    }
+    for name, request in catalogue().items():
         access = request.operation.access
-        tried = set(case.not_for)
-        if access is Access.ADMIN:
-            assert tried - {"guest"}, request.operation.name
-        if access not in {Access.ANYONE, Access.SIGNED_IN}:
-            assert tried, request.operation.name
+        if request.operation.variant in {None, variant}:
+            wanted = (f"For {access.words}.", access.name.lower(), access is not Access.ANYONE)
+            assert said[name] == wanted, name
+
+
+def test_every_relation_is_tried_by_who_does_not_stand_in_it() -> None:
+    for request, case in CASES.items():
+        terms, name = request.operation.access.value, request.operation.name
+        if terms.related:
+            assert set(case.not_for) - excluded(name).keys(), name
+        if terms.related and not terms.but_admins:
+            assert "eva" in {case.by, *case.not_for}, name
+        assert (request in RELATED) is terms.related, name

@@ -364,6 +364,25 @@ def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
     platform.close()
 
 
+def test_how_far_a_logout_has_come_is_told_until_it_is_done() -> None:
+    settings = Settings(password_cost=Cost.cheap())
+    with start_background(_crowd, settings=settings) as service, log_in(service, "eva") as eva:
+        headers = {"Authorization": eva.headers["Authorization"]}
+        with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
+            channel.send(json.dumps({"type": "subscribe", "topics": ["domain_logouts"]}))
+            channel.recv(timeout=10)
+            answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
+            assert (answer["sessions"], answer["ended"]) == (MANY, logouts.STEP)
+            told: list[dict[str, Any]] = []
+            while not told or "finished_at" not in told[-1]:
+                message = json.loads(channel.recv(timeout=10))
+                if message["type"] == "event":
+                    told.append(message["body"])
+        assert [each["ended"] for each in told] == sorted(each["ended"] for each in told)
+        assert told[-1]["ended"] == MANY
+        assert len(data(eva.get("/sessions"))) == 1
+
+
 def test_those_who_were_logged_out_with_their_domain_are_refused_and_their_channels_close(
     as_user: LogIn, service: Running
 ) -> None:

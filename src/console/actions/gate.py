@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from console.actions.action import Action, Guard, Situation
-from console.api.marks import Access, Effect
+from console.api.marks import Effect, Role
 from console.live.command import Command, Stage, Ticket
 from console.records.record import Record
-
-_FOR_GUESTS = {Access.ANYONE, Access.SIGNED_IN}
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
@@ -23,9 +21,10 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
     operations = [request.operation for request in action.sends]
     if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
         return "This profile is read-only."
-    if situation.role == "anonymous" and not all(each.access in _FOR_GUESTS for each in operations):
+    terms = [each.access.value for each in operations]
+    if situation.role == "anonymous" and any(each.related or each.least > Role.ANONYMOUS for each in terms):
         return "Guests may not do this; log in first."
-    if not situation.is_admin and any(each.access is Access.ADMIN for each in operations):
+    if not situation.is_admin and any(each.least is Role.ADMIN for each in terms):
         return "Only an admin may do this."
     lacking = [situation.lacks(each) for each in operations]
     if lacking and lacking[0] and all(lacking):

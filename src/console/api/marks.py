@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import Annotated, TypeVar
 
 T = TypeVar("T")
@@ -64,22 +64,58 @@ class Effect(Enum):
     CHANGE = "change"
 
 
-class Access(Enum):
-    """Who may ask (contract 5 and the marks in 4). Relations are decided by the service on its own data."""
+class Role(IntEnum):
+    """What a caller is (contract 5.4); each may ask what the ones before may."""
 
-    ANYONE = "anyone, without a login"
-    SIGNED_IN = "anyone with a login"
-    NAMED = "users and admins, not anonymous guests"
-    ADMIN = "admins"
-    SELF_OR_ADMIN = "the user concerned, or an admin"
-    SAME_DOMAIN_OR_ADMIN = "users of the domain concerned, and admins"
-    CREATOR_OR_ADMIN = "whose it is, or an admin"
-    GROUP_OWNER = "the owner of the group"
-    GROUP_OWNER_OR_SELF = "the owner of the group, or the participant who leaves"
-    GROUP_MEMBER_OR_ADMIN = "owner and participants of the group, and admins"
-    RECEIVER = "a receiver of the alert"
-    SENDER = "the sender of the alert"
-    SENDER_OR_ADMIN = "the sender of the alert, or an admin"
-    PARTICIPANT = "who takes part"
-    PARTICIPANT_OR_ADMIN = "who takes part, or an admin"
-    AGENT_OF_CHAT = "the agent who holds the chat, or an admin"
+    NOBODY = 0
+    ANONYMOUS = 1
+    USER = 2
+    ADMIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On which terms an operation may be asked."""
+
+    words: str
+    least: Role
+    """What the caller must be at least."""
+    related: bool = False
+    """Whether the caller must also stand in a relation to what the request names, which the service looks up."""
+    but_admins: bool = False
+    """Whether an admin needs no relation."""
+
+
+class Access(Enum):
+    """Who may ask: the one table of authorization rules (contract 5, and the marks in section 4).
+
+    Every Request names its row. The service refuses by it before anything else is looked at; the OpenAPI document, the
+    operations page, the command line and the console say it; the tests try every row against every kind of caller.
+    Single inputs that only admins may give, such as another domain, are refused where they are read.
+    """
+
+    ANYONE = Terms("anyone, without a login", Role.NOBODY)
+    SIGNED_IN = Terms("anyone with a login", Role.ANONYMOUS)
+    NAMED = Terms("users and admins, not anonymous guests", Role.USER)
+    ADMIN = Terms("admins", Role.ADMIN)
+    SELF = Terms("the user concerned", Role.ANONYMOUS, related=True)
+    SELF_OR_ADMIN = Terms("the user concerned, or an admin", Role.ANONYMOUS, related=True, but_admins=True)
+    SAME_DOMAIN_OR_ADMIN = Terms(
+        "users of the domain concerned, and admins", Role.ANONYMOUS, related=True, but_admins=True
+    )
+    CREATOR_OR_ADMIN = Terms("whose it is, or an admin", Role.USER, related=True, but_admins=True)
+    GROUP_OWNER = Terms("the owner of the group", Role.USER, related=True)
+    GROUP_OWNER_OR_SELF = Terms("the owner of the group, or the participant who leaves", Role.USER, related=True)
+    GROUP_MEMBER_OR_ADMIN = Terms(
+        "owner and participants of the group, and admins", Role.USER, related=True, but_admins=True
+    )
+    RECEIVER = Terms("a receiver of the alert", Role.USER, related=True)
+    SENDER = Terms("the sender of the alert", Role.USER, related=True)
+    PARTICIPANT = Terms("who takes part", Role.ANONYMOUS, related=True)
+    PARTICIPANT_OR_ADMIN = Terms("who takes part, or an admin", Role.ANONYMOUS, related=True, but_admins=True)
+    AGENT_OF_CHAT = Terms("the agent who holds the chat, or an admin", Role.USER, related=True, but_admins=True)
+
+    @property
+    def words(self) -> str:
+        """Who may ask, for people."""
+        return self.value.words

@@ -52,7 +52,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
         "backend": operation.backend.value,
         "route": f"{operation.route.method} {operation.route.template}",
         "effect": operation.effect.value,
-        "access": operation.access.value,
+        "access": operation.access.words,
         "variant": operation.variant.value if operation.variant else None,
         "inputs": [
             {
@@ -73,7 +73,7 @@ def _print_one(request: type[Request[Any]]) -> None:
     operation = request.operation
     print(f"{operation.name}: {operation.title}")
     print(f"  {operation.route.method} {operation.route.template} of the {operation.backend.value} service")
-    print(f"  for {operation.access.value}")
+    print(f"  for {operation.access.words}")
     print(f"  answers {answer_words(request)}")
     for each in request.inputs():
         print(f"  {each.wire}: {_input_words(each)}")

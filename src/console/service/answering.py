@@ -8,6 +8,11 @@
 A plain function runs inside one transaction (a read for reads, a write for changes) and must not await; an `async`
 function runs without, and opens its own around what it does between awaits. Files in `service/answers/` are found by
 themselves.
+
+Where an operation is for those who stand in a relation to what it names, the answer says which one (see `related.py`),
+and the function is called for nobody else:
+
+    @answers(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
 """
 
 from __future__ import annotations
@@ -24,6 +29,7 @@ from console.records.answers import Acknowledgement
 from console.service.caller import Caller
 
 if TYPE_CHECKING:
+    from console.service.database import Transaction
     from console.service.documents import Documents
     from console.service.platform import Platform
 
@@ -61,20 +67,30 @@ class Wire:
 DONE = Acknowledgement()
 """The answer of an operation that has nothing to say but that it was done."""
 
+Related = Callable[["Platform", "Transaction", Caller, Q], bool]
+"""Whether the caller stands in the relation to what a request names. Refuses with 404 what is not there."""
+
 Result = Any
 Answering = Callable[[Any, Caller, Any], Result]
 
 ANSWERS: dict[type[Request[Any]], Answering] = {}
 """Every operation that this service answers."""
+RELATED: dict[type[Request[Any]], Related[Any]] = {}
+"""How a caller stands in the relation that an operation's access asks for."""
 
 
 def answers(
-    request: type[Q],
+    request: type[Q], related: Related[Q] | None = None
 ) -> Callable[
     [Callable[[Q, Caller, Platform], Result | Awaitable[Result]]],
     Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
 ]:
-    """Make the decorated function the answer to an operation. Raises ValueError when there is one already."""
+    """Make the decorated function the answer to an operation, for who is `related` where its access asks for that.
+
+    Raises ValueError when there is an answer already, or a relation is missing or of no use.
+    """
+    if request.operation.access.value.related is not (related is not None):
+        raise ValueError(f"{request.operation.name} is for {request.operation.access.words}")
 
     def register(
         function: Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
@@ -82,6 +98,8 @@ def answers(
         if request in ANSWERS:
             raise ValueError(f"{request.operation.name} is answered twice")
         ANSWERS[request] = function
+        if related is not None:
+            RELATED[request] = related
         return function
 
     return register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from console.api.marks import Role
 from console.records.people import User
 
 
@@ -38,6 +39,13 @@ class Caller:
     def domain(self) -> str:
         """The user's domain."""
         return self.user.domain or ""
+
+    @property
+    def role(self) -> Role:
+        """What the caller is (contract 5.4); a role that is not known here counts as a user's."""
+        if not self.user.id:
+            return Role.NOBODY
+        return {"admin": Role.ADMIN, "anonymous": Role.ANONYMOUS}.get(self.user.role or "", Role.USER)
 
     @property
     def is_nobody(self) -> bool:

@@ -18,14 +18,15 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
-from console.api.marks import Access, Backend, Effect, Place, Variant
+from console.api.marks import Access, Backend, Effect, Place, Role, Variant
 from console.api.request import Operation, Request
 from console.records.answers import Acknowledgement
 from console.service import idempotency
-from console.service.answering import ANSWERS, Stored, StoredPage, Wire, is_async
+from console.service.answering import ANSWERS, RELATED, Stored, StoredPage, Wire, is_async
 from console.service.caller import NOBODY, Caller
 from console.service.content import LARGEST_BODY, check_content, too_large
 from console.service.credentials import caller_of
+from console.service.database import Transaction
 from console.service.error_bodies import error_body, from_validation
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, forbidden, login_needed
@@ -114,10 +115,13 @@ class Dispatch:
         query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
         asked = read_request(request, values, query, body, self._platform.variant)
         if is_async(function):
+            with self._platform.read() as tx:
+                check_relation(asked, caller, self._platform, tx)
             result = await function(asked, caller, self._platform)
             return _Answered(*lay_out(request, result, self._platform.variant))
         if operation.effect is Effect.READ:
             with self._platform.read() as tx:
+                check_relation(asked, caller, self._platform, tx)
                 result = function(asked, caller, self._platform)
                 return _Answered(*lay_out(request, result, self._platform.variant), tx.head)
         key = http.headers.get(idempotency.HEADER)
@@ -129,6 +133,7 @@ class Dispatch:
         with self._platform.write() as tx:
             if attempt is not None and (earlier := idempotency.earlier_answer(tx, attempt)) is not None:
                 return _Answered(*earlier, tx.head)
+            check_relation(asked, caller, self._platform, tx)
             result = function(asked, caller, self._platform)
             status, content = lay_out(request, result, self._platform.variant)
             if attempt is not None and not operation.answers_secret:
@@ -137,16 +142,22 @@ class Dispatch:
 
 
 def check_access(operation: Operation, caller: Caller) -> None:
-    """Refuse who may not ask at all; relations to the data are for the domain to decide."""
-    access = operation.access
-    if access is Access.ANYONE:
+    """Refuse who may not ask at all, whatever they ask about."""
+    least = operation.access.value.least
+    if caller.role >= least:
         return
     if caller.is_nobody:
         raise login_needed()
-    if access is Access.ADMIN and not caller.is_admin:
-        raise forbidden("only admins may do this")
-    if access is Access.NAMED and caller.is_guest:
-        raise forbidden("anonymous guests may not do this")
+    raise forbidden("only admins may do this" if least is Role.ADMIN else "anonymous guests may not do this")
+
+
+def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: Transaction) -> None:
+    """Refuse who may ask, but not about what this request names. What is not there is refused with 404."""
+    terms = asked.operation.access.value
+    if not terms.related or (terms.but_admins and caller.is_admin):
+        return
+    if not RELATED[type(asked)](platform, tx, caller, asked):
+        raise forbidden(f"this is for {terms.words}")
 
 
 def read_request(

@@ -66,6 +66,8 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
     document: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.title,
+        "description": f"For {operation.access.words}.",
+        "x-access": operation.access.name.lower(),
         "tags": [operation.section],
         "parameters": [
             {

@@ -266,9 +266,8 @@ def register_missed_call(ground: Ground, answer: Any) -> None:
 
 
 def _three_missed(ground: Ground) -> MarkMissedCallsRead:
-    bob = _caller(ground, "bob")
     made = [
-        missed_calls.register(ground.platform, bob, "bob", source, MissedCallDetails(invite_id=source))
+        missed_calls.register(ground.platform, "bob", source, MissedCallDetails(invite_id=source))
         for source in ("svc-user:ana", "svc-user:carla", "+34911000111")
     ]
     ground.notes["missed"] = [each.id for each in made]
@@ -295,7 +294,7 @@ def _record(ground: Ground) -> str:
     eva = _caller(ground, "eva")
     recordings.start(ground.platform, eva, call.id, "talk.wav", "mixer")
     ground.clock.advance(10)
-    recordings.stop(ground.platform, eva, call.id)
+    recordings.stop(ground.platform, call.id)
     ground.notes["call"] = call
     return call.id
 

@@ -202,7 +202,8 @@ def current(ground: Ground, answer: Any) -> None:
 @case(
     ListGroups,
     by="bob",
-    asks=lambda _: ListGroups(participating=True),
+    asks=lambda _: ListGroups(participating=True, target_user_id="bob"),
+    not_for=("ana", "guest"),
     bad=(Bad({"participating": "perhaps"}), Bad({"targetUserId": "ana"}, 403)),
 )
 def list_groups(ground: Ground, answer: Any) -> None:

@@ -273,7 +273,7 @@ def stop_recording(ground: Ground, answer: Any) -> None:
 def store_statistic(ground: Ground, answer: Any) -> None:
     assert answer.code == 200
     with ground.platform.read() as tx:
-        found = quality.statistic_of(tx, _eva(ground), _call(ground).id)
+        found = quality.statistic_of(tx, _call(ground).id)
     assert (found.type, found.user, found.ts) == ("call-brief", "eva", 9)
     assert found.payload is not None
     assert found.payload.ssrc[0].packets_lost == 2

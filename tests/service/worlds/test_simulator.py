@@ -10,14 +10,12 @@ import pytest
 
 from console.clock import ManualClock
 from console.records.traffic import Call
-from console.service.caller import Caller
 from console.service.database import Database
 from console.service.domain import calls, chats, templates
 from console.service.domain.agents import AGENTS, MOST_CHATS
 from console.service.domain.calls import CALLS, ENDED
 from console.service.domain.chats import CHATS
 from console.service.domain.conferences import CONFERENCES
-from console.service.domain.people import need_user
 from console.service.domain.presence import PRESENCE
 from console.service.domain.templates import TEMPLATES
 from console.service.passwords import Cost
@@ -149,11 +147,10 @@ def test_what_people_do_meanwhile_stands() -> None:
     day = Day("busy")
     day.play(5)
     with day.platform.read() as tx:
-        eva = Caller(need_user(tx, "eva"))
         live = CALLS.records(tx, CALLS.c.state.in_(("queued", "connected", "ringing")))
         open_chats = [each.chat_id for each in CHATS.records(tx)]
     for call in live:
-        calls.update(day.platform, eva, call.id, {"state": "rejected"})
+        calls.update(day.platform, call.id, {"state": "rejected"})
     for chat in open_chats:
         chats.finish(day.platform, chat)
     day.play(120)

@@ -58,7 +58,7 @@ class UpdatePresence(
     row="Update own presence",
     route="PUT /presence/{address}",
     effect=Effect.CHANGE,
-    access=Access.SELF_OR_ADMIN,
+    access=Access.SELF,
 ):
     """Set the caller's own presence; an empty avatar is ignored."""
 

@@ -174,6 +174,7 @@ class ListGroups(
     section="4.3",
     row="List groups",
     route="GET /groups",
+    access=Access.SELF_OR_ADMIN,
     unwrap="groupList",
 ):
     """List the groups that the caller, or for an admin anybody, owns or takes part in."""

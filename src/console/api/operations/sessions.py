@@ -256,6 +256,7 @@ class RevokeToken(
     row="Revoke a token",
     route="POST /oauth2/revoke",
     effect=Effect.CHANGE,
+    access=Access.SELF_OR_ADMIN,
 ):
     """Revoke one OAuth2 token."""
 

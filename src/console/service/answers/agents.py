@@ -22,6 +22,7 @@ from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.platform import Platform
 from console.service.refusal import faulty
+from console.service.related import owns
 
 
 @answers(ListAgents)
@@ -89,8 +90,8 @@ def list_chats(request: ListSupportChats, caller: Caller, platform: Platform) ->
         return Stored(CHATS, CHATS.bodies(tx, caller=caller, order=(CHATS.c.began,)))
 
 
-@answers(TransferSupportChat)
+@answers(TransferSupportChat, related=owns(CHATS, "agent"))
 def transfer_chat(request: TransferSupportChat, caller: Caller, platform: Platform) -> Acknowledgement:
     """Hand a support chat over to another agent."""
-    chats.transfer(platform, caller, request.id, request.destination)
+    chats.transfer(platform, request.id, request.destination)
     return Acknowledgement(code=200, message="transferred")

@@ -20,10 +20,13 @@ from console.records.desk import Alert, AlertLists, AlertTemplate
 from console.service.answering import DONE, Stored, answers
 from console.service.caller import Caller
 from console.service.chores import every
+from console.service.database import Transaction
 from console.service.domain import alerts, chats, notifications, templates
+from console.service.domain.alerts import ALERTS
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
+from console.service.related import owns
 
 
 @every(0.25)
@@ -57,17 +60,22 @@ def send_alert(request: SendAlert, caller: Caller, platform: Platform) -> Acknow
     return DONE
 
 
-@answers(AcceptAlert)
+def _receives(platform: Platform, tx: Transaction, caller: Caller, request: AcceptAlert) -> bool:
+    ALERTS.need_row(tx, request.alert_id)
+    return caller.id in alerts.receivers_of(tx, request.alert_id)
+
+
+@answers(AcceptAlert, related=_receives)
 def accept_alert(request: AcceptAlert, caller: Caller, platform: Platform) -> Acknowledgement:
     """Accept an alert."""
     alerts.accept(platform, caller, request.alert_id)
     return DONE
 
 
-@answers(CancelAlert)
+@answers(CancelAlert, related=owns(ALERTS, "sender"))
 def cancel_alert(request: CancelAlert, caller: Caller, platform: Platform) -> Acknowledgement:
     """Take back an alert."""
-    alerts.cancel(platform, caller, request.id)
+    alerts.cancel(platform, request.id)
     return DONE
 
 

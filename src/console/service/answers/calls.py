@@ -26,9 +26,9 @@ from console.service.chores import every
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
-from console.service.domain.relations import need_related
 from console.service.platform import Platform
 from console.service.refusal import faulty
+from console.service.related import sees
 
 _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
     "id": CALLS.c.key,
@@ -82,18 +82,18 @@ def create_call(request: CreateCall, caller: Caller, platform: Platform) -> Call
     return calls.record(platform, caller, given)
 
 
-@answers(GetCall)
+@answers(GetCall, related=sees(CALLS))
 def get_call(request: GetCall, caller: Caller, platform: Platform) -> Call:
     """Get one call."""
     with platform.read() as tx:
-        return need_related(CALLS, tx, caller, request.id)
+        return CALLS.need(tx, request.id)
 
 
-@answers(UpdateCall)
+@answers(UpdateCall, related=sees(CALLS))
 def update_call(request: UpdateCall, caller: Caller, platform: Platform) -> Call:
     """Change the record of a call."""
     changes = request.model_dump(exclude={"id"}, exclude_unset=True)
-    return calls.update(platform, caller, request.id, changes)
+    return calls.update(platform, request.id, changes)
 
 
 @answers(StoreStatistic)
@@ -104,18 +104,18 @@ def store_statistic(request: StoreStatistic, caller: Caller, platform: Platform)
     return Acknowledgement(code=200, message="stored")
 
 
-@answers(EnableStatistics)
+@answers(EnableStatistics, related=sees(CALLS, "call_id"))
 def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platform) -> StatisticsSwitch:
     """Switch the collection of statistics on or off."""
     quality.enable_statistics(platform, caller, request.call_id, request.enable, request.user)
     return StatisticsSwitch.model_validate({"callid": request.call_id, "enable": request.enable})
 
 
-@answers(GetStatistic)
+@answers(GetStatistic, related=sees(CALLS))
 def get_statistic(request: GetStatistic, caller: Caller, platform: Platform) -> CallStatistic:
     """Get the latest quality counters of a call."""
     with platform.read() as tx:
-        return quality.statistic_of(tx, caller, request.id)
+        return quality.statistic_of(tx, request.id)
 
 
 @every(5.0)

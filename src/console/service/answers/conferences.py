@@ -17,12 +17,13 @@ from console.api.operations.traffic import (
 from console.records.traffic import Conference
 from console.service.answering import Stored, StoredPage, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import conferences
 from console.service.domain.conferences import CONFERENCES
-from console.service.domain.relations import need_related
 from console.service.paging import page_of
 from console.service.platform import Platform
 from console.service.refusal import faulty
+from console.service.related import sees
 
 _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
     "createdAt": CONFERENCES.c.created,
@@ -94,20 +95,30 @@ def page_conferences(request: PageConferences, caller: Caller, platform: Platfor
         )
 
 
-@answers(GetConference)
+@answers(GetConference, related=sees(CONFERENCES))
 def get_conference(request: GetConference, caller: Caller, platform: Platform) -> Conference:
     """Get one conference."""
     with platform.read() as tx:
-        return need_related(CONFERENCES, tx, caller, request.id)
+        return CONFERENCES.need(tx, request.id)
 
 
-@answers(UpdateConferenceAndNotify)
+def _in_conference(
+    platform: Platform, tx: Transaction, caller: Caller, request: UpdateConference | UpdateConferenceAndNotify
+) -> bool:
+    """Whether the caller is in the conference, or in what is to become one."""
+    log = request.conference_log
+    if CONFERENCES.row(tx, log.id) is None:
+        return caller.address in conferences.people_in(log)
+    return CONFERENCES.may_see(tx, caller, log.id)
+
+
+@answers(UpdateConferenceAndNotify, related=_in_conference)
 def update_and_notify(request: UpdateConferenceAndNotify, caller: Caller, platform: Platform) -> Conference:
     """Store a conference record and tell users of it."""
     return conferences.store(platform, caller, request.conference_log, request.svc_uris)
 
 
-@answers(UpdateConference)
+@answers(UpdateConference, related=_in_conference)
 def update_conference(request: UpdateConference, caller: Caller, platform: Platform) -> Conference:
     """Store a conference record."""
     return conferences.store(platform, caller, request.conference_log)

@@ -23,9 +23,9 @@ from console.service.answering import DONE, Stored, answers
 from console.service.caller import Caller
 from console.service.domain import address_books, contacts
 from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE
-from console.service.domain.relations import need_related
 from console.service.platform import Platform
 from console.service.refusal import faulty
+from console.service.related import owns, sees
 
 
 @answers(ListAddressBooks)
@@ -87,25 +87,25 @@ def create_contact(request: CreateContact, caller: Caller, platform: Platform) -
     return contacts.create(platform, caller, _given(request))
 
 
-@answers(GetContact)
+@answers(GetContact, related=sees(CONTACTS))
 def get_contact(request: GetContact, caller: Caller, platform: Platform) -> Contact:
     """Get one contact."""
     with platform.read() as tx:
-        return need_related(CONTACTS, tx, caller, request.id)
+        return CONTACTS.need(tx, request.id)
 
 
-@answers(UpdateContact)
+@answers(UpdateContact, related=owns(CONTACTS, "user"))
 def update_contact(request: UpdateContact, caller: Caller, platform: Platform) -> Contact:
     """Change a contact."""
     given = _given(request)
     del given["id"]
-    return contacts.update(platform, caller, request.id, given)
+    return contacts.update(platform, request.id, given)
 
 
-@answers(DeleteContact)
+@answers(DeleteContact, related=owns(CONTACTS, "user"))
 def delete_contact(request: DeleteContact, caller: Caller, platform: Platform) -> Contact:
     """Delete a contact."""
-    return contacts.delete(platform, caller, request.id)
+    return contacts.delete(platform, request.id)
 
 
 @answers(InsertContacts)

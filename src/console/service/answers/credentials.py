@@ -1,4 +1,4 @@
-"""Answers about credentials (contract 4.4). Whose they are is decided here; what is secret in them never comes back."""
+"""Answers about credentials (contract 4.4). What is secret in them never comes back."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from console.service.domain import credentials, people
 from console.service.domain.credentials import CREDENTIALS
 from console.service.paging import any_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden
+from console.service.refusal import faulty
+from console.service.related import is_self
 
 
-@answers(ListCredentials)
+@answers(ListCredentials, related=is_self("user"))
 def list_credentials(request: ListCredentials, caller: Caller, platform: Platform) -> Stored:
     """List the credentials of the caller, or for an admin of the user named; `data` finds a value within the data."""
     column = CREDENTIALS.c
-    owner = request.user or caller.id
-    _check_owner(caller, owner)
-    where = [column.user == owner, *any_of(column.type, request.type)]
+    where = [column.user == (request.user or caller.id), *any_of(column.type, request.type)]
     if request.id is not None:
         where.append(sa.or_(column.key == request.id, column.short == request.id))
     if request.data is not None:
@@ -33,15 +32,13 @@ def list_credentials(request: ListCredentials, caller: Caller, platform: Platfor
         return Stored(CREDENTIALS, CREDENTIALS.bodies(tx, *where))
 
 
-@answers(CreateCredential)
+@answers(CreateCredential, related=is_self("user"))
 def create(request: CreateCredential, caller: Caller, platform: Platform) -> Credential:
     """Give somebody a credential."""
-    owner = request.user or caller.id
-    _check_owner(caller, owner)
     with platform.write() as tx:
         return credentials.create(
             platform,
-            _owner(tx, owner),
+            _owner(tx, request.user or caller.id),
             source=request.source,
             type=request.type,
             domain=request.domain,
@@ -51,30 +48,25 @@ def create(request: CreateCredential, caller: Caller, platform: Platform) -> Cre
         )
 
 
-@answers(GetCredential)
+def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCredential | UpdateCredential) -> bool:
+    handed_on = isinstance(request, UpdateCredential) and request.user not in {None, caller.id}
+    return credentials.need(tx, request.id).user == caller.id and not handed_on
+
+
+@answers(GetCredential, related=_own)
 def get(request: GetCredential, caller: Caller, platform: Platform) -> Credential:
     """Get one credential."""
     with platform.read() as tx:
-        found = credentials.need(tx, request.id)
-        _check_owner(caller, found.user or "")
-        return found
+        return credentials.need(tx, request.id)
 
 
-@answers(UpdateCredential)
+@answers(UpdateCredential, related=_own)
 def update(request: UpdateCredential, caller: Caller, platform: Platform) -> Credential:
     """Change a credential; only an admin may hand it to somebody else."""
     given = {name: getattr(request, name) for name in ("source", "type", "domain", "data", "lease", "context")}
     with platform.write() as tx:
-        former = credentials.need(tx, request.id).user or ""
-        owner = request.user or former
-        _check_owner(caller, former)
-        _check_owner(caller, owner)
-        return credentials.update(platform, request.id, _owner(tx, owner), given)
-
-
-def _check_owner(caller: Caller, owner: str) -> None:
-    if owner != caller.id and not caller.is_admin:
-        raise forbidden("only the credential's user, or an admin, may do this")
+        owner = _owner(tx, request.user or credentials.need(tx, request.id).user or "")
+        return credentials.update(platform, request.id, owner, given)
 
 
 def _owner(tx: Transaction, user_id: str) -> User:

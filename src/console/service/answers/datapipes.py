@@ -8,10 +8,11 @@ from console.records.datapipes import Datapipe
 from console.service.answering import Stored, answers
 from console.service.caller import Caller
 from console.service.chores import every
+from console.service.database import Transaction
 from console.service.domain import datapipes
 from console.service.domain.datapipes import DATAPIPES
-from console.service.domain.relations import need_related
 from console.service.platform import Platform
+from console.service.related import sees
 from console.service.visibility import has
 
 
@@ -29,21 +30,25 @@ def create(request: CreateDatapipe, caller: Caller, platform: Platform) -> Datap
     return datapipes.create(platform, caller, request.label, request.participants or ())
 
 
-@answers(GetDatapipe)
+@answers(GetDatapipe, related=sees(DATAPIPES))
 def get(request: GetDatapipe, caller: Caller, platform: Platform) -> Datapipe:
     """Get one datapipe."""
     with platform.read() as tx:
-        return need_related(DATAPIPES, tx, caller, request.id)
+        return DATAPIPES.need(tx, request.id)
 
 
-@answers(SendData)
+def _takes_part(platform: Platform, tx: Transaction, caller: Caller, request: SendData | UpdateDatapipe) -> bool:
+    return caller.address in DATAPIPES.need(tx, request.id).participants
+
+
+@answers(SendData, related=_takes_part)
 def send(request: SendData, caller: Caller, platform: Platform) -> Acknowledgement:
     """Pass data on."""
     datapipes.send(platform, caller, request.id, request.data)
     return Acknowledgement(code=200, message="sent")
 
 
-@answers(UpdateDatapipe)
+@answers(UpdateDatapipe, related=_takes_part)
 def update(request: UpdateDatapipe, caller: Caller, platform: Platform) -> Datapipe:
     """Connect with a session, or reject and leave without."""
     if request.session:

@@ -19,12 +19,12 @@ from console.records.domains import DirectoryCredentials, Notice
 from console.records.people import Capabilities
 from console.service.answering import Wire, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import directories, domains
 from console.service.domain.domains import DOMAINS
-from console.service.domain.relations import need_related
 from console.service.paging import any_of
 from console.service.platform import Platform
-from console.service.refusal import forbidden
+from console.service.related import sees
 
 
 @answers(ListDomains)
@@ -41,11 +41,11 @@ def create(request: CreateDomain, caller: Caller, platform: Platform) -> Wire:
     return Wire(domains.shown(platform, domains.create(platform, caller, request.domain, _given(request))))
 
 
-@answers(GetDomain)
+@answers(GetDomain, related=sees(DOMAINS))
 def get(request: GetDomain, caller: Caller, platform: Platform) -> Wire:
     """Get one domain."""
     with platform.read() as tx:
-        return Wire(domains.shown(platform, need_related(DOMAINS, tx, caller, request.id)))
+        return Wire(domains.shown(platform, DOMAINS.need(tx, request.id)))
 
 
 @answers(UpdateDomain)
@@ -59,14 +59,16 @@ def _given(request: CreateDomain | UpdateDomain) -> dict[str, Any]:
     return {name: getattr(request, name) for name in names}
 
 
-@answers(GetCapabilities)
+def _of_domain(platform: Platform, tx: Transaction, caller: Caller, request: GetCapabilities) -> bool:
+    return request.domain in {None, caller.domain}
+
+
+@answers(GetCapabilities, related=_of_domain)
 def capabilities(request: GetCapabilities, caller: Caller, platform: Platform) -> Capabilities:
     """Say what the caller's domain, or for an admin any domain, offers, and what the caller has."""
-    domain = request.domain or caller.domain
-    if domain != caller.domain and not caller.is_admin:
-        raise forbidden("only an admin may ask about another domain")
     with platform.read() as tx:
-        return Capabilities(domain=domains.services_of(tx, domain), user=caller.user.capabilities)
+        offered = domains.services_of(tx, request.domain or caller.domain)
+        return Capabilities(domain=offered, user=caller.user.capabilities)
 
 
 # -- cloud directories ------------------------------------------------------------------------------------------------

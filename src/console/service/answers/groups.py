@@ -20,25 +20,27 @@ from console.api.operations.people import (
 from console.records.answers import Acknowledgement
 from console.service.answering import DONE, Stored, StoredPage, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import groups
 from console.service.domain.groups import GROUPS
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden, missing
+from console.service.refusal import faulty
+from console.service.related import is_self, owns, sees
 from console.service.visibility import has
 
 MOST_AT_ONCE = 200
 
+_OWNER = owns(GROUPS, "owner", "group_id")
 
-@answers(ListGroups)
+
+@answers(ListGroups, related=is_self("target_user_id"))
 def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stored:
     """List groups: `participating` true those somebody is in, false those only owned, else both.
 
     An admin who names nobody sees all groups.
     """
     target = request.target_user_id or caller.id
-    if target != caller.id and not caller.is_admin:
-        raise forbidden("only an admin may ask about another user's groups")
     owned, inside = GROUPS.c.owner == target, has(GROUPS.c.participants, target)
     where: list[sa.ColumnElement[bool]] = []
     if request.participating is not None:
@@ -101,31 +103,25 @@ def create_many(request: CreateGroups, caller: Caller, platform: Platform) -> St
         return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
 
 
-@answers(LeaveGroups)
+@answers(LeaveGroups, related=is_self("target_user_id"))
 def leave_all(request: LeaveGroups, caller: Caller, platform: Platform) -> Acknowledgement:
     """Take somebody out of every group."""
-    groups.leave_all(platform, caller, request.target_user_id)
+    groups.leave_all(platform, request.target_user_id or caller.id)
     return DONE
 
 
-@answers(GetGroup)
+@answers(GetGroup, related=sees(GROUPS, "group_id"))
 def get(request: GetGroup, caller: Caller, platform: Platform) -> Stored:
     """Get one group."""
     with platform.read() as tx:
-        body = GROUPS.body(tx, request.group_id)
-        if body is None:
-            raise missing("group", request.group_id)
-        if not GROUPS.may_see(tx, caller, request.group_id):
-            raise forbidden("only the group's owner and participants, and admins, may see it")
-        return Stored(GROUPS, (body,), many=False)
+        return Stored(GROUPS, (GROUPS.need_row(tx, request.group_id).body,), many=False)
 
 
-@answers(UpdateGroup)
+@answers(UpdateGroup, related=_OWNER)
 def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowledgement:
     """Change a group."""
     groups.update(
         platform,
-        caller,
         request.group_id,
         new_id=request.id,
         name=request.name,
@@ -136,29 +132,34 @@ def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowle
     return DONE
 
 
-@answers(AddParticipant)
+@answers(AddParticipant, related=_OWNER)
 def add(request: AddParticipant, caller: Caller, platform: Platform) -> Acknowledgement:
     """Add a user to a group."""
-    groups.add(platform, caller, request.group_id, request.target_user_id)
+    groups.add(platform, request.group_id, request.target_user_id)
     return DONE
 
 
-@answers(RemoveParticipant)
+def _owner_or_leaving(platform: Platform, tx: Transaction, caller: Caller, request: RemoveParticipant) -> bool:
+    leaving = request.target_user_id in {None, caller.id} and GROUPS.may_see(tx, caller, request.group_id)
+    return _OWNER(platform, tx, caller, request) or leaving
+
+
+@answers(RemoveParticipant, related=_owner_or_leaving)
 def remove(request: RemoveParticipant, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take a user out of a group."""
-    groups.remove(platform, caller, request.group_id, request.target_user_id)
+    """Take a user, or whoever asks, out of a group."""
+    groups.remove(platform, request.group_id, request.target_user_id or caller.id)
     return DONE
 
 
-@answers(ReorderParticipants)
+@answers(ReorderParticipants, related=_OWNER)
 def reorder(request: ReorderParticipants, caller: Caller, platform: Platform) -> Acknowledgement:
     """Put a group's members into another order."""
-    groups.reorder(platform, caller, request.group_id, request.participants)
+    groups.reorder(platform, request.group_id, request.participants)
     return DONE
 
 
-@answers(ClearParticipants)
+@answers(ClearParticipants, related=_OWNER)
 def clear(request: ClearParticipants, caller: Caller, platform: Platform) -> Acknowledgement:
     """Take everybody out of a group."""
-    groups.clear(platform, caller, request.group_id)
+    groups.clear(platform, request.group_id)
     return DONE

@@ -23,11 +23,12 @@ from console.records.meetings import Meeting, TimeSpent
 from console.service.answering import Stored, Wire, answers
 from console.service.caller import Caller
 from console.service.chores import every
+from console.service.database import Transaction
 from console.service.domain import conferences, deliveries, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
-from console.service.domain.relations import need_related
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
+from console.service.related import is_self, owns, sees
 
 _FIELDS = frozenset({*Meeting.model_fields, "password"})
 
@@ -65,24 +66,32 @@ def create_meeting(request: CreateMeeting, caller: Caller, platform: Platform) -
     return meetings.create(platform, caller, given, password, request.notify)
 
 
-@answers(GetMeeting)
+@answers(GetMeeting, related=sees(MEETINGS))
 def get_meeting(request: GetMeeting, caller: Caller, platform: Platform) -> Meeting:
     """Get one meeting."""
     with platform.read() as tx:
-        return need_related(MEETINGS, tx, caller, request.id)
+        return MEETINGS.need(tx, request.id)
 
 
-@answers(GetMeetingByRoom)
+def _id_of_room(tx: Transaction, room: str) -> str:
+    meeting_id = meetings.id_of_room(tx, room)
+    if meeting_id is None:
+        raise missing("meeting in the room", room)
+    return meeting_id
+
+
+def _sees_room(platform: Platform, tx: Transaction, caller: Caller, request: GetMeetingByRoom) -> bool:
+    return MEETINGS.may_see(tx, caller, _id_of_room(tx, request.room_id))
+
+
+@answers(GetMeetingByRoom, related=_sees_room)
 def get_meeting_by_room(request: GetMeetingByRoom, caller: Caller, platform: Platform) -> Meeting:
     """Get the meeting of a room."""
     with platform.read() as tx:
-        meeting_id = meetings.id_of_room(tx, request.room_id)
-        if meeting_id is None:
-            raise missing("meeting in the room", request.room_id)
-        return need_related(MEETINGS, tx, caller, meeting_id)
+        return MEETINGS.need(tx, _id_of_room(tx, request.room_id))
 
 
-@answers(UpdateMeeting)
+@answers(UpdateMeeting, related=owns(MEETINGS, "creator"))
 def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -> Meeting:
     """Change a meeting."""
     given = _given(request)
@@ -91,13 +100,13 @@ def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -
         for name in ("name", "participants", "language"):
             if given.get(name) is None:
                 raise faulty(name, "is required", "required")
-    return meetings.update(platform, caller, request.id, given, request.send_invites)
+    return meetings.update(platform, request.id, given, request.send_invites)
 
 
-@answers(DeleteMeeting)
+@answers(DeleteMeeting, related=owns(MEETINGS, "creator"))
 def delete_meeting(request: DeleteMeeting, caller: Caller, platform: Platform) -> Acknowledgement:
     """Delete a meeting."""
-    meetings.delete(platform, caller, request.id, request.notify)
+    meetings.delete(platform, request.id, request.notify)
     return Acknowledgement()
 
 
@@ -108,17 +117,17 @@ def time_in_meetings(request: GetTimeInMeetings, caller: Caller, platform: Platf
         return TimeSpent(expended_time=conferences.time_spent(tx, caller.address, request.from_, request.to))
 
 
-@answers(RegisterMissedCall)
+@answers(RegisterMissedCall, related=is_self("user_id"))
 def register_missed_call(request: RegisterMissedCall, caller: Caller, platform: Platform) -> Wire:
     """Register a missed call; its id is said, so that it can be named as the last one read."""
-    missed = missed_calls.register(platform, caller, request.user_id, request.from_, request.meta)
+    missed = missed_calls.register(platform, request.user_id, request.from_, request.meta)
     return Wire({"code": 200, "message": "registered", "id": missed.id})
 
 
-@answers(MarkMissedCallsRead)
+@answers(MarkMissedCallsRead, related=is_self("user_id"))
 def mark_missed_calls_read(request: MarkMissedCallsRead, caller: Caller, platform: Platform) -> Acknowledgement:
     """Mark missed calls as read."""
-    count = missed_calls.mark_read(platform, caller, request.user_id, request.last)
+    count = missed_calls.mark_read(platform, request.user_id, request.last)
     return Acknowledgement(code=200, message=f"{count} missed calls marked as read")
 
 

@@ -21,10 +21,10 @@ from console.service.answering import Stored, StoredPage, Wire, answers
 from console.service.caller import Caller
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
-from console.service.domain.relations import need_related
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden
+from console.service.refusal import faulty
+from console.service.related import is_self, sees
 from console.service.visibility import has
 
 _SORTS: dict[str, sa.ColumnElement[Any]] = {
@@ -145,24 +145,22 @@ def create(request: CreateUser, caller: Caller, platform: Platform) -> Stored:
     return _stored(platform, accounts.create(platform, _fields(request)))
 
 
-@answers(GetUser)
+@answers(GetUser, related=sees(USERS))
 def get(request: GetUser, caller: Caller, platform: Platform) -> Stored:
     """Get one user."""
     with platform.read() as tx:
-        return _stored(platform, need_related(USERS, tx, caller, request.id))
+        return Stored(USERS, (USERS.need_row(tx, request.id).body,), many=False)
 
 
-@answers(UpdateUser)
+@answers(UpdateUser, related=is_self("id"))
 def update(request: UpdateUser, caller: Caller, platform: Platform) -> Stored:
     """Change a user."""
     return _stored(platform, accounts.update(platform, caller, request.id, _fields(request)))
 
 
-@answers(ValidatePhone)
+@answers(ValidatePhone, related=is_self("id"))
 def validate_phone(request: ValidatePhone, caller: Caller, platform: Platform) -> Acknowledgement:
     """Take a mobile telephone as the user's own."""
-    if request.id != caller.id and not caller.is_admin:
-        raise forbidden("only the user concerned, or an admin, may do this")
     phones.validate(platform, request.id, request.field, request.code)
     return Acknowledgement(code=200, message="validated")
 

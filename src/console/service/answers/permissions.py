@@ -18,17 +18,14 @@ from console.service.caller import Caller
 from console.service.domain import people, permissions
 from console.service.domain.domains import DOMAINS
 from console.service.platform import Platform
-from console.service.refusal import forbidden
+from console.service.related import is_self
 
 
-@answers(GetOwnPermissions)
+@answers(GetOwnPermissions, related=is_self("user_id"))
 def own(request: GetOwnPermissions, caller: Caller, platform: Platform) -> Permissions:
     """Say what counts for the caller, or for an admin what counts for anybody."""
-    user_id = request.user_id or caller.id
-    if user_id != caller.id and not caller.is_admin:
-        raise forbidden("only an admin may ask about another user's permissions")
     with platform.read() as tx:
-        return permissions.in_force(tx, people.need_user(tx, user_id))
+        return permissions.in_force(tx, people.need_user(tx, request.user_id or caller.id))
 
 
 @answers(GetDomainPermissions)

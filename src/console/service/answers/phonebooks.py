@@ -24,7 +24,8 @@ from console.service.domain.people import need_user
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden
+from console.service.refusal import faulty
+from console.service.related import is_self
 from console.service.visibility import has
 
 
@@ -51,11 +52,9 @@ def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform)
         )
 
 
-@answers(ListPhonebooksOfSubscriber)
+@answers(ListPhonebooksOfSubscriber, related=is_self("subscriber_id"))
 def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, caller: Caller, platform: Platform) -> Stored:
     """List what a user subscribes to, by name."""
-    if request.subscriber_id != caller.id and not caller.is_admin:
-        raise forbidden("only the subscriber, or an admin, may do this")
     with platform.read() as tx:
         need_user(tx, request.subscriber_id)
         subscribed = has(PHONEBOOKS.c.subscribers, request.subscriber_id)

@@ -16,6 +16,7 @@ from console.api.operations.desk import (
 from console.records.desk import Presence
 from console.service.answering import Stored, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import appearing, presence
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
@@ -47,7 +48,11 @@ def get_presence(request: GetPresence, caller: Caller, platform: Platform) -> St
         return _one(presence.find(platform, tx, caller, request.address))
 
 
-@answers(UpdatePresence)
+def _own(platform: Platform, tx: Transaction, caller: Caller, request: UpdatePresence) -> bool:
+    return presence.find(platform, tx, caller, request.address).address == caller.address
+
+
+@answers(UpdatePresence, related=_own)
 def update_presence(request: UpdatePresence, caller: Caller, platform: Platform) -> Stored:
     """Set the caller's own presence."""
     changes = request.model_dump(exclude={"address"}, exclude_unset=True)

@@ -15,6 +15,7 @@ from console.records.answers import Acknowledgement
 from console.records.push import ChatPushNode
 from console.service.answering import DONE, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import chat_push, push, remote_log
 from console.service.platform import Platform
 
@@ -26,17 +27,25 @@ def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> 
     return DONE
 
 
-@answers(DeletePushTokens)
+def _has_device(platform: Platform, tx: Transaction, caller: Caller, request: DeletePushTokens) -> bool:
+    return caller.id in push.users_of(tx, request.device_id)
+
+
+@answers(DeletePushTokens, related=_has_device)
 def forget_device(request: DeletePushTokens, caller: Caller, platform: Platform) -> Acknowledgement:
     """Forget how to reach a device."""
     push.forget_device(platform, caller, request.device_id)
     return DONE
 
 
-@answers(SendPush)
+def _has_token(platform: Platform, tx: Transaction, caller: Caller, request: SendPush) -> bool:
+    return push.need_token(tx, request.token_id).user == caller.id
+
+
+@answers(SendPush, related=_has_token)
 def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgement:
     """Push to one device."""
-    push.send(platform, caller, request.token_id, request.notification)
+    push.send(platform, request.token_id, request.notification)
     return DONE
 
 
@@ -63,10 +72,14 @@ def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform)
     return chat_push.register(platform, caller, request.token, request.token_type, request.node)
 
 
-@answers(UnregisterChatPush)
+def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: UnregisterChatPush) -> bool:
+    return chat_push.need_node(tx, request.node, request.token_type).user == caller.id
+
+
+@answers(UnregisterChatPush, related=_has_node)
 def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
     """Forget how to reach a chat client."""
-    return chat_push.unregister(platform, caller, request.node, request.token_type)
+    return chat_push.unregister(platform, request.node, request.token_type)
 
 
 @answers(LogRemotely)

@@ -10,10 +10,12 @@ from console.records.recordings import CallRecording
 from console.service.answering import StoredPage, answers
 from console.service.caller import Caller
 from console.service.domain import recorded, recordings
+from console.service.domain.calls import CALLS
 from console.service.domain.recorded import RECORDINGS
 from console.service.paging import any_of, page_of
 from console.service.platform import Platform
 from console.service.refusal import faulty
+from console.service.related import sees
 from console.service.visibility import has
 
 
@@ -53,17 +55,17 @@ def list_recordings(request: ListRecordings, caller: Caller, platform: Platform)
         return recorded.of_calls(tx, caller)
 
 
-@answers(StartRecording)
+@answers(StartRecording, related=sees(CALLS))
 def start_recording(request: StartRecording, caller: Caller, platform: Platform) -> Acknowledgement:
     """Start recording a call."""
     recordings.start(platform, caller, request.id, request.filename, request.source)
     return Acknowledgement(code=200, message="recording started")
 
 
-@answers(StopRecording)
+@answers(StopRecording, related=sees(CALLS))
 def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -> Acknowledgement:
     """Stop recording a call."""
-    recordings.stop(platform, caller, request.id)
+    recordings.stop(platform, request.id)
     return Acknowledgement(code=200, message="recording stopped")
 
 

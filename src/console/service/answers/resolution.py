@@ -19,7 +19,6 @@ from console.service.database import Transaction
 from console.service.domain import addresses
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
-from console.service.domain.relations import need_related
 from console.service.domain.sip_mappings import gateway_username_of, users_at_gateway
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
@@ -77,19 +76,23 @@ def gateway_user(request: GetGatewayUser, caller: Caller, platform: Platform) ->
         return found[0]
 
 
-@answers(ListGatewayUsernames)
+def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: ListGatewayUsernames) -> bool:
+    return GROUPS.may_see(tx, caller, _group_named(tx, request.groupname).group_id)
+
+
+@answers(ListGatewayUsernames, related=_in_group)
 def gateway_usernames_of_group(request: ListGatewayUsernames, caller: Caller, platform: Platform) -> tuple[str, ...]:
     """List the gateway's names for a group's members; who has none is left out."""
     with platform.read() as tx:
-        group = _group_named(tx, caller, request.groupname)
+        group = _group_named(tx, request.groupname)
         known = addresses.gateway_usernames(tx, group.participants)
         return tuple(known[each] for each in group.participants if each in known)
 
 
-def _group_named(tx: Transaction, caller: Caller, name: str) -> Group:
+def _group_named(tx: Transaction, name: str) -> Group:
     """Return the group of that `groupId`, or else of that name if it is the only one."""
     if GROUPS.row(tx, name) is None:
         same = GROUPS.records(tx, GROUPS.c.name == name, limit=2)
         if len(same) == 1:
             name = same[0].group_id
-    return need_related(GROUPS, tx, caller, name)
+    return GROUPS.need(tx, name)

@@ -23,6 +23,7 @@ from console.records.answers import Acknowledgement
 from console.records.people import Login
 from console.service.answering import DONE, Stored, Wire, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import credentials, people, push, sessions, tokens
 from console.service.domain.sessions import ENDED, SESSIONS
@@ -126,15 +127,21 @@ def create(request: CreateSession, caller: Caller, platform: Platform) -> Wire:
         return Wire(body)
 
 
-@answers(GetSession)
+def _own(
+    platform: Platform, tx: Transaction, caller: Caller, request: GetSession | UpdateSession | RevokeSession
+) -> bool:
+    return sessions.find(tx, request.id)[1].user == caller.id
+
+
+@answers(GetSession, related=_own)
 def get(request: GetSession, caller: Caller, platform: Platform) -> Stored:
     """Get one session, live or ended."""
     with platform.read() as tx:
-        documents, body = sessions.body_of(tx, caller, request.id)
-        return Stored(documents, (body,), many=False)
+        documents, row = sessions.find(tx, request.id)
+        return Stored(documents, (row.body,), many=False)
 
 
-@answers(UpdateSession)
+@answers(UpdateSession, related=_own)
 def update(request: UpdateSession, caller: Caller, platform: Platform) -> Stored:
     """Change a live session."""
     changes: dict[str, Any] = {}
@@ -147,10 +154,10 @@ def update(request: UpdateSession, caller: Caller, platform: Platform) -> Stored
     return Stored(SESSIONS, (sessions.update(platform, caller, request.id, changes),), many=False)
 
 
-@answers(RevokeSession)
+@answers(RevokeSession, related=_own)
 def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored:
     """End a session; its event channels close and its token is refused from now on."""
-    return Stored(ENDED, (sessions.revoke(platform, caller, request.id),), many=False)
+    return Stored(ENDED, (sessions.revoke(platform, request.id),), many=False)
 
 
 @answers(UpdateSessions)

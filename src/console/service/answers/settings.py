@@ -9,6 +9,7 @@ from console.service.caller import Caller
 from console.service.domain import settings
 from console.service.domain.settings import SETTINGS
 from console.service.platform import Platform
+from console.service.related import owns
 
 
 @answers(ListSettings)
@@ -25,15 +26,15 @@ def create(request: CreateSetting, caller: Caller, platform: Platform) -> UserSe
     return settings.create(platform, caller.id, request.source, request.setting_key or "", request.value or "")
 
 
-@answers(GetSetting)
+@answers(GetSetting, related=owns(SETTINGS, "user"))
 def get(request: GetSetting, caller: Caller, platform: Platform) -> UserSetting:
     """Get one setting."""
     with platform.read() as tx:
-        return settings.need_own(tx, caller, request.id)
+        return SETTINGS.need(tx, request.id)
 
 
-@answers(UpdateSetting)
+@answers(UpdateSetting, related=owns(SETTINGS, "user"))
 def update(request: UpdateSetting, caller: Caller, platform: Platform) -> UserSetting:
     """Change a setting."""
     given = {"source": request.source, "setting_key": request.setting_key, "value": request.value}
-    return settings.update(platform, caller, request.id, given)
+    return settings.update(platform, request.id, given)

@@ -20,6 +20,7 @@ from console.records.answers import Acknowledgement
 from console.records.sip import SipCredential, SipIdentity
 from console.service.answering import DONE, Stored, StoredPage, answers
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import sip, sip_mappings
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
@@ -80,11 +81,15 @@ def delete_identity(request: DeleteSipIdentity, caller: Caller, platform: Platfo
     return DONE
 
 
-@answers(GetSipMapping)
+def _registers_so(platform: Platform, tx: Transaction, caller: Caller, request: GetSipMapping) -> bool:
+    return request.owner_uri == caller.address
+
+
+@answers(GetSipMapping, related=_registers_so)
 def get_mapping(request: GetSipMapping, caller: Caller, platform: Platform) -> SipCredential:
     """Get what one owner registers with."""
     with platform.read() as tx:
-        return sip_mappings.shown_to(platform, tx, caller, request.owner_uri)
+        return sip_mappings.credential_of(platform, tx, request.owner_uri)
 
 
 @answers(SetSipMapping)

@@ -12,7 +12,7 @@ from console.service.database import Transaction
 from console.service.domain import people, sessions, tokens
 from console.service.domain.tokens import Kind
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden, missing
+from console.service.refusal import faulty, missing
 
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "access_token": ("access",),
@@ -21,14 +21,16 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
 }
 
 
-def _whose(tx: Transaction, caller: Caller, name: str) -> str:
-    """Return the user that a request names: the caller, or for an admin anybody."""
+def _own(platform: Platform, tx: Transaction, caller: Caller, request: ListTokens | DropTokens) -> bool:
+    user = people.find_user(tx, request.username)
+    return user is not None and user.id == caller.id
+
+
+def _whose(tx: Transaction, name: str) -> str:
     user = people.find_user(tx, name)
-    if user is not None and (user.id == caller.id or caller.is_admin):
-        return user.id
-    if not caller.is_admin:
-        raise forbidden("only the user, or an admin, may do this")
-    raise missing("user", name)
+    if user is None:
+        raise missing("user", name)
+    return user.id
 
 
 @answers(IssueToken)
@@ -47,11 +49,11 @@ async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Bear
     return await sessions.issue_for_password(platform, caller, request.username, request.password, request.new_password)
 
 
-@answers(ListTokens)
+@answers(ListTokens, related=_own)
 def list_tokens(request: ListTokens, caller: Caller, platform: Platform) -> Wire:
     """List a user's live tokens: in the earlier variant always under both keys, in the later one under those asked."""
     with platform.read() as tx:
-        user = _whose(tx, caller, request.username)
+        user = _whose(tx, request.username)
         kinds = _KINDS[request.type_hint]
         shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
         return Wire(
@@ -63,11 +65,11 @@ def list_tokens(request: ListTokens, caller: Caller, platform: Platform) -> Wire
         )
 
 
-@answers(DropTokens)
+@answers(DropTokens, related=_own)
 def drop(request: DropTokens, caller: Caller, platform: Platform) -> Acknowledgement:
     """Delete a user's tokens. Sessions that were started with them go on."""
     with platform.write() as tx:
-        count = tokens.drop(tx, _whose(tx, caller, request.username), _KINDS[request.type_hint])
+        count = tokens.drop(tx, _whose(tx, request.username), _KINDS[request.type_hint])
         return Acknowledgement(message=f"{count} tokens deleted")
 
 
@@ -87,13 +89,17 @@ def inspect(request: InspectToken, caller: Caller, platform: Platform) -> TokenI
         )
 
 
-@answers(RevokeToken)
+def _holds(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
+    """Whether the token is the caller's, or none that there is anything to keep secret of."""
+    found = tokens.find(tx, request.token)
+    return found is None or found.kind == "session" or found.user == caller.id
+
+
+@answers(RevokeToken, related=_holds)
 def revoke(request: RevokeToken, caller: Caller, platform: Platform) -> Acknowledgement:
     """Revoke an OAuth2 token of one's own; one that is unknown or dead counts as done (RFC 7009)."""
     with platform.write() as tx:
         found = tokens.find(tx, request.token)
         if found is not None and found.kind != "session":
-            if found.user != caller.id and not caller.is_admin:
-                raise forbidden("only the token's user, or an admin, may do this")
             tokens.revoke(tx, found)
     return Acknowledgement(code=200, message="revoked")

@@ -16,7 +16,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
 from console.service.domain import agents, appearing, presence, recorded
-from console.service.domain.relations import address_of, need_related, user_id_of, whole
+from console.service.domain.relations import address_of, user_id_of, whole
 from console.service.platform import Platform
 from console.service.refusal import forbidden
 from console.service.visibility import Admins, Among, AnyOf, by_address, has
@@ -104,10 +104,10 @@ def note_dates(tx: Transaction, dates: Iterable[int]) -> None:
         tx.run(sa.insert(call_dates), rows)
 
 
-def update(platform: Platform, caller: Caller, call_id: str, changes: Mapping[str, Any]) -> Call:
+def update(platform: Platform, call_id: str, changes: Mapping[str, Any]) -> Call:
     """Change what is given of a call's record. A state that ends or revives the call sets what follows from it."""
     with platform.write() as tx:
-        call = need_related(CALLS, tx, caller, call_id)
+        call = CALLS.need(tx, call_id)
         given = {name: value for name, value in changes.items() if value is not None}
         was = call.state
         changed = call.model_copy(update=given)

@@ -9,10 +9,10 @@ import sqlalchemy as sa
 
 from console.records.push import ChatPushNode
 from console.service.caller import Caller
-from console.service.database import metadata
+from console.service.database import Transaction, metadata
 from console.service.domain import push
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.refusal import conflict, faulty, missing
 
 LONGEST_TEXT = 200
 """Characters of a message that a push shows."""
@@ -48,14 +48,18 @@ def register(platform: Platform, caller: Caller, token: str, kind: str, node: st
     return ChatPushNode(node=node, secret=secret)
 
 
-def unregister(platform: Platform, caller: Caller, node: str, kind: str | None) -> ChatPushNode:
-    """Forget a node and return it; 404 when there is none of that name and kind, 403 when it is somebody else's."""
+def need_node(tx: Transaction, node: str, kind: str | None) -> sa.Row[Any]:
+    """Return what is stored of a node; refuse with 404 when there is none of that name and kind."""
+    row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
+    if row is None or kind not in {None, row.type}:
+        raise missing("node", node)
+    return row
+
+
+def unregister(platform: Platform, node: str, kind: str | None) -> ChatPushNode:
+    """Forget a node and return it; refuse with 404 when there is none of that name and kind."""
     with platform.write() as tx:
-        row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
-        if row is None or kind not in {None, row.type}:
-            raise missing("node", node)
-        if row.user != caller.id and not caller.is_admin:
-            raise forbidden("only the node's user, or an admin, may do this")
+        row = need_node(tx, node, kind)
         tx.run(sa.delete(chat_push_nodes).where(chat_push_nodes.c.node == node))
         return ChatPushNode(node=node, secret=platform.seals.unseal(_purpose(node), row.secret))
 

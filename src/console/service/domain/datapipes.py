@@ -17,10 +17,10 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
-from console.service.domain.relations import need_related, user_id_of
+from console.service.domain.relations import user_id_of
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden
+from console.service.refusal import conflict, faulty
 from console.service.visibility import Admins, Among, AnyOf, by_address
 
 MOST_DATA = 16 * 1024
@@ -77,7 +77,7 @@ def _may_be_asked(tx: Transaction, caller: Caller, address: str) -> bool:
 def send(platform: Platform, caller: Caller, pipe_id: str, data: str) -> None:
     """Pass data to everybody in a datapipe. Refuses with 409 when it is finished or the caller is not connected."""
     with platform.write() as tx:
-        pipe = _taking_part(tx, caller, pipe_id)
+        pipe = _open(tx, pipe_id)
         if caller.address not in pipe.connected:
             raise conflict("connect to the datapipe first")
         entry = PipedData(data=data, at=tx.now).model_copy(update={"from_": caller.address})
@@ -87,7 +87,7 @@ def send(platform: Platform, caller: Caller, pipe_id: str, data: str) -> None:
 def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -> Datapipe:
     """Connect the caller with one of the caller's own live sessions; refuse with 400 any other."""
     with platform.write() as tx:
-        pipe = _taking_part(tx, caller, pipe_id)
+        pipe = _open(tx, pipe_id)
         session = SESSIONS.row(tx, session_id)
         if session is None or session.user != caller.id:
             raise faulty("session", "is no live session of yours", "reference")
@@ -104,7 +104,7 @@ def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -
 def reject(platform: Platform, caller: Caller, pipe_id: str) -> Datapipe:
     """Let the caller say no to a datapipe, or leave it."""
     with platform.write() as tx:
-        return _leave(tx, _taking_part(tx, caller, pipe_id), caller.address)
+        return _leave(tx, _open(tx, pipe_id), caller.address)
 
 
 def _leave(tx: Transaction, pipe: Datapipe, address: str) -> Datapipe:
@@ -116,10 +116,8 @@ def _leave(tx: Transaction, pipe: Datapipe, address: str) -> Datapipe:
     return changed
 
 
-def _taking_part(tx: Transaction, caller: Caller, pipe_id: str) -> Datapipe:
-    pipe = need_related(DATAPIPES, tx, caller, pipe_id)
-    if caller.address not in pipe.participants:
-        raise forbidden("only those who take part in this datapipe may do this")
+def _open(tx: Transaction, pipe_id: str) -> Datapipe:
+    pipe = DATAPIPES.need(tx, pipe_id)
     if is_finished(pipe):
         raise conflict("the datapipe is finished")
     return pipe

@@ -16,7 +16,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.domain.deliveries import Delivery, deliver
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden, missing
+from console.service.refusal import faulty, missing
 
 LARGEST_NOTIFICATION = 16 * 1024
 """Characters of a notification as JSON."""
@@ -47,31 +47,36 @@ def register(platform: Platform, caller: Caller, device: str, kind: str, token: 
         tx.run(sa.insert(push_tokens).values(device=device, type=kind, token=token, user=caller.id, registered=tx.now))
 
 
-def forget_device(platform: Platform, caller: Caller, device: str) -> None:
-    """Delete the caller's tokens of a device, or as an admin everybody's.
+def users_of(tx: Transaction, device: str) -> frozenset[str]:
+    """Return the ids of the users who have tokens of a device; refuse with 404 when there are none."""
+    users = frozenset(tx.run(sa.select(push_tokens.c.user).where(push_tokens.c.device == device)).scalars())
+    if not users:
+        raise missing("device", device)
+    return users
 
-    Refuses with 404 a device that has none, with 403 one on which only others have some.
-    """
+
+def forget_device(platform: Platform, caller: Caller, device: str) -> None:
+    """Delete the caller's tokens of a device, or as an admin everybody's; refuse with 404 a device that has none."""
     with platform.write() as tx:
+        users_of(tx, device)
         which = push_tokens.c.device == device
-        owners = set(tx.run(sa.select(push_tokens.c.user).where(which)).scalars())
-        if not owners:
-            raise missing("device", device)
         if not caller.is_admin:
-            if caller.id not in owners:
-                raise forbidden("only the device's user, or an admin, may do this")
             which = sa.and_(which, push_tokens.c.user == caller.id)
         tx.run(sa.delete(push_tokens).where(which))
 
 
-def send(platform: Platform, caller: Caller, token: str, notification: Mapping[str, Any]) -> None:
-    """Push to the device of a registered token; 404 when there is no such token, 403 when it is somebody else's."""
+def need_token(tx: Transaction, token: str) -> sa.Row[Any]:
+    """Return what is stored with a push token; refuse with 404 when there is none."""
+    row = tx.row(sa.select(push_tokens).where(push_tokens.c.token == token))
+    if row is None:
+        raise missing("push token", "of that text")
+    return row
+
+
+def send(platform: Platform, token: str, notification: Mapping[str, Any]) -> None:
+    """Push to the device of a registered token; refuse with 404 when there is no such token."""
     with platform.write() as tx:
-        row = tx.row(sa.select(push_tokens).where(push_tokens.c.token == token))
-        if row is None:
-            raise missing("push token", "of that text")
-        if row.user != caller.id and not caller.is_admin:
-            raise forbidden("only the device's user, or an admin, may do this")
+        row = need_token(tx, token)
         put(tx, token, row.type, row.device, notification)
 
 

@@ -89,9 +89,9 @@ def add_statistic(tx: Transaction, call_id: str, record: CallStatistic) -> None:
     tx.run(sa.insert(statistics).values(call=call_id, at=at, body=body))
 
 
-def statistic_of(tx: Transaction, caller: Caller, call_id: str) -> CallStatistic:
+def statistic_of(tx: Transaction, call_id: str) -> CallStatistic:
     """Return the latest counters of a call; refuse with 404 when there are none."""
-    need_related(CALLS, tx, caller, call_id)
+    CALLS.need_row(tx, call_id)
     latest = sa.select(statistics.c.body).where(statistics.c.call == call_id).order_by(statistics.c.id.desc())
     body = tx.value(latest.limit(1))
     if body is None:
@@ -102,7 +102,7 @@ def statistic_of(tx: Transaction, caller: Caller, call_id: str) -> CallStatistic
 def enable_statistics(platform: Platform, caller: Caller, call_id: str, enable: bool, user: str | None) -> None:
     """Switch the collection of statistics for a call on or off: visible in `data.statistics` of the call."""
     with platform.write() as tx:
-        call = need_related(CALLS, tx, caller, call_id)
+        call = CALLS.need(tx, call_id)
         switch: dict[str, Any] = {"enabled": enable, "by": caller.id, "changedAt": tx.now}
         if user is not None:
             switch["user"] = user_id_of(user) or user

@@ -10,7 +10,6 @@ from typing import Any
 from console.service.caller import Caller
 from console.service.domain import recorded
 from console.service.domain.calls import CALLS, ENDED, recording_of
-from console.service.domain.relations import need_related
 from console.service.platform import Platform
 from console.service.refusal import conflict
 
@@ -18,7 +17,7 @@ from console.service.refusal import conflict
 def start(platform: Platform, caller: Caller, call_id: str, filename: str, source: str | None) -> None:
     """Start recording. Refuses with 409 a call that has ended or is being recorded."""
     with platform.write() as tx:
-        call = need_related(CALLS, tx, caller, call_id)
+        call = CALLS.need(tx, call_id)
         if call.to is not None or call.state in ENDED:
             raise conflict(f"the call {call_id} has ended")
         if recording_of(call).get("active"):
@@ -34,10 +33,10 @@ def start(platform: Platform, caller: Caller, call_id: str, filename: str, sourc
         CALLS.put(tx, call.model_copy(update={"data": {**(call.data or {}), "recording": recording}}))
 
 
-def stop(platform: Platform, caller: Caller, call_id: str) -> None:
+def stop(platform: Platform, call_id: str) -> None:
     """Stop recording and keep what was recorded. Refuses with 409 a call that is not being recorded."""
     with platform.write() as tx:
-        call = need_related(CALLS, tx, caller, call_id)
+        call = CALLS.need(tx, call_id)
         recording = recording_of(call)
         if not recording.get("active"):
             raise conflict(f"the call {call_id} is not being recorded")

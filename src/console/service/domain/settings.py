@@ -8,11 +8,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.people import UserSetting
-from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.refusal import conflict, faulty
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 DEFAULT_SOURCE = "user"
@@ -52,10 +51,10 @@ def create(platform: Platform, user: str, source: str | None, key: str, value: s
         return setting
 
 
-def update(platform: Platform, caller: Caller, setting_id: str, given: Mapping[str, str | None]) -> UserSetting:
+def update(platform: Platform, setting_id: str, given: Mapping[str, str | None]) -> UserSetting:
     """Change what is given and not None of `source`, `setting_key`, `value`. Another source is another id."""
     with platform.write() as tx:
-        found = need_own(tx, caller, setting_id)
+        found = SETTINGS.need(tx, setting_id)
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if "source" in changes:
             changes["id"] = f"{found.id.rpartition('@')[0]}@{changes['source']}"
@@ -65,16 +64,6 @@ def update(platform: Platform, caller: Caller, setting_id: str, given: Mapping[s
             SETTINGS.remove(tx, found.id)
         SETTINGS.put(tx, setting)
         return setting
-
-
-def need_own(tx: Transaction, caller: Caller, setting_id: str) -> UserSetting:
-    """Return a setting of the caller, or for an admin of anybody; refuse with 404 or 403."""
-    setting = SETTINGS.get(tx, setting_id)
-    if setting is None:
-        raise missing("setting", setting_id)
-    if setting.user != caller.id and not caller.is_admin:
-        raise forbidden("only the setting's user, or an admin, may do this")
-    return setting
 
 
 def forget_user(tx: Transaction, user: str) -> None:

@@ -11,7 +11,6 @@ from typing import Literal
 import sqlalchemy as sa
 
 from console.records.sip import SipCredential, SipIdentity, SipMapping
-from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import sip
@@ -19,7 +18,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.relations import address_of, user_id_of
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden
+from console.service.refusal import conflict, faulty
 from console.service.visibility import Admins, AnyOf, Same, by_address
 
 GROUP_PREFIX = "svc-group:"
@@ -140,13 +139,6 @@ def credential_of(platform: Platform, tx: Transaction, uri: str) -> SipCredentia
     else:
         password = platform.seals.unseal(_purpose(uri), row.password)
     return SipCredential(username=row.username, password=password)
-
-
-def shown_to(platform: Platform, tx: Transaction, caller: Caller, uri: str) -> SipCredential:
-    """Return a credential to the user it is for, or to an admin; refuse others with 403."""
-    if uri != caller.address and not caller.is_admin:
-        raise forbidden("only the user concerned, or an admin, may do this")
-    return credential_of(platform, tx, uri)
 
 
 # -- the gateway's names ----------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from console.service.caller import Caller
 from console.service.domain import agents, alerts, chats, templates
 from console.service.domain.agents import SKILLS
 from console.service.domain.alerts import ALERTS
@@ -60,11 +59,11 @@ class ChatsPlay:
             chat = CHATS.get(tx, key)
             if chat is None or chat.agent is None or chat.agent.id in LOGINS:
                 return
-            holder = self._stage.as_user(tx, chat.agent.id or "")
+            holder = chat.agent.id
             other = agents.for_chat(tx, None)
             receiver = USERS.get(tx, other) if other else None
-        if holder is not None and receiver is not None and receiver.id != holder.id:
-            chats.transfer(self._platform, holder, key, chats.participant(receiver))
+        if receiver is not None and receiver.id != holder:
+            chats.transfer(self._platform, key, chats.participant(receiver))
 
 
 class AlertsPlay:
@@ -93,7 +92,7 @@ class AlertsPlay:
         alerts.send(self._platform, sender, template.template_id, key)
         chance = rng.random()
         if chance < 0.08:
-            self._stage.after(rng.uniform(20, 120), lambda: self._end(key, sender, cancel=True))
+            self._stage.after(rng.uniform(20, 120), lambda: self._cancel(key))
         elif receivers and chance < 0.6:
             accepter = rng.choice(receivers)
             self._stage.after(15 + rng.expovariate(1 / 150), lambda: self._accept(key, accepter))
@@ -101,11 +100,14 @@ class AlertsPlay:
     def _accept(self, key: str, user_id: str) -> None:
         with self._platform.read() as tx:
             caller = self._stage.as_user(tx, user_id)
-        if caller is not None:
-            self._end(key, caller, cancel=False)
+        if caller is not None and self._is_active(key):
+            alerts.accept(self._platform, caller, key)
 
-    def _end(self, key: str, caller: Caller, cancel: bool) -> None:
+    def _cancel(self, key: str) -> None:
+        if self._is_active(key):
+            alerts.cancel(self._platform, key)
+
+    def _is_active(self, key: str) -> bool:
         with self._platform.read() as tx:
             alert = ALERTS.get(tx, key)
-        if alert is not None and alert.state == "active":
-            (alerts.cancel if cancel else alerts.accept)(self._platform, caller, key)
+        return alert is not None and alert.state == "active"

@@ -1,0 +1,40 @@
+"""A profile says how its provisioning service is shown who asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.api.errors import LoginNeeded
+from console.api.marks import Backend
+from console.cli.connection import endpoint_of
+from console.config import Profile
+
+CORE = "http://desk.example/core"
+
+
+def test_without_a_word_it_is_the_same_as_for_the_core_service():
+    endpoint = endpoint_of(Profile(core=CORE))
+    assert endpoint.provisioning_token is None
+    assert endpoint.presentation(Backend.PROVISIONING) == endpoint.presentation(Backend.CORE)
+
+
+def test_a_command_gives_the_token_and_a_table_says_how_it_is_shown():
+    profile = Profile.model_validate(
+        {
+            "core": CORE,
+            "provisioning_token_command": "printf 'its own\\nrest'",
+            "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
+        }
+    )
+    endpoint = endpoint_of(profile)
+    assert endpoint.provisioning_token is not None
+    assert endpoint.provisioning_token() == "its own"
+    assert endpoint.presentation(Backend.PROVISIONING).headers("t") == {"X-Api-Key": "t"}
+    assert endpoint.presentation(Backend.CORE).headers("t") == {"Authorization": "Bearer t"}
+
+
+def test_a_command_that_fails_is_named():
+    endpoint = endpoint_of(Profile(core=CORE, provisioning_token_command=("false",)))
+    assert endpoint.provisioning_token is not None
+    with pytest.raises(LoginNeeded, match="provisioning_token_command false ended with 1"):
+        endpoint.provisioning_token()
