@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from console.actions.keymap import key_map
+from console.actions.resources import resource
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
@@ -31,6 +32,7 @@ from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
 from console.service.serve import Running
 from console.widgets.dialogs import FormDialog
+from console.widgets.tree import Tree
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -95,8 +97,16 @@ class Seat:
         screen = await self.until(lambda: self._on(spec.name))
         while screen.pane.live_table.marks or screen.pane.filter_text or isinstance(self.app.focused, Input):
             await self.press("escape")
+        if isinstance(self.app.focused, Tree):
+            await self.press("tab")
+        if spec.name == "admin" and screen.pane.kind != kind:
+            found = resource(kind)
+            await self.press("colon")
+            await self.dialog()
+            await self.type(f"{found.branch} {found.title}".lower())
+            await self.press("enter")
         for _ in range(3):
-            if screen.pane.kind != kind:
+            if spec.name != "admin" and screen.pane.kind != kind:
                 await self.press("tab")
         await self.until(lambda: screen.pane.kind == kind)
         await self.until(lambda: self.desk.health(_listed_in(kind)).age is not None)
@@ -278,6 +288,7 @@ async def seat(
     desk.start()
     try:
         app = ConsoleApp(station, resource_dir("themes"))
+        app.animation_level = "none"  # a key has its effect at once, or every press waits for the end of a scroll
         async with app.run_test(size=size) as pilot:
             found = Seat(app, desk, station, pilot, journal)
             ready = {Freshness.LIVE, Freshness.POLLING}
