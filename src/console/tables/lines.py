@@ -27,12 +27,16 @@ def pair(label: str, value: object, sight: Sight, tone: Tone = Tone.PLAIN) -> Li
     """Return a label and its value; None and empty text read as a dash."""
     shown = dash(sight) if value is None or value == "" else clean(value)
     quiet = Tone.QUIET if value is None or value == "" else tone
-    return (Cell(clean(label.ljust(LABEL_WIDTH)), Tone.QUIET), Cell(shown, quiet))
+    return (_label(label), Cell(shown, quiet))
 
 
 def led(label: str, cells: Iterable[Cell]) -> Line:
     """Return a label and what follows it."""
-    return (Cell(clean(label.ljust(LABEL_WIDTH)), Tone.QUIET), *cells)
+    return (_label(label), *cells)
+
+
+def _label(label: str) -> Cell:
+    return Cell(clean(f"{label} ".ljust(LABEL_WIDTH)), Tone.QUIET)
 
 
 def gap(text: str = "  ") -> Cell:

@@ -72,16 +72,18 @@ def titled(name: str) -> str:
 def detail(record: Record, sight: Sight) -> tuple[Section, ...]:
     """Return every field of any record with its value, and the record as it travels."""
     lines: list[Line] = []
-    for name in type(record).model_fields:
-        value = getattr(record, name, None)
+    names = tuple(type(record).model_fields)
+    widest = max(len(titled(name)) for name in names) + 1
+    for name in names:
+        label, value = titled(name).ljust(widest), getattr(record, name, None)
         if name in _MOMENTS and words.at(value) is not None:
-            lines.append(pair(titled(name), words.moment(words.at(value), sight), sight))
+            lines.append(pair(label, words.moment(words.at(value), sight), sight))
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
-            lines.append(pair(titled(name), words.plural(len(many), "entry").replace("entrys", "entries"), sight))
+            lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), sight))
             lines += [(Cell(clean("  ")), Cell(clean(said(each), 160))) for each in many[:100]]
         else:
-            lines.append(pair(titled(name), _shown(name, cast(object, value)), sight))
+            lines.append(pair(label, _shown(name, cast(object, value)), sight))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
     head = (Section("faults", "Faults", faults),) if faults else ()
     return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record))
@@ -104,7 +106,8 @@ def said(value: object) -> str:
         return ", ".join(said(each) for each in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
-        return ", ".join(f"{name}: {_shown(str(name), each)}" for name, each in members.items())
+        told = ((str(name), _shown(str(name), each)) for name, each in members.items())
+        return ", ".join(f"{name}: {what}" if what else name for name, what in told)
     return json.dumps(value, default=str)
 
 

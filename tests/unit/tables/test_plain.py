@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from console.records.domains import Domain
 from console.records.people import Session, User
 from console.records.record import Record
 from console.tables.plain import name_of, plain_table, said, titled
@@ -43,6 +44,7 @@ def test_whatever_a_field_holds_is_written_on_one_line() -> None:
     assert said(("a", "b")) == "a, b"
     assert said(tuple("abcdefg")) == "a, b, c, d and 3 more"
     assert said({"k": True}) == "k: yes"
+    assert said({"login": {}, "chat": None}) == "login, chat"
     assert said({"password": "0123456789abcdef"}) == "password: …cdef"
     assert titled("last_login") == "Last login"
     assert titled("from_") == "From"
@@ -51,3 +53,12 @@ def test_whatever_a_field_holds_is_written_on_one_line() -> None:
 def test_a_record_is_called_by_its_name_before_its_key() -> None:
     assert name_of(User(id="u1", username="ana")) == "ana"
     assert name_of(User(id="u1")) == "u1"
+
+
+def test_a_long_label_stands_apart_from_its_value_and_all_values_below_each_other() -> None:
+    made = table(Domain, "domain")
+    domain = Domain(id="d1", domain="shop.example", anonymous_expiration=43200)
+    lines = words_of(made.detail(domain, sight())[0].lines)
+    starts = {line.index(value) for value in ("43200", "shop.example") for line in lines if value in line}
+    assert len(starts) == 1
+    assert all("Anonymous expiration " in line for line in lines if "43200" in line)
