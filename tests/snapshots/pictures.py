@@ -49,6 +49,13 @@ class Sitter:
         self.app.post_message(events.Paste(text))
         await self.settle()
 
+    async def goto(self, name: str) -> None:
+        """Go to a screen, or to a list of one, by its name."""
+        await self.press("colon")
+        await self.type(name)
+        await self.press("enter")
+        await self.settle()
+
     async def settle(self) -> None:
         """Draw what was caused, and hear again."""
         await self.until(lambda: getattr(self.app.screen, "listening", True))

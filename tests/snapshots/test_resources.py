@@ -1,0 +1,50 @@
+"""Every list of the administrator's, with the tree of them beside it, and what is done from there."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.actions.resources import RESOURCES
+from console.screens.admin import AdminScreen
+from tests.snapshots.conftest import Picture
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, Steps, named
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld
+
+in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
+
+
+def to_list(name: str, *keys: str) -> Steps:
+    async def go_there(sitter: Sitter) -> None:
+        await sitter.press("8")
+        screen = sitter.app.screen
+        assert isinstance(screen, AdminScreen)
+        screen.switch_pane(name)
+        await sitter.hold_still()
+        await sitter.press(*keys)
+
+    return go_there
+
+
+@pytest.mark.parametrize("name", [each.name for each in RESOURCES])
+def test_resource(picture: Picture, busy: StillWorld, name: str):
+    picture(StillDesk(busy), steps=to_list(name))
+
+
+@in_sizes
+def test_a_domain_opened(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), steps=to_list("domains", "down", "enter"), size=size)
+
+
+@in_sizes
+def test_choosing_what_is_done_with_a_user(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), steps=to_list("users", "o"), size=size)
+
+
+@in_sizes
+def test_a_form_for_a_new_domain(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), steps=to_list("domains", "n"), size=size)
+
+
+def test_the_end_of_the_tree(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), steps=to_list("caller-ids"), size=SMALL)
