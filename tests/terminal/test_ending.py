@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
@@ -117,6 +118,27 @@ def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
         assert eva.ended() == 130
         assert eva.leftovers == []
     assert not (home.folder / "log").exists()
+
+
+def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
+    home: Home, service: Running, tmp_path: Path
+):
+    faulty = "from console.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
+    (tmp_path / "sitecustomize.py").write_text(faulty, encoding="utf-8")
+    before = living_sessions(service)
+    with home.open(PYTHONPATH=str(tmp_path)) as eva:
+        log_in(eva)
+        eva.until("LIVE")
+        eva.press("2")
+        eva.until("120 calls")
+        eva.press("p")
+        assert eva.ended() == 1
+        assert eva.leftovers == []
+        assert "console: a fault of the console itself: KeyError: 'password' (details in" in eva.screen
+        assert "Traceback" not in eva.screen
+    assert living_sessions(service) == before
+    (kept,) = (home.folder / "log").iterdir()
+    assert "Traceback" in kept.read_text(encoding="utf-8")
 
 
 def test_what_is_held_back_is_sent_when_the_console_is_left(home: Home, service: Running):

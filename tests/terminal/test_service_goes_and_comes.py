@@ -35,9 +35,13 @@ def rows(terminal: Terminal) -> list[str]:
     return [caller.strip("… ") for caller in found]
 
 
-@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
+@pytest.mark.parametrize(
+    ("size", "ends"),
+    [(LARGE, [signal.SIGTERM, signal.SIGKILL]), (SMALL, [signal.SIGKILL])],
+    ids=["120x40, stopped and then killed", "80x24, killed"],
+)
 def test_rows_stay_while_the_service_is_gone_and_are_true_again_soon_after_it_is_back(
-    home: Home, served: Served, size: tuple[int, int]
+    home: Home, served: Served, size: tuple[int, int], ends: list[signal.Signals]
 ):
     home.configure(served.core)
     with home.seat(size=size) as eva:
@@ -46,7 +50,7 @@ def test_rows_stay_while_the_service_is_gone_and_are_true_again_soon_after_it_is
         eva.until_gone("Needs attention")
         before, row = rows(eva), eva.row
         assert len(before) > 15
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in ends:
             served.stop(number)
             eva.until(re.compile(r"OFFLINE \d+s retry in \ds"))
             assert rows(eva) == before
