@@ -128,7 +128,8 @@ async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Pa
 
 async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tmp_path: Path):
     async with sitting(StillDesk(busy), tmp_path) as (eva, app):
-        await eva.press("8", "tab", "x")
+        await eva.goto("access sessions")
+        await eva.press("x")
         await eva.hold_still()
         assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))
 
@@ -147,3 +148,27 @@ async def test_the_next_try_stands_apart_from_who_is_logged_in(busy: StillWorld,
     async with sitting(StillDesk(busy, link=offline), tmp_path) as (eva, app):
         await eva.hold_still()
         assert "  OFFLINE 42s retry in 8s  " in lines(app)[0]
+
+
+async def test_a_new_domain_is_a_domain(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.goto("directory domains")
+        await eva.press("n")
+        await eva.hold_still()
+        assert any("create domain" in line.lower() for line in lines(app))
+
+
+async def test_what_is_done_with_a_user_begins_with_the_users_own(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.goto("directory users")
+        await eva.press("o")
+        await eva.hold_still()
+        assert next(line for line in lines(app) if " 1  " in line).split()[3:5] == ["create", "user"]
+
+
+async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.goto("oauth2 tokens")
+        await eva.hold_still()
+        assert any("Press F and say which" in line for line in lines(app))
+        assert not any("loading" in line.lower() for line in lines(app))

@@ -17,7 +17,12 @@ from tests.still.desk import StillDesk
 
 def still_console(desk: StillDesk, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
     """Make a console that shows a still desk; `folder` is where its files would be, `config` differs from the usual."""
-    profile = Profile(core="https://voice.desk.example/core", username="eva", read_only=desk.read_only)
+    profile = Profile(
+        core="https://voice.desk.example/core",
+        provisioning="https://voice.desk.example/provisioning",
+        username="eva",
+        read_only=desk.read_only,
+    )
     settings = Config(theme=theme, bell=False, **config)
     station = Station(
         desk=desk,

@@ -29,7 +29,7 @@ from console.live.listing import Lister
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 from console.records.traffic import MemoryUsage, StatusSummary
-from console.service.answering import ANSWERS
+from console.service.answering import ANSWERS, is_async
 from console.service.caller import Caller
 from console.service.dispatch import check_access, lay_out
 from console.service.domain.people import USERS
@@ -97,8 +97,10 @@ def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
     operation = request.operation
     try:
         check_access(operation, caller)
+        function = ANSWERS[type(request)]
+        assert not is_async(function), f"{operation.name} is not answered at once"
         with platform.read():
-            answered = ANSWERS[type(request)](request, caller, platform)
+            answered = function(request, caller, platform)
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()

@@ -228,12 +228,18 @@ def _by_name() -> dict[str, Resource]:
 
 
 def operations_of(wanted: Resource) -> tuple[type[Request[Any]], ...]:
-    """Return what can be done with a resource besides listing it, in the order of the contract."""
-    return tuple(
+    """Return what can be done with a resource besides listing it, in the order of the contract, its own first."""
+    found = [
         request
         for name, request in catalogue().items()
-        if (name.rpartition(".")[0] == wanted.name or name in wanted.more) and name not in wanted.lists
-    )
+        if (is_own(wanted, request) or name in wanted.more) and name not in wanted.lists
+    ]
+    return tuple(sorted(found, key=lambda request: not is_own(wanted, request)))
+
+
+def is_own(wanted: Resource, request: type[Request[Any]]) -> bool:
+    """Whether an operation is about the resource itself, not about something else that its rows have."""
+    return request.operation.name.rpartition(".")[0] == wanted.name
 
 
 def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[Request[Any]] | None:

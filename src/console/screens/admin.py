@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 
 from console.actions.action import Action, FormAsk
 from console.actions.operating import is_change, verb_of
-from console.actions.resources import RESOURCES, Resource, operations_of, resource
+from console.actions.resources import RESOURCES, Resource, is_own, operations_of, resource
 from console.actions.view_keys import ViewKey
 from console.api.catalogue import find
 from console.records.people import User
@@ -121,7 +121,9 @@ class AdminScreen(ListScreen):
 
     def _operation(self, does: str) -> str | None:
         by_verb = {
-            verb_of(each): each.operation.name for each in reversed(operations_of(self.resource)) if is_change(each)
+            verb_of(each): each.operation.name
+            for each in reversed(operations_of(self.resource))
+            if is_change(each) and is_own(self.resource, each)
         }
         return next((by_verb[verb] for verb in _DONE_BY[does] if verb in by_verb), None)
 

@@ -96,6 +96,8 @@ class BrowserPane(ListPane):
     @property
     def health(self) -> Health:
         """How fresh the rows are: as old as the last answer to the first page."""
+        if self.missing:
+            return Health(Freshness.POLLING)
         age = None if self._arrived_at is None else self.station.clock.monotonic() - self._arrived_at
         return Health(self._state, age, self._reason)
 
