@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import re
 
+from console.actions.resources import RESOURCES
 from console.screens.catalogue import CLASSES
 from tests.snapshots.pictures import EVERY_THEME, MAIN_THEMES, SIZES, named
 from tests.static.source_files import ROOT
 
 SNAPSHOTS = ROOT / "tests" / "snapshots"
-ACCEPTED = {file.stem for file in (SNAPSHOTS / "__snapshots__" / "test_screens").glob("*.svg")}
+
+
+def accepted(file: str) -> set[str]:
+    return {each.stem for each in (SNAPSHOTS / "__snapshots__" / file).glob("*.svg")}
 
 
 def test_every_screen_has_a_picture_in_every_size_and_main_theme():
     wanted = {
         f"test_screen[{name}-{named(size)}-{theme}]" for name in CLASSES for size in SIZES for theme in MAIN_THEMES
     }
-    assert {each for each in ACCEPTED if each.startswith("test_screen[")} == wanted, "make snapshots"
+    assert {each for each in accepted("test_screens") if each.startswith("test_screen[")} == wanted, "make snapshots"
+
+
+def test_every_list_of_the_administrators_has_a_picture():
+    wanted = {f"test_resource[{each.name}]" for each in RESOURCES}
+    assert {each for each in accepted("test_resources") if each.startswith("test_resource[")} == wanted
 
 
 def test_every_theme_has_pictures():
-    assert {theme for theme in EVERY_THEME if any(each.endswith(f"-{theme}]") for each in ACCEPTED)} == {*EVERY_THEME}
+    names = accepted("test_screens")
+    assert {theme for theme in EVERY_THEME if any(each.endswith(f"{theme}]") for each in names)} == {*EVERY_THEME}
     assert {file.stem for file in (ROOT / "themes").glob("*.toml")} == {*EVERY_THEME}
 
 
