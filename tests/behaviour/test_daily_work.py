@@ -114,6 +114,8 @@ async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path
         await ana.press("5", "tab", "tab")
         await ana.until(lambda: ana.desk.records("chats"))
         await ana.until(lambda: ana.cursor)
+        await ana.press("n")
+        await ana.until(lambda: ana.cursor in ana.desk.records("chats"))
         chosen = ana.cursor
         await ana.press("t")
         await ana.dialog()

@@ -167,12 +167,12 @@ async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_
         assert used.pressed == 3
         assert ground.stored(ALERTS, not_for_me)["state"] == "active"
         await eva.sees("accept: 5 of 6")
-        await eva.sees("1 of 6 were refused: only a receiver of the alert may accept it")
+        await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
         await eva.press("ctrl+l")
         await eva.dialog()
         for number in range(5):
             await eva.sees(f"✔ accepted {title} {number}")
-        await eva.sees(f"✖ accepted {title} not for me  refused: only a receiver")
+        await eva.sees(f"✖ accepted {title} not for me  refused: this is for a receiver")
 
 
 @pytest.mark.parametrize(("key", "ending"), [("E", "csv"), ("J", "json")])

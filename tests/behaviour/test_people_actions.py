@@ -188,20 +188,22 @@ async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) ->
 @presses("presence.follow")
 async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground) -> None:
     await ana.look_at("presence")
+    await ana.until(lambda: ana.desk.records("users"))
+    first, second = sorted(ana.desk.records("users").keys() & {f"u{number}" for number in range(1200, 1250)})[:2]
     await ana.press("s")
-    await ana.paste("u1210\nsip:door@desk.example\nnobody")
+    await ana.paste(f"{first}\nsip:door@desk.example\nnobody")
     await ana.dialog()
     await ana.sees("nobody  unknown")
     await ana.sees("sip:door@desk.example  an address")
     await ana.press("escape")
     await ana.no_dialog()
     await ana.press("s")
-    await ana.paste("u1210\nu1211")
+    await ana.paste(f"{first}\n{second}")
     await ana.confirm("ctrl+y")
     await ana.done("presence.follow")
     with ground.service.database.read() as tx:
-        assert "ana" in followers_of(tx, "svc-user:u1210")
-        assert "ana" in followers_of(tx, "svc-user:u1211")
+        assert "ana" in followers_of(tx, f"svc-user:{first}")
+        assert "ana" in followers_of(tx, f"svc-user:{second}")
 
 
 @presses("users.follow")
