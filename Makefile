@@ -3,11 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORLD ?= busy
 JOBS ?= 2
+COUNT ?= 100
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test check snapshots pictures docs format lock
+.PHONY: help setup demo test fuzz check snapshots pictures docs format lock
 
 help:  ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -31,6 +32,9 @@ demo: .venv/runtime.stamp  ## Open the console on the embedded service: make dem
 
 test: setup  ## Run every test
 	@$(BIN)/pytest -n $(JOBS)
+
+fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
+	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
 
 check: setup  ## Lint, format, types, import rules, fresh generated pages
 	$(BIN)/ruff check

@@ -13,6 +13,7 @@ from console.service.answering import ANSWERS, RELATED, load_answers
 from console.service.openapi import openapi
 from tests.contract.case import CASES, assert_refusal, open_ground, sent
 from tests.contract.cases import load_cases
+from tests.contract.document import assert_documented
 
 load_cases()
 load_answers()
@@ -37,10 +38,11 @@ async def test_it_does_what_it_says(stack: ExitStack, name: str, variant: Varian
     case = CASES[find(name)]
     client = await ground.client(case.by)
     try:
-        answer = await client.send(case.asks(ground))
+        answered = await client.ask(case.asks(ground))
     finally:
         await client.close()
-    case.proves(ground, answer)
+    assert_documented(name, variant, answered.fetched.body)
+    case.proves(ground, answered.answer)
 
 
 def excluded(name: str) -> dict[str, int]:

@@ -136,6 +136,20 @@ async def test_a_user_is_made_an_agent_and_given_a_skill(eva: Seat, deployment: 
     )
 
 
+async def test_a_session_that_the_deployment_forgot_is_made_anew_without_a_word(
+    eva: Seat, deployment: Deployment
+) -> None:
+    deployment.desk.sessions.clear()
+    await eva.until(lambda: deployment.desk.sessions)
+    await eva.press("6")
+    await eva.until(lambda: eva.cursor)
+    chosen = eva.cursor
+    await eva.press("a")
+    await eva.until(lambda: deployment.desk.sirens[chosen]["state"] == "accepted")
+    await eva.sees("POLLING")
+    assert eva.desk.fatal is None
+
+
 async def test_what_the_deployment_lacks_is_greyed_with_the_reason(eva: Seat) -> None:
     await eva.press("2")
     await eva.until(lambda: eva.cursor)
@@ -168,6 +182,13 @@ async def test_a_list_that_the_deployment_does_not_have_says_so(eva: Seat) -> No
         await eva.type(words)
         await eva.press("enter")
         await eva.sees(f"The service does not show this: {reason}")
+
+
+async def test_the_palette_says_what_the_deployment_lacks(eva: Seat) -> None:
+    await eva.press("ctrl+p")
+    await eva.until(lambda: len(eva.app.screen_stack) > 1)
+    await eva.type("run caller-ids.list")
+    await eva.sees("the earlier variant of the service has no such operation")
 
 
 async def test_recordings_are_listed_in_the_way_of_the_earlier_variant(eva: Seat) -> None:

@@ -121,6 +121,15 @@ def test_the_agent_capability_makes_agents_and_unmakes_them(as_user: LogIn, serv
         assert SKILLS.need(tx, "french").agents == ()
 
 
+def test_what_a_user_is_created_without_comes_from_the_platform() -> None:
+    settings = Settings(password_cost=Cost.cheap(), default_timezone="Atlantic/Canary", default_locale="ca-ES")
+    with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
+        made = data(eva.post("/users", json=NORA))
+        assert (made["currentTimezone"], made["locale"]) == ("Atlantic/Canary", "ca-ES")
+        own = data(eva.post("/users", json={**NORA, "username": "noa", "currentTimezone": "Europe/Paris"}))
+        assert (own["currentTimezone"], own["locale"]) == ("Europe/Paris", "ca-ES")
+
+
 def test_an_email_address_may_be_a_user_name(as_user: LogIn) -> None:
     eva = as_user("eva")
     nora = data(eva.post("/users", json={**NORA, "username": "nora@mail.example"}))
@@ -167,6 +176,9 @@ def test_a_new_number_is_sent_a_code_that_validates_it_once(as_user: LogIn, serv
     assert _try(ana, code) == 400
     data(ana.put("/users/ana", json={"mobilePhone": [PHONE], "alias": "Ana"}))
     assert len(_sent(service)) == 1, "what is validated needs no other code"
+    data(as_user("bob").put("/users/bob", json={"alias": "Bob"}))
+    with service.database.read() as tx:
+        assert delivered(tx, "bob") == (), "nobody is sent a code for a change of something else"
     data(ana.put("/users/ana", json={"mobilePhone": []}))
     assert "validatedPhones" not in data(ana.get("/users/ana"))
 

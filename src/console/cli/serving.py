@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import zoneinfo
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,6 +20,8 @@ from console.service.platform import Settings
 from console.service.serve import ServeFault, open_stage, run
 from console.service.world.spec import WorldFault
 
+_DEFAULTS = Settings()
+
 
 def serve(
     *,
@@ -31,6 +34,8 @@ def serve(
     variant: Literal["later", "earlier"] = "later",
     caller_ids: bool = False,
     remote_sip: bool = False,
+    default_timezone: str = _DEFAULTS.default_timezone,
+    default_locale: str = _DEFAULTS.default_locale,
     until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL once it answers.
@@ -57,15 +62,27 @@ def serve(
         Activate the caller-id table of the provisioning service.
     remote_sip
         Let domains enable remote SIP registration.
+    default_timezone
+        Time zone of users who are created without one, such as Europe/Madrid.
+    default_locale
+        Locale of users who are created without one, such as es-ES.
     until_stdin_closes
         End when whoever started this is gone.
     """
     if speed < 0:
         raise Failure(Exit.USAGE, "--speed must not be negative")
+    if default_timezone not in zoneinfo.available_timezones():
+        raise Failure(Exit.USAGE, f"--default-timezone: there is no time zone {default_timezone}")
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
     try:
-        settings = Settings(variant=Variant(variant), caller_ids=caller_ids, remote_sip=remote_sip)
+        settings = Settings(
+            variant=Variant(variant),
+            caller_ids=caller_ids,
+            remote_sip=remote_sip,
+            default_timezone=default_timezone,
+            default_locale=default_locale,
+        )
         stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
         run(stage, host, port, lambda address: print(address, flush=True))
     except WorldFault as fault:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self, cast
 from pydantic import (
     BaseModel,
     ConfigDict,
+    GetJsonSchemaHandler,
     ModelWrapValidatorHandler,
     PrivateAttr,
     ValidationError,
@@ -21,6 +22,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema
 
 STRICT: Mapping[str, bool] = {"strict": True}
 """Validation context under which a faulty field is an error: what the service uses on what it is sent."""
@@ -77,6 +79,17 @@ class Record(BaseModel):
             vars(record)[cls.key_field] = _stand_in_key(cast(Any, data))
             record._faults[cls.wire_name(cls.key_field)] = "missing"
         return record
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Say in schemas of answers that a record is never without its key; questions may leave it out."""
+        schema = handler(core_schema)
+        if cls.key_field and handler.mode == "serialization":
+            field = cls.model_fields.get(cls.key_field)
+            wire = (field.alias if field else None) or cls.wire_name(cls.key_field)
+            resolved = handler.resolve_ref_schema(schema)
+            resolved["required"] = sorted({*resolved.get("required", ()), wire})
+        return schema
 
     @property
     def identified(self) -> bool:

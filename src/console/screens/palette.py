@@ -48,7 +48,8 @@ class DeskCommands(Provider):
         screen = self.screen
         if isinstance(screen, DeskScreen):
             for name, request in catalogue().items():
-                yield f"Run {name}", request.operation.title, partial(run, screen, name)
+                about = screen.station.lacks(request.operation) or request.operation.title
+                yield f"Run {name}", about, partial(run, screen, name)
 
     async def search(self, query: str) -> Hits:
         """Find commands whose name is like what was typed."""

@@ -55,6 +55,7 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
                 user = user.model_copy(update={"capabilities": domain.guest_capabilities})
         _check(platform, tx, user, {"username", "domain", "role", *given})
         user = people.add_user(platform, user)
+        phones.send_codes(tx, user)
         _follow(platform, tx, None, user)
         return user
 
@@ -62,8 +63,9 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
 def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str, Any]) -> User:
     """Change what is given and not None of a user; an empty text takes the value away.
 
-    Users change of themselves what `OWN` names, admins everything of everybody. Nobody becomes an anonymous user, or
-    ceases to be one, and the last admin stays one: 409.
+    Users change of themselves what `OWN` names, admins everything of everybody. Mobile telephones that are given and
+    were not validated are sent a code. Nobody becomes an anonymous user, or ceases to be one, and the last admin stays
+    one: 409.
     """
     with platform.write() as tx:
         before = people.need_user(tx, user_id)
@@ -81,6 +83,8 @@ def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str,
         if user.mobile_phone != before.mobile_phone:
             user = phones.with_validated(user, phones.validated(user))
         USERS.put(tx, user)
+        if given.get("mobile_phone") is not None:
+            phones.send_codes(tx, user)
         _follow(platform, tx, before, user)
         return user
 
@@ -132,7 +136,6 @@ def _check_role(tx: Transaction, before: User, user: User) -> None:
 
 def _follow(platform: Platform, tx: Transaction, before: User | None, user: User) -> None:
     """Let everything that shows something of a user show what is true now."""
-    phones.send_codes(tx, user)
     was_agent = before is not None and AGENT_CAPABILITY in before.capabilities
     if AGENT_CAPABILITY in user.capabilities and not was_agent:
         agents.set_agents(platform, [user.id])

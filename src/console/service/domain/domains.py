@@ -41,8 +41,8 @@ MOST_NAMES = 200
 DOMAINS = Documents(
     "domains",
     Domain,
-    columns=(sa.Column("parent", sa.Text, index=True), sa.Column("anonymous", sa.Boolean, nullable=False)),
-    extract=lambda domain: {"parent": domain.parent, "anonymous": bool(domain.enable_anonymous)},
+    columns=(sa.Column("parent", sa.Text),),
+    extract=lambda domain: {"parent": domain.parent},
     rule=AnyOf(Admins(), AllOf(Named(), Same("key", by_domain))),
     announced=False,
 )

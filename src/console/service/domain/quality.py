@@ -13,9 +13,9 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
 from console.service.domain.calls import CALLS
-from console.service.domain.relations import need_related, user_id_of
+from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import faulty, forbidden, missing
 from console.service.visibility import Admins
 
 ALARMS = Documents(
@@ -67,7 +67,9 @@ def store_statistic(
         raise faulty("payload", "holds counters that cannot be read", "type") from None
     with platform.write() as tx:
         if call_id is not None:
-            need_related(CALLS, tx, caller, call_id)
+            CALLS.need_row(tx, call_id)
+            if not CALLS.may_see(tx, caller, call_id):
+                raise forbidden("counters of a call come from who takes part in it, or an admin")
         record = CallStatistic(
             domain=caller.domain,
             user=caller.id,

@@ -1,27 +1,10 @@
-"""Who stands in what relation to a record: the checks that need the record itself (contract 5)."""
+"""How records point to users, and to moments: by address, and in ms (contract 1.2, 1.5)."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
-from console.records.record import Record
-from console.service.caller import Caller
-from console.service.database import Transaction
-from console.service.documents import Documents
-from console.service.refusal import forbidden, missing
-
-R = TypeVar("R", bound=Record)
+from typing import Any
 
 ADDRESS_PREFIX = "svc-user:"
-
-
-def need_related(documents: Documents[R], tx: Transaction, caller: Caller, key: str) -> R:
-    """Return a record that the caller has to do with; refuse with 404 when it is not there, with 403 otherwise."""
-    if documents.row(tx, key) is None:
-        raise missing(documents.singular, key)
-    if not documents.may_see(tx, caller, key):
-        raise forbidden(f"only those whom this {documents.singular} concerns may do this, and admins")
-    return documents.need(tx, key)
 
 
 def user_id_of(address: str | None) -> str | None:

@@ -1,0 +1,32 @@
+"""Holding real answers against the OpenAPI document that the service serves."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from console.api.marks import Variant
+from console.service.openapi import openapi
+
+
+def assert_documented(operation: str, variant: Variant, body: bytes) -> None:
+    """Assert that the answer to a granted request has the documented shape."""
+    faults = [
+        f"{list(each.instance_path)}: {each.message}"
+        for each in _validator(operation, variant).iter_errors(json.loads(body))
+    ]
+    assert not faults, faults
+
+
+@cache
+def _validator(operation: str, variant: Variant) -> Any:
+    document = openapi(variant)
+    described = next(
+        each for path in document["paths"].values() for each in path.values() if each["operationId"] == operation
+    )
+    (granted,) = [each for status, each in described["responses"].items() if status.startswith("2")]
+    schema = granted["content"]["application/json"]["schema"]
+    return jsonschema_rs.validator_for({**schema, "components": document["components"]})

@@ -1,0 +1,127 @@
+"""The served OpenAPI document, taken at its word: whatever it allows to ask is answered as it says.
+
+No answer is a failure of the service, has a status that the document does not name, or another shape. `make fuzz`
+tries more: another seed every time, input that the document forbids, and both variants throughout.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from console.api.catalogue import catalogue
+from console.api.marks import Variant
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.service.aim import Known, known
+from tests.service.desk import token_of
+
+COUNT = int(os.environ.get("FUZZ_COUNT", "0"))
+"""Examples for each operation; 0 for the few of every test run, which are always the same."""
+FEW = 3
+_GENERAL: Any = importlib.import_module("schemathesis.checks")
+_OPENAPI: Any = importlib.import_module("schemathesis.specs.openapi.checks")
+CHECKS = [
+    _GENERAL.not_a_server_error,
+    _OPENAPI.status_code_conformance,
+    _OPENAPI.content_type_conformance,
+    _OPENAPI.response_schema_conformance,
+]
+FINAL = {"delete", "remove", "revoke", "drop", "clear", "remove-contact", "detach-receivers", "logout", "logout-domain"}
+"""What takes things away comes last: the others need some that are there."""
+POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
+
+
+@dataclass
+class Fuzzed:
+    """A running service, and the document that it serves."""
+
+    service: Running
+    operations: dict[str, Any]
+    """By operation name."""
+    known: Known
+    http: requests.Session
+
+    def log_in(self) -> None:
+        """Speak for the admin from here on, whatever was done to earlier sessions."""
+        self.http.headers["Authorization"] = f"Bearer {token_of(self.service.base_url, 'eva')}"
+
+
+@pytest.fixture(scope="module")
+def fuzzed() -> Generator[dict[Variant, Fuzzed]]:
+    found: dict[Variant, Fuzzed] = {}
+    running = [_running(variant) for variant in Variant]
+    for variant, each in zip(Variant, running, strict=True):
+        found[variant] = next(each)
+    yield found
+    for each in running:
+        each.close()
+
+
+def _running(variant: Variant) -> Generator[Fuzzed]:
+    options = Settings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
+    with start_background(lambda platform: fill(platform, "quiet"), settings=options) as service:
+        schema: Any = schemathesis.openapi.from_url(f"{service.base_url}/openapi.json")
+        operations: dict[str, Any] = {}
+        for each in schema.get_all_operations():
+            operation = each.ok()
+            operations[operation.definition.raw["operationId"]] = operation
+        with requests.Session() as http:
+            http.trust_env = False
+            fuzzed = Fuzzed(service, operations, known(service, token_of(service.base_url, "eva"), variant), http)
+            fuzzed.log_in()
+            yield fuzzed
+
+
+def _differs(name: str) -> bool:
+    """Whether an operation is another one in the earlier variant."""
+    request = catalogue()[name]
+    wrapped = request.operation.unwrap_in is not None
+    return wrapped or request.operation.variant is not None or any(each.variant for each in request.inputs())
+
+
+ASKED = [
+    pytest.param(name, variant, mode, id=f"{name}-{variant}-{mode.value}")
+    for mode in (POSITIVE, NEGATIVE)
+    for variant in Variant
+    for name, request in sorted(catalogue().items(), key=lambda each: each[0].rpartition(".")[2] in FINAL)
+    if request.operation.variant in {None, variant}
+    if COUNT or (mode is POSITIVE and (variant is Variant.LATER or _differs(name)))
+]
+
+
+@pytest.mark.parametrize(("name", "variant", "mode"), ASKED)
+def test_whatever_the_document_allows_is_answered_as_it_says(
+    fuzzed: dict[Variant, Fuzzed], name: str, variant: Variant, mode: schemathesis.GenerationMode
+) -> None:
+    there = fuzzed[variant]
+
+    @settings(
+        max_examples=COUNT or FEW,
+        derandomize=not COUNT,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink] if COUNT else [Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    )
+    @given(case=there.operations[name].as_strategy(generation_mode=mode), random=st.randoms(use_true_random=False))
+    def ask(case: Any, random: Any) -> None:
+        if mode is POSITIVE:
+            there.known.aim(name, (case.path_parameters, case.query, case.body), random)
+        response = case.call(session=there.http)
+        if response.status_code == 401:
+            there.log_in()
+        case.validate_response(response, checks=CHECKS)
+
+    ask()
