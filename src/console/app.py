@@ -33,6 +33,7 @@ from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
 from console.tables.thresholds import Threshold
+from console.tables.words import plural
 from console.text import clean
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs
@@ -65,6 +66,7 @@ class ConsoleApp(KeysInTurn):
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
         self._revision = -1
+        self._told_of_unresolved = False
         self._alerts: frozenset[str] | None = None
         self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
@@ -118,6 +120,10 @@ class ConsoleApp(KeysInTurn):
                 break
         if fresh:
             self._ring()
+        if desk.unresolved and not self._told_of_unresolved and isinstance(self.screen, DeskScreen):
+            self._told_of_unresolved = True
+            many, key = plural(len(desk.unresolved), "change"), self.station.key_words("view.activity")
+            self.screen.say(f"Nobody knows what became of {many} of an earlier run: {key} lists them.")
 
     def _ring(self) -> None:
         """Ring for an alert that was not there before."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.program import COMMANDS, CONFIG_COMMANDS
+from console.cli.program import COMMANDS, CONFIG_COMMANDS, GROUPS
 from console.config import Config
 from console.config_example import example_text
 from console.paths import resource_dir
@@ -122,7 +122,7 @@ def test_info_works_with_a_configuration_that_does_not(offline: Console, home: P
 def test_every_command_can_be_completed(offline: Console, shell: str):
     ended = offline("completion", shell)
     assert (ended.code, ended.err) == (0, "")
-    for name in (*(name for name, *_ in COMMANDS), "config", "routes"):
+    for name in (*(name for name, *_ in COMMANDS), *GROUPS):
         assert re.search(rf"\b{name}\b", ended.out), name
     if shutil.which(shell):
         read = subprocess.run([shell, "-n"], input=ended.out, capture_output=True, text=True, timeout=60)
@@ -131,7 +131,14 @@ def test_every_command_can_be_completed(offline: Console, shell: str):
 
 @pytest.mark.parametrize(
     "command",
-    [(), *((name,) for name, *_ in COMMANDS), *(("config", name) for name, *_ in CONFIG_COMMANDS), ("routes", "check")],
+    [
+        (),
+        *((name,) for name, *_ in COMMANDS),
+        *(("config", name) for name, *_ in CONFIG_COMMANDS),
+        ("routes", "check"),
+        ("journal", "show"),
+        ("journal", "verify"),
+    ],
 )
 def test_every_command_explains_itself(offline: Console, command: tuple[str, ...]):
     ended = offline(*command, "--help")

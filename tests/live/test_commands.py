@@ -18,7 +18,8 @@ from console.api.request import Request
 from console.clock import ManualClock
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.commands import Commands
-from console.live.journal import Journal, verify
+from console.live.journal import Journal
+from console.live.journal_reading import verify
 from console.records.answers import Acknowledgement
 from console.records.record import Record
 from console.records.traffic import Call
@@ -131,7 +132,7 @@ async def test_intent_and_outcome_are_journaled_in_that_order(bench: Bench) -> N
     assert entries[0]["who"] == "ana"
     assert entries[0]["steps"][0]["inputs"] == {"alertId": "a"}
     assert "ringing" in entries[0]["steps"][0]["before"]
-    assert verify(bench.path) is None
+    assert verify(bench.path).flaw is None
 
 
 async def test_without_a_journal_nothing_is_sent(tmp_path: Path) -> None:

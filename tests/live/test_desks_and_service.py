@@ -13,7 +13,7 @@ from console.client.endpoint import Endpoint
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
 from console.live.desk import Desk
-from console.live.journal import verify
+from console.live.journal_reading import verify
 from console.records.people import Group
 from console.service.database import Database
 from console.service.serve import Running, start_background
@@ -86,7 +86,7 @@ def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_p
     again = one.undo(back.command.number)
     assert again is not None
     until(lambda: "pat" in participants(other))
-    assert verify(tmp_path / "ana.journal") is None
+    assert verify(tmp_path / "ana.journal").flaw is None
 
 
 def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_desk: Open) -> None:

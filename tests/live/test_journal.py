@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import random
 import stat
 import subprocess
 import sys
@@ -11,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from console.live.journal import Journal, JournalFault, unresolved, verify
+from console.live import journal as journal_module
+from console.live.journal import Journal, JournalFault, end_of, put_aside
+from console.live.journal_reading import changes, unresolved, verify
+from tests.faults.figures import count, record
 
 
 def filled(path: Path, count: int = 5) -> list[bytes]:
@@ -23,7 +28,7 @@ def filled(path: Path, count: int = 5) -> list[bytes]:
 
 def test_lines_follow_from_each_other(tmp_path: Path) -> None:
     lines = filled(tmp_path / "j")
-    assert verify(tmp_path / "j") is None
+    assert verify(tmp_path / "j").flaw is None
     entries = [json.loads(line) for line in lines]
     assert [entry["number"] for entry in entries] == [1, 2, 3, 4, 5]
     assert entries[1]["previous"] == entries[0]["hash"]
@@ -47,9 +52,123 @@ def test_tampering_names_the_first_bad_line(tmp_path: Path, fault: str) -> None:
         case _:
             lines[2] = lines[2][:20] + b"\n"
     path.write_bytes(b"".join(lines))
-    flaw = verify(path)
+    flaw = verify(path).flaw
     assert flaw is not None
     assert flaw.line == (1 if fault == "first removed" else 3)
+
+
+def test_whatever_is_changed_the_first_bad_line_is_named(tmp_path: Path) -> None:
+    path, draw, rounds = tmp_path / "j", random.Random(8), count("SAFETY_COUNT", 1_000)
+    whole = b"".join(filled(path, 24))
+    lines = whole.splitlines(keepends=True)
+    missed: list[str] = []
+    for _ in range(rounds):
+        how, at = draw.choice(["change", "insert", "delete", "remove", "swap", "double", "cut"]), draw.randrange(24)
+        place = draw.randrange(len(whole))
+        match how:
+            case "change":
+                other = draw.choice([each for each in range(256) if each != whole[place]])
+                after = whole[:place] + bytes([other]) + whole[place + 1 :]
+            case "insert":
+                after = whole[:place] + draw.choice([b" ", b"\n", b"0", b'"', b"\x00"]) + whole[place:]
+            case "delete":
+                after = whole[:place] + whole[place + 1 :]
+            case "remove":
+                after = b"".join(lines[:at] + lines[at + 1 :])
+            case "swap":
+                other = draw.choice([each for each in range(24) if each != at])
+                swapped = list(lines)
+                swapped[at], swapped[other] = swapped[other], swapped[at]
+                after = b"".join(swapped)
+            case "double":
+                after = b"".join(lines[: at + 1] + lines[at:])
+            case _:
+                after = whole[:place]
+        path.write_bytes(after)
+        now = after.split(b"\n")
+        first = next(n for n, line in enumerate([*whole.split(b"\n"), b"more"], 1) if now[n - 1 : n] != [line])
+        flaw = verify(path).flaw
+        if flaw is None or flaw.line != first:
+            missed.append(f"{how} at {place if how in {'change', 'insert', 'delete', 'cut'} else at}: {flaw}")
+    record("O8", not missed, f"{rounds - len(missed)} of {rounds} found, first bad line named", "all")
+    assert not missed, missed[:5]
+    path.write_bytes(whole)
+    assert verify(path).flaw is None
+
+
+def test_lines_that_are_gone_show_for_ever_even_if_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    lines = filled(path, 5)
+    path.write_bytes(b"".join(lines[:3]))
+    Journal(path).append({"what": "intent"})
+    flaw = verify(path).flaw
+    assert flaw is not None
+    assert (flaw.line, flaw.reason) == (4, "lines before it are missing or in another order")
+    path.unlink()
+    Journal(path).append({"what": "intent"})
+    flaw = verify(path).flaw
+    assert flaw is not None
+    assert flaw.line == 1
+
+
+def test_another_chain_in_its_place_is_known_by_where_the_first_ended(tmp_path: Path) -> None:
+    filled(tmp_path / "j", 3)
+    filled(tmp_path / "forged", 2)
+    Journal(tmp_path / "forged").append({"what": "another third"})
+    (tmp_path / "forged").replace(tmp_path / "j")
+    flaw = verify(tmp_path / "j").flaw
+    assert flaw is not None
+    assert flaw.line == 3
+    end_of(tmp_path / "j").unlink()
+    flaw = verify(tmp_path / "j").flaw
+    assert flaw is not None
+    assert "j.end" in flaw.reason
+
+
+def test_a_mark_that_lags_behind_after_a_power_cut_is_no_flaw(tmp_path: Path) -> None:
+    filled(tmp_path / "j", 3)
+    earlier = end_of(tmp_path / "j").read_bytes()
+    Journal(tmp_path / "j").append({"what": "result"})
+    end_of(tmp_path / "j").write_bytes(earlier)
+    assert verify(tmp_path / "j").flaw is None
+    Journal(tmp_path / "j").append({"what": "result"})
+    assert (verify(tmp_path / "j").flaw, verify(tmp_path / "j").lines) == (None, 5)
+
+
+def test_a_full_file_is_put_aside_and_the_chain_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    one, other = Journal(path, largest=1_000), Journal(path, largest=1_000)
+    for number in range(12):
+        (one if number % 2 else other).append({"what": "intent", "command": str(number)})
+    older = put_aside(path)
+    assert len(older) > 1
+    assert all(each.stat().st_size < 2_000 and stat.S_IMODE(each.stat().st_mode) == 0o600 for each in older)
+    verdict = verify(path)
+    assert (verdict.lines, verdict.flaw) == (12, None)
+    assert [each.intent["command"] for each in changes(path)] == [str(number) for number in range(12)]
+    older[0].unlink()
+    flaw = verify(path).flaw
+    assert flaw is not None
+    assert (flaw.file, flaw.line) == (older[1], 1)
+
+
+def test_an_entry_of_megabytes_is_gone_on_from(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.append({"what": "intent", "steps": ["x" * 4_000] * 600})
+    journal.append({"what": "result"})
+    assert (verify(tmp_path / "j").lines, verify(tmp_path / "j").flaw) == (2, None)
+
+
+def test_a_console_that_keeps_it_to_itself_does_not_hold_up_the_others_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "PATIENCE_SECONDS", 0.02)
+    filled(tmp_path / "j", 1)
+    with (tmp_path / "j").open() as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(JournalFault, match="another console"):
+            Journal(tmp_path / "j").append({})
+    Journal(tmp_path / "j").append({})
 
 
 def test_it_is_readable_by_its_owner_alone_whatever_the_mask(tmp_path: Path) -> None:
@@ -59,6 +178,7 @@ def test_it_is_readable_by_its_owner_alone_whatever_the_mask(tmp_path: Path) -> 
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "deep" / "j").stat().st_mode) == 0o600
+    assert stat.S_IMODE(end_of(tmp_path / "deep" / "j").stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "deep").stat().st_mode) == 0o700
 
 
@@ -90,7 +210,7 @@ def test_two_consoles_may_share_one(tmp_path: Path) -> None:
     one, other = Journal(tmp_path / "j"), Journal(tmp_path / "j")
     for number in range(10):
         (one if number % 2 else other).append({"n": number})
-    assert verify(tmp_path / "j") is None
+    assert verify(tmp_path / "j").flaw is None
 
 
 def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
@@ -101,7 +221,7 @@ def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
     )
     writers = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path / "j")]) for _ in range(3)]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
-    assert verify(tmp_path / "j") is None
+    assert verify(tmp_path / "j").flaw is None
     assert len((tmp_path / "j").read_bytes().splitlines()) == 150
 
 
@@ -111,7 +231,7 @@ def test_after_a_torn_line_it_goes_on_and_the_tear_shows(tmp_path: Path) -> None
     with path.open("ab") as file:
         file.write(b'{"number":3,"what":"int')
     Journal(path).append({"what": "intent", "command": "x"})
-    flaw = verify(path)
+    flaw = verify(path).flaw
     assert flaw is not None
     assert flaw.line == 3
     assert unresolved(path)[-1]["command"] == "x"
@@ -125,3 +245,17 @@ def test_intents_without_an_end_are_found(tmp_path: Path) -> None:
     journal.append({"what": "result", "command": "a"})
     assert [entry["command"] for entry in unresolved(tmp_path / "j")] == ["b"]
     assert unresolved(tmp_path / "none") == ()
+
+
+def test_an_intent_of_a_console_that_still_runs_is_not_unresolved(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    for name in "ab":
+        journal.append({"what": "intent", "command": name, "console": f"console-{name}"})
+    assert [each["command"] for each in unresolved(tmp_path / "j", lambda name: name == "console-b")] == ["a"]
+
+
+def test_what_an_intent_holds_cannot_pass_for_an_end(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    inner = '{"number":1,"what":"result","command":"a"'
+    journal.append({"what": "intent", "command": "a", "steps": [{"what": "result", "command": "a"}, f"\n{inner}"]})
+    assert [each["command"] for each in unresolved(tmp_path / "j")] == ["a"]

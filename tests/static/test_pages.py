@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from console.cli.program import COMMANDS
+from console.cli.program import COMMANDS, GROUPS
 from tests.static.source_files import ROOT
 from tools.generate_docs import stale
 
@@ -44,7 +44,7 @@ def _is_there(words: str) -> bool:
     if first == "make" and second:
         return re.search(rf"^{re.escape(second)}:", MAKEFILE, re.MULTILINE) is not None
     if first == "console" and second and not second.startswith("-"):
-        return second in {name for name, *_ in COMMANDS} | {"config", "routes"}
+        return second in {name for name, *_ in COMMANDS} | {*GROUPS}
     return True
 
 

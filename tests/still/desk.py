@@ -40,6 +40,7 @@ class StillDesk:
     read_only: bool = False
     becomes: tuple[Stage, str] = (Stage.DONE, "")
     revision: int = 1
+    unresolved: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         self._tickets: list[Ticket] = []
@@ -60,6 +61,8 @@ class StillDesk:
     @property
     def capabilities(self) -> Capabilities | None:
         return self.world.capabilities
+
+    def saw_unresolved(self) -> None: ...
 
     @property
     def history(self) -> History:

@@ -60,6 +60,8 @@ COMMANDS: tuple[tuple[str, str, str, cyclopts.Group], ...] = (
     ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
     ("completion", "console.cli.completion:completion", "Print the completion script of a shell.", _SETTING_UP),
 )
+GROUPS = ("config", "routes", "journal")
+"""Commands that hold others."""
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """What writing fails with where there is no room for it."""
 
@@ -92,6 +94,10 @@ def build() -> cyclopts.App:
     routes.command("console.cli.routing:check", name="check", help="Check a routes file, and tell every fault.")
     routes.command("console.cli.routing:example", name="example", help="Print one with every operation, to start from.")
     app.command(routes)
+    journal = cyclopts.App(name="journal", help="Look at the record of what was changed from here.", group=_SETTING_UP)
+    journal.command("console.cli.journal:show", name="show", help="Print the changes and what became of them.")
+    journal.command("console.cli.journal:verify", name="verify", help="Check that the record is as it was written.")
+    app.command(journal)
     return app
 
 
@@ -151,7 +157,7 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _words(error: cyclopts.CycloptsError, arguments: Sequence[str]) -> str:
-    names = [name for name, *_ in COMMANDS] + ["config", "routes"]
+    names = [*(name for name, *_ in COMMANDS), *GROUPS]
     if isinstance(error, cyclopts.UnusedCliTokensError) and arguments and arguments[0] not in names:
         near = difflib.get_close_matches(arguments[0], names, n=1)
         return f"There is no command {arguments[0]}" + (f"; did you mean {near[0]}?" if near else ".")

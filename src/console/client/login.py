@@ -71,6 +71,8 @@ class Sessions:
         self._hopeless: str | None = None
         self.token: str | None = None
         """What requests present now."""
+        self.started: Callable[[str], None] | None = None
+        """Told the id of each session that this login starts, and has to end."""
 
     async def log_in(self, username: str, password: str) -> Login:
         """Log in with a password: it buys an OAuth2 token, which starts a session. Raises `api.errors`."""
@@ -99,23 +101,34 @@ class Sessions:
         """
         await self._finished(self._alone(self._renew(used)))
 
-    async def log_out(self) -> None:
-        """End the session this login started, and drop its refresh token. Never raises an ApiError."""
+    async def log_out(self) -> bool:
+        """End the session this login started, and drop its refresh token. Never raises an ApiError.
+
+        Returns whether no session of ours is alive any more, as far as can be known.
+        """
         async with self._lock:
             token, session, refresh, ours = self.token, self._session_id, self._refresh, self._ours
             self.token = self._session_id = self._refresh = None
         if not ours or token is None:
-            return
+            return True
         requests: list[Request[Any]] = []
         if refresh is not None:
             requests.append(RevokeToken(token=refresh, token_type_hint="refresh_token"))
         if session is not None:
             requests.append(RevokeSession(id=session))
+        ended = True
         for request in requests:
             try:
                 await self._asking(request, token)
-            except ApiError:
+            except Refused:
                 continue
+            except ApiError:
+                ended = False
+        return ended
+
+    async def revoke(self, session_id: str) -> None:
+        """End another session of the caller's, one that was left behind. Raises `api.errors`."""
+        await self._asking(RevokeSession(id=session_id), self.token)
 
     async def keep(self) -> tuple[str, str]:
         """Let the session live on past `log_out`, for others to resume; return its token and its id.
@@ -194,6 +207,8 @@ class Sessions:
             raise BadAnswer("the service started a session without a token", operation="sessions.start")
         self.token, self._session_id = login.access_token, _session_id(login)
         self._refresh, self._ours, self._hopeless = refresh, True, None
+        if self.started is not None and self._session_id is not None:
+            self.started(self._session_id)
         return login
 
 

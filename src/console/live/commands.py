@@ -76,7 +76,9 @@ class _Entry:
 class Commands:
     """All commands of one desk. Every public method may be called from any thread."""
 
-    def __init__(self, desk: Desk, journal: Journal, clock: Clock) -> None:
+    def __init__(self, desk: Desk, journal: Journal, clock: Clock, console: str = "") -> None:
+        """`console` is what this console is called in the journal."""
+        self._console = console
         self._desk = desk
         self._journal = journal
         self._clock = clock
@@ -243,10 +245,13 @@ class Commands:
             "at": self._clock.now_ms(),
             "who": self._desk.who(),
             "where": self._desk.where(),
+            "console": self._console,
             "action": command.action,
+            "title": command.title,
             "undo": undoes is not None,
             "steps": [
                 {
+                    "words": step.words,
                     "operation": step.request.operation.name,
                     "key": step.key,
                     "inputs": shown_inputs(step.request),

@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,13 +20,15 @@ from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.client.login import LoginSource
 from console.clock import Clock, SystemClock
-from console.live.command import Command, Ticket
+from console.live.command import Command, Stage, Ticket
 from console.live.commands import Commands
 from console.live.delta import Delta, Health
 from console.live.engine import Engine, Fatal
 from console.live.feeds import FEEDS
 from console.live.history import History
-from console.live.journal import Journal, unresolved
+from console.live.journal import Journal, JournalFault
+from console.live.journal_reading import unresolved
+from console.live.running import RunningConsole
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 
@@ -127,6 +130,15 @@ class DeskApi(Protocol):
         """Return the latest commands and where they stand, the newest first."""
         ...
 
+    @property
+    def unresolved(self) -> tuple[Mapping[str, Any], ...]:
+        """Changes of an earlier run of which nobody knows what became: intents, as the journal has them."""
+        ...
+
+    def saw_unresolved(self) -> None:
+        """Note that somebody has looked at what is unresolved: the next console does not tell of it again."""
+        ...
+
 
 class Desk:
     """The real desk: an engine on its own thread and event loop, which no stalled terminal can hold up."""
@@ -152,8 +164,13 @@ class Desk:
         self.hold_seconds = hold_seconds
         """What the profile wants commands of class R2 to be held back for; their makers put it into `Command.hold`."""
         clock = clock or SystemClock()
-        self.unresolved = unresolved(journal_path)
-        """Changes of an earlier run that were sent, or about to be, when it ended: nobody knows what became of them."""
+        self.unresolved: tuple[Mapping[str, Any], ...] = ()
+        """Changes of an earlier run that were sent, or about to be, when it ended: nobody knows what became of them.
+
+        Intents as the journal has them; known soon after `start`.
+        """
+        self._running = RunningConsole(journal_path.parent / "running")
+        self._journal = Journal(journal_path)
         self._engine = Engine(
             make_client or (lambda: Client(endpoint, clock, login=login)),
             clock,
@@ -161,12 +178,14 @@ class Desk:
             login=login,
             token=token,
             events=endpoint.events is not None,
+            running=self._running,
         )
-        self._commands = Commands(_Hands(self, self._engine, self._post), Journal(journal_path), clock)
+        self._commands = Commands(_Hands(self, self._engine, self._post), self._journal, clock, self._running.name)
         self._engine.commands = self._commands
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._demanded: set[str] = set()
+        self._seen: frozenset[str] = frozenset()
 
     @property
     def me(self) -> CurrentUser | None:
@@ -282,6 +301,19 @@ class Desk:
         """Return the latest commands and where they stand, the newest first."""
         return self._commands.tickets()
 
+    def saw_unresolved(self) -> None:
+        """Note that somebody has looked at what is unresolved."""
+        seen, self._seen = self._seen, frozenset(str(each.get("command")) for each in self.unresolved)
+        new = sorted(self._seen - seen)
+
+        def note() -> None:
+            with suppress(JournalFault):
+                for command in new:
+                    self._journal.append({"what": "result", "command": command, "stage": Stage.UNKNOWN.value})
+
+        if new:
+            self._post(lambda: asyncio.get_running_loop().run_in_executor(None, note))
+
     def _demand(self, kind: str) -> None:
         if kind not in self._demanded:
             follower = self._engine.followers[kind]
@@ -305,8 +337,14 @@ class Desk:
         return True
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._running.begin()
+        self._look_back()
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(self._engine.run())
+
+    def _look_back(self) -> None:
+        with suppress(OSError):
+            self.unresolved = unresolved(self._journal.path, self._running.is_running)
 
 
 class _Hands:

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from functools import partial
+from typing import Any, Literal, Protocol, TypeVar
 
 from console.api.errors import (
     ApiError,
@@ -39,11 +40,13 @@ from console.live.follower import Follower
 from console.live.freshness import KindFacts, kind_health, link_health
 from console.live.history import History, rows_name, status_values
 from console.live.listing import Lister
+from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import wait_or_sleep
 from console.records.people import Capabilities, CurrentUser, User
 from console.records.record import Record
 from console.records.traffic import StatusSummary
 
+T = TypeVar("T")
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0
 CHANNEL_SECONDS = 1.0
@@ -85,6 +88,7 @@ class Engine:
         login: LoginSource | None = None,
         token: str | None = None,
         events: bool = True,
+        running: RunningConsole | None = None,
     ) -> None:
         self.clock = clock
         self.history = History(clock)
@@ -97,6 +101,7 @@ class Engine:
         self._login = login
         self._token = token
         self._client: Client | None = None
+        self._running = running
         self._ticks = itertools.count(1)
         self.revision = 0
         self._admission = KindFacts()
@@ -148,9 +153,12 @@ class Engine:
             await _at_most(self.commands.settle(), GOODBYE_SECONDS)
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
+        tidy = True
         if self._client is not None:
-            await _at_most(self._client.sessions.log_out(), GOODBYE_SECONDS)
+            tidy = bool(await _at_most(self._client.sessions.log_out(), GOODBYE_SECONDS))
             await self._client.close()
+        if self._running is not None:
+            self._running.end(tidy=tidy)
 
     async def _live(self) -> None:
         while True:
@@ -175,10 +183,16 @@ class Engine:
         if self._client is not None:
             await self._client.close()
         self._client = client
+        if self._running is not None:
+            running, core = self._running, client.endpoint.core
+            client.sessions.started = lambda session_id: running.has_session(core, session_id)
         fatal = await self._admit(client)
         if fatal is not None:
             return fatal
         tasks = [asyncio.ensure_future(self._kept(self._sample))]
+        if self._running is not None:
+            tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
+            tasks.append(asyncio.ensure_future(self._kept(tidying)))
         try:
             if self._events:
                 self.channel.revive()
@@ -364,9 +378,9 @@ class Engine:
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    async def fetch(self, request: Request[Any]) -> Fetched:
+    async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
         """Ask for a list."""
-        return await self._required().fetch(request)
+        return await self._required().fetch(request, etag=etag)
 
     async def send(self, request: Request[Any], once: str | None = None) -> Any:
         """Ask anything. Raises `api.errors`."""
@@ -399,8 +413,10 @@ def _state(record: Record) -> object:
     return getattr(record, "state", None)
 
 
-async def _at_most(work: Awaitable[Any], seconds: float) -> None:
+async def _at_most(work: Awaitable[T], seconds: float) -> T | None:
+    """Wait so long and no longer; None when it was not done by then."""
     try:
-        await asyncio.wait_for(work, seconds)
+        return await asyncio.wait_for(work, seconds)
     except (TimeoutError, ApiError):
         log.info("the end did not wait for all that was under way")
+        return None

@@ -1,44 +1,44 @@
 """The record of every change made from here: intent before it is sent, outcome after. Without a record, no change.
 
-JSON lines, each with the hash of the line before it, so that a changed, removed or swapped line shows. Written through
-to the disk; readable by its owner alone. Two consoles may share one file.
+JSON lines, each with the hash of the line before it, so that a changed, removed or swapped line shows. A mark beside
+the file says where it ends, so that a cut shows too. Written through to the disk; readable by its owner alone. Several
+consoles may share one journal. `live.journal_reading` checks and reads it.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
 import os
 import stat
 import threading
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 FIRST = "0" * 64
 """What the first line names as the hash of the line before it."""
-_TAIL = 1 << 20
+LARGEST = 16 * 1024 * 1024
+"""Bytes from which a file is put aside as `<journal>-<number of its last line>`; a new one goes on with the chain."""
+PATIENCE_SECONDS = 5.0
+"""How long another console may keep the file to itself."""
+_CHUNK = 1 << 16
 
 
 class JournalFault(Exception):
     """The journal cannot be written, so nothing may be changed. Its text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """The first line that does not follow from the one before it."""
-
-    line: int
-    reason: str
-
-
 class Journal:
     """An append-only file. May be used from any thread; each append waits for the disk."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, largest: int = LARGEST) -> None:
         self.path = path
+        self._largest = largest
         self._lock = threading.Lock()
 
     def append(self, entry: Mapping[str, Any]) -> None:
@@ -51,59 +51,67 @@ class Journal:
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        handle = os.open(self.path, flags, 0o600)
+        handle = _locked(self.path)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            self._check(handle)
+            _make_private(handle)
             number, previous, torn = _end(handle)
-            line = _line({"number": number + 1, **entry, "previous": previous})
+            if number == 0:
+                number, previous = _last_put_aside(self.path)
+            known = mark_of(self.path)
+            if known is None:
+                _begin_mark(end_of(self.path), number, previous)
+            elif number <= known[0]:
+                # Where lines are gone, the chain goes on from those that were there: the gap shows for ever.
+                number, previous = known
+            line = line_of({"number": number + 1, **entry, "previous": previous})
             # After a torn line a new one begins, so that what follows can still be read.
             _write_all(handle, (b"\n" if torn else b"") + line)
             os.fsync(handle)
+            _mark_end(end_of(self.path), number + 1, hash_of(line))
+            if os.fstat(handle).st_size >= self._largest:
+                os.rename(self.path, self.path.with_name(f"{self.path.name}-{number + 1}"))
         finally:
             os.close(handle)
 
-    def _check(self, handle: int) -> None:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError("it is not a regular file")
-        if found.st_uid != os.geteuid():
-            raise OSError("it belongs to somebody else")
-        if found.st_mode & 0o077:
-            os.fchmod(handle, 0o600)
+
+def end_of(path: Path) -> Path:
+    """Return the file that says which line is a journal's last."""
+    return path.with_name(f"{path.name}.end")
 
 
-def _line(entry: Mapping[str, Any]) -> bytes:
+def mark_of(path: Path) -> tuple[int, str] | None:
+    """Return number and hash of the line that was last when the mark was made; None when there is no mark."""
+    try:
+        found: Any = json.loads(end_of(path).read_bytes())
+        return int(found["number"]), str(found["hash"])
+    except (FileNotFoundError, ValueError, TypeError, KeyError):
+        return None
+
+
+def put_aside(path: Path) -> list[Path]:
+    """Return the files of a journal that are full, the oldest first."""
+    found = (each for each in path.parent.glob(f"{path.name}-*") if each.name.rpartition("-")[2].isdigit())
+    return sorted(found, key=lambda each: int(each.name.rpartition("-")[2]))
+
+
+def line_of(entry: Mapping[str, Any]) -> bytes:
+    """Write an entry as a line, with its own hash at the end."""
     body = json.dumps(entry, separators=(",", ":"), ensure_ascii=True, default=str)
-    return (body[:-1] + f',"hash":"{_hash(body)}"' + "}\n").encode()
+    return sealed(body.encode())
 
 
-def _hash(body: str) -> str:
-    return hashlib.sha256(body.encode()).hexdigest()
+def sealed(body: bytes) -> bytes:
+    """Return the line that holds this JSON object and its hash."""
+    return b'%s,"hash":"%s"}\n' % (body[:-1], hashlib.sha256(body).hexdigest().encode())
 
 
-def _write_all(handle: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(handle, data) :]
+def hash_of(line: bytes) -> str:
+    """Return the hash that stands at the end of a line."""
+    return line[-67:-3].decode("ascii", errors="replace")
 
 
-def _end(handle: int) -> tuple[int, str, bool]:
-    """Return number and hash of the last whole line, and whether a torn one follows it."""
-    size = os.fstat(handle).st_size
-    start = max(0, size - _TAIL)
-    tail = os.pread(handle, size - start, start)
-    torn = bool(tail) and not tail.endswith(b"\n")
-    for raw in reversed(tail.split(b"\n")):
-        entry = _entry(raw)
-        if entry is not None:
-            return int(entry["number"]), str(entry["hash"]), torn
-    if size:
-        raise ValueError("its end cannot be read")
-    return 0, FIRST, torn
-
-
-def _entry(raw: bytes) -> dict[str, Any] | None:
+def entry_of(raw: bytes) -> dict[str, Any] | None:
+    """Read a line; None when it is none of ours."""
     try:
         entry: Any = json.loads(raw)
     except (ValueError, RecursionError):
@@ -114,38 +122,101 @@ def _entry(raw: bytes) -> dict[str, Any] | None:
     return fields if isinstance(fields.get("number"), int) and isinstance(fields.get("hash"), str) else None
 
 
-def verify(path: Path) -> Flaw | None:
-    """Check every line of a journal; None when all follow from each other. A cut at the end cannot be seen from within:
-    compare the last hash with one kept elsewhere."""
-    previous, number = FIRST, 0
-    with path.open("rb") as lines:
-        for at, raw in enumerate(lines, start=1):
-            entry = _entry(raw)
-            if entry is None:
-                return Flaw(at, "it cannot be read")
-            text = raw.decode("ascii", errors="replace").rstrip("\n")
-            body, _, _ = text.rpartition(',"hash":"')
-            if _hash(body + "}") != entry["hash"]:
-                return Flaw(at, "it was changed")
-            if entry.get("previous") != previous or entry["number"] != number + 1:
-                return Flaw(at, "lines before it are missing or in another order")
-            previous, number = entry["hash"], entry["number"]
-    return None
+def _locked(path: Path) -> int:
+    """Open the file that is the journal now, for this process alone until it is closed."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    while True:
+        handle = os.open(path, flags, 0o600)
+        try:
+            _lock(handle)
+            with suppress(FileNotFoundError):
+                # Another console may have put it aside while this one waited.
+                if os.path.samestat(os.fstat(handle), os.stat(path, follow_symlinks=False)):
+                    return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)
 
 
-def unresolved(path: Path) -> tuple[Mapping[str, Any], ...]:
-    """Return the intents whose outcome was never written: the console ended in between, and nobody knows."""
-    waiting: dict[str, Mapping[str, Any]] = {}
+def _lock(handle: int) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in {errno.EWOULDBLOCK, errno.EINTR}:
+                raise
+            if time.monotonic() > until:
+                raise OSError("another console keeps it to itself") from None
+            time.sleep(0.005)
+        else:
+            return
+
+
+def _make_private(handle: int) -> None:
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError("it is not a regular file")
+    if found.st_uid != os.geteuid():
+        raise OSError("it belongs to somebody else")
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        os.fchmod(handle, 0o600)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(handle, data) :]
+
+
+def _end(handle: int) -> tuple[int, str, bool]:
+    """Return number and hash of the last whole line, and whether a torn one follows it."""
+    start = os.fstat(handle).st_size
+    tail = b""
+    torn = False
+    while start > 0:
+        size = min(_CHUNK, start)
+        start -= size
+        tail = os.pread(handle, size, start) + tail
+        torn = not tail.endswith(b"\n")
+        whole = tail.split(b"\n") if start == 0 else tail.split(b"\n")[1:]
+        for raw in reversed(whole):
+            entry = entry_of(raw)
+            if entry is not None:
+                return int(entry["number"]), str(entry["hash"]), torn
+    if tail:
+        raise ValueError("its end cannot be read")
+    return 0, FIRST, torn
+
+
+def _last_put_aside(path: Path) -> tuple[int, str]:
+    """Return number and hash of the line that a new file goes on from."""
+    older = put_aside(path)
+    if not older:
+        return 0, FIRST
+    handle = os.open(older[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        with path.open("rb") as lines:
-            for raw in lines:
-                entry = _entry(raw)
-                if entry is None:
-                    continue
-                if entry.get("what") == "intent":
-                    waiting[str(entry.get("command"))] = entry
-                elif entry.get("what") == "result":
-                    waiting.pop(str(entry.get("command")), None)
-    except FileNotFoundError:
-        return ()
-    return tuple(waiting.values())
+        number, last, _ = _end(handle)
+    finally:
+        os.close(handle)
+    return number, last
+
+
+def _begin_mark(path: Path, number: int, last: str) -> None:
+    """Make the mark before the line that it will name, whole or not at all: whenever we are killed, one is there."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    _mark_end(fresh, number, last)
+    os.replace(fresh, path)
+
+
+def _mark_end(path: Path, number: int, last: str) -> None:
+    """Write down which line is the last. Not waited for: after a power cut it may name an earlier one."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        _make_private(handle)
+        text = json.dumps({"number": number, "hash": last}).encode() + b"\n"
+        os.pwrite(handle, text, 0)
+        os.ftruncate(handle, len(text))
+    finally:
+        os.close(handle)

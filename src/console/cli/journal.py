@@ -1,0 +1,98 @@
+"""`console journal`: what was changed from here, and whether the record of it is as it was written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from console.cli.exits import Exit, Failure
+from console.cli.output import one_line, talk
+from console.live.journal_reading import Change, changes
+from console.live.journal_reading import verify as verify_journal
+from console.paths import places
+from console.tables.words import plural
+from console.text import clean
+
+NOT_KNOWN = "nobody knows"
+
+
+def verify(*, journal: Path | None = None) -> int:
+    """Check that no line of the journal was changed, removed or put elsewhere. Exits with 5 at the first bad line.
+
+    Parameters
+    ----------
+    journal
+        Journal to check, instead of your own.
+    """
+    path = journal or places(os.environ).journal
+    try:
+        verdict = verify_journal(path)
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"{error.filename or path} cannot be read: {error.strerror}") from None
+    if verdict.flaw is not None:
+        talk(f"{verdict.flaw.file}, line {verdict.flaw.line}: {verdict.flaw.reason}")
+        return Exit.CONDITION
+    if not verdict.lines and journal is not None and not path.exists():
+        raise Failure(Exit.FAILED, f"there is no journal {path}")
+    print(clean(f"{plural(verdict.lines, 'line')}, all as they were written: {path}", 4000))
+    return Exit.OK
+
+
+def show(
+    *,
+    last: int = 50,
+    unresolved: bool = False,
+    json: bool = False,
+    journal: Path | None = None,
+) -> int:
+    """Print the changes made from here: when, by whom, what, and what became of it.
+
+    Parameters
+    ----------
+    last
+        How many, counted from the newest; 0 for all.
+    unresolved
+        Only those of which nobody knows what became.
+    json
+        Print a JSON object per change, with what was known before and what was answered.
+    journal
+        Journal to read, instead of your own.
+    """
+    if last < 0:
+        raise Failure(Exit.USAGE, "--last must not be negative")
+    path = journal or places(os.environ).journal
+    try:
+        found = [each for each in changes(path) if not unresolved or each.stage in {"", "unknown"}]
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"{error.filename or path} cannot be read: {error.strerror}") from None
+    for each in found[-last:]:
+        if json:
+            print(one_line({"intent": each.intent, "outcomes": each.outcomes, "stage": each.stage or None}))
+        else:
+            sys.stdout.writelines(f"{clean(line, 1000)}\n" for line in _lines(each))
+    return Exit.OK
+
+
+def _lines(change: Change) -> list[str]:
+    intent = change.intent
+    outcomes = {each.get("step"): each for each in change.outcomes}
+    lines = [f"{_when(intent.get('at'))}  {intent.get('who') or '?'}  {intent.get('title') or intent.get('action')}"]
+    steps: Any = intent.get("steps")
+    for number, step in enumerate(cast("list[Any]", steps) if isinstance(steps, list) else []):
+        told: Mapping[str, Any] = cast("dict[str, Any]", step) if isinstance(step, dict) else {}
+        outcome: Mapping[str, Any] = outcomes.get(number, {})
+        became = str(outcome.get("stage") or (change.stage if change.stage == "unknown" else "") or NOT_KNOWN)
+        reason = f": {outcome['reason']}" if outcome.get("reason") else ""
+        lines.append(f"    {told.get('words') or told.get('operation')}  {told.get('key')}  {became}{reason}")
+    return lines
+
+
+def _when(at: Any) -> str:
+    try:
+        return datetime.fromtimestamp(float(at) / 1000).astimezone().isoformat(sep=" ", timespec="seconds")
+    except (TypeError, ValueError, OverflowError, OSError):
+        return "?"

@@ -1,0 +1,137 @@
+"""Reading the journal: whether it is as it was written, what it tells, and what nobody knows the end of."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, sealed
+
+_BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"([^"\\]*)"')
+"""How the lines begin that open and close a change."""
+_HASH_LENGTH = len(b',"hash":""}\n') + len(FIRST)
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """The first line that does not follow from the one before it."""
+
+    file: Path
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check of the whole journal found."""
+
+    lines: int
+    """How many lines are as they were written, up to the flaw."""
+    files: int
+    flaw: Flaw | None
+
+
+def verify(path: Path) -> Verdict:
+    """Check every line of a journal, the files put aside included, and where it ends.
+
+    Who can write to these files can write a whole new journal: keep its last hash elsewhere to be sure of that too.
+    """
+    mark = mark_of(path)
+    previous, number, at, files = FIRST, 0, 0, [*put_aside(path), *([path] if path.exists() else [])]
+    file = path
+    for file in files:
+        at = 0
+        with file.open("rb") as lines:
+            for at, raw in enumerate(lines, start=1):
+                reason = _reason(raw, number + 1, previous)
+                if reason is None:
+                    number += 1
+                    previous = raw[-67:-3].decode()
+                    if mark is not None and number == mark[0] and previous != mark[1]:
+                        reason = "another line stood here when it was written"
+                if reason is not None:
+                    return Verdict(number, len(files), Flaw(file, at, reason))
+    last = mark[0] if mark is not None else 0
+    if number and mark is None:
+        return Verdict(
+            number, len(files), Flaw(file, at + 1, f"{end_of(path).name}, which says where it ends, is gone")
+        )
+    if last > number:
+        reason = f"the end is missing: {last - number} lines, up to number {last}"
+        return Verdict(number, len(files), Flaw(file, at + 1, reason))
+    return Verdict(number, len(files), None)
+
+
+def _reason(raw: bytes, number: int, previous: str) -> str | None:
+    """Say why a line cannot be the one of that number."""
+    entry = entry_of(raw)
+    if entry is None:
+        return "it cannot be read"
+    if sealed(raw[:-_HASH_LENGTH] + b"}") != raw:
+        return "it was changed"
+    if entry.get("previous") != previous or entry["number"] != number:
+        return "lines before it are missing or in another order"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change as the journal tells it."""
+
+    intent: Mapping[str, Any]
+    outcomes: tuple[Mapping[str, Any], ...] = ()
+    """What became of its steps, as far as that was written."""
+    stage: str = ""
+    """What became of the whole; empty when that was never written: nobody knows."""
+
+
+def changes(path: Path) -> Iterator[Change]:
+    """Return all changes in the order they were decided. Lines that cannot be read are left out."""
+    found: dict[str, Change] = {}
+    for file in (*put_aside(path), path):
+        for raw in _lines(file):
+            entry = entry_of(raw) or {}
+            name = str(entry.get("command"))
+            match entry.get("what"):
+                case "intent":
+                    found[name] = Change(entry)
+                case "outcome" if name in found:
+                    before = found[name]
+                    found[name] = Change(before.intent, (*before.outcomes, entry), before.stage)
+                case "result" if name in found:
+                    before = found[name]
+                    found[name] = Change(before.intent, before.outcomes, str(entry.get("stage")))
+                case _:
+                    continue
+    return iter(found.values())
+
+
+def unresolved(path: Path, running: Callable[[str], bool] = lambda _console: False) -> tuple[Mapping[str, Any], ...]:
+    """Return the intents whose outcome was never written: the console ended in between, and nobody knows.
+
+    Those of a console that is `running` may still get theirs.
+    """
+    waiting: dict[bytes, bytes] = {}
+    for raw in itertools.chain.from_iterable(map(_lines, (*put_aside(path)[-1:], path))):
+        begins = _BEGINNING.match(raw)
+        if begins is None:
+            continue
+        what, command = begins.groups()
+        if what == b"intent":
+            waiting[command] = raw
+        else:
+            waiting.pop(command, None)
+    read = (entry_of(raw) for raw in waiting.values())
+    return tuple(entry for entry in read if entry is not None and not running(str(entry.get("console"))))
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    try:
+        with file.open("rb") as lines:
+            yield from lines
+    except FileNotFoundError:
+        return

@@ -1,0 +1,31 @@
+"""What an earlier run of the console left open is told at the next start, until somebody has looked at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from console.live.journal import Journal
+from console.live.journal_reading import unresolved
+from console.service.serve import Running
+from tests.behaviour.driver import seat
+
+
+async def test_what_was_under_way_when_a_console_was_killed_is_told_at_the_next_start(
+    floor: Running, tmp_path: Path
+) -> None:
+    path = tmp_path / f"eva-{id(tmp_path)}-journal.jsonl"
+    step = {"words": "accepted Line down", "operation": "alerts.accept", "key": "a1"}
+    at = 1_790_000_000_000
+    Journal(path).append({"what": "intent", "command": "c1", "at": at, "action": "alerts.accept", "steps": [step]})
+    async with seat(floor, tmp_path, size=(80, 24)) as eva:
+        await eva.sees("Nobody knows what became of 1 change of an earlier run: ^l lists them.")
+        await eva.press("ctrl+l")
+        await eva.dialog()
+        await eva.sees("Of an earlier run, and nobody knows whether it was done:")
+        await eva.sees("accepted Line down")
+        await eva.until(lambda: not unresolved(path))
+        await eva.press("escape")
+    async with seat(floor, tmp_path, size=(80, 24)) as eva:
+        await eva.press("ctrl+l")
+        await eva.sees("Nothing was changed from here yet.")
+        assert "earlier run" not in eva.screen_text()

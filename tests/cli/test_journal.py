@@ -1,0 +1,82 @@
+"""`console journal`: what was changed from here, and whether the record is whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.live.journal import Journal
+from tests.cli.conftest import Console
+
+
+def decided(journal: Journal, name: str, stage: str = "done", **more: Any) -> None:
+    """Write one change as the console does."""
+    step = {"words": f"accepted {name}", "operation": "alerts.accept", "key": name}
+    at = 1_790_000_000_000
+    intent = {"what": "intent", "command": name, "at": at, "who": "eva", "title": "Accept", "steps": [step]}
+    journal.append(intent | more)
+    if stage:
+        outcome = {"what": "outcome", "command": name, "step": 0, "stage": stage}
+        journal.append(outcome | ({"reason": "bob was first"} if stage == "refused" else {}))
+        journal.append({"what": "result", "command": name, "stage": stage})
+
+
+@pytest.fixture
+def path(home: Path) -> Path:
+    return home / "state" / "journal.jsonl"
+
+
+def test_a_whole_journal_is_said_to_be_so(offline: Console, path: Path):
+    assert offline("journal", "verify").code == 0
+    decided(Journal(path), "a1")
+    ended = offline("journal", "verify")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == f"3 lines, all as they were written: {path}\n"
+
+
+def test_the_first_bad_line_is_named_and_the_exit_code_says_so(offline: Console, path: Path):
+    decided(Journal(path), "a1")
+    path.write_text(path.read_text().replace("done", "gone", 1))
+    ended = offline("journal", "verify")
+    assert (ended.code, ended.out) == (5, "")
+    assert ended.err == f"console: {path}, line 2: it was changed\n"
+
+
+def test_a_journal_that_was_named_must_be_there_and_readable(offline: Console, home: Path):
+    assert offline("journal", "verify", "--journal", str(home / "none")).code == 1
+    (home / "folder").mkdir()
+    ended = offline("journal", "verify", "--journal", str(home / "folder"))
+    assert ended.code == 1
+    assert "cannot be read" in ended.err
+
+
+def test_changes_are_shown_with_what_became_of_them(offline: Console, path: Path):
+    journal = Journal(path)
+    decided(journal, "a1")
+    decided(journal, "a2", "refused")
+    decided(journal, "a3", "")
+    lines = offline("journal", "show").out.splitlines()
+    assert [line.strip() for line in lines[1::2]] == [
+        "accepted a1  a1  done",
+        "accepted a2  a2  refused: bob was first",
+        "accepted a3  a3  nobody knows",
+    ]
+    assert all(line.endswith("  eva  Accept") for line in lines[::2])
+    assert "a3" in offline("journal", "show", "--unresolved").out
+    assert "a2" not in offline("journal", "show", "--unresolved").out
+    (told,) = offline("journal", "show", "--last", "1", "--json").out.splitlines()
+    assert json.loads(told)["intent"]["command"] == "a3"
+    assert json.loads(told)["stage"] is None
+
+
+def test_what_stands_in_the_journal_cannot_command_the_terminal(offline: Console, path: Path):
+    journal = Journal(path)
+    decided(journal, "a1", who="e\x1b[2Jva", title="x\x9b31m")
+    journal.append({"what": "intent", "command": "odd", "steps": "none", "at": "soon"})
+    for form in ((), ("--json",)):
+        said = offline("journal", "show", *form)
+        assert said.code == 0
+        assert not {"\x1b", "\x9b"} & set(said.out)

@@ -1,0 +1,90 @@
+"""Run as a program: for each line it reads, a console that decides one change after the other, until it is killed.
+
+Each line names a folder. What the console sends goes to the file `sent` there, a line each, as it would go out on the
+network; its journal stands beside it. The console is forked, so that a hundred of them cost a hundred milliseconds
+each instead of a start of the interpreter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from console.api.operations.desk import AcceptAlert
+from console.api.request import Request
+from console.clock import SystemClock
+from console.live.command import Command, Stage, Step
+from console.live.commands import Commands
+from console.live.journal import Journal
+from console.records.answers import Acknowledgement
+from console.records.record import Record
+from console.records.traffic import Call
+
+
+class Wire:
+    """A desk whose network is a file."""
+
+    def __init__(self, file: Path) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.news = asyncio.Event()
+        self._handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    async def send(self, request: Request[Any], once: str) -> Any:
+        os.write(self._handle, f"{once}\n".encode())
+        await asyncio.sleep(0)
+        return Acknowledgement(message="OK")
+
+    def why_not(self) -> str | None:
+        return None
+
+    def who(self) -> str:
+        return "ana"
+
+    def where(self) -> str:
+        return "http://fake"
+
+    def record(self, kind: str, key: str) -> Record | None:
+        return Call(id=key, state="ringing")
+
+    def post(self, call: Callable[[], object]) -> bool:
+        self._loop.call_soon_threadsafe(call)
+        return True
+
+    def read_back(self, kinds: Iterable[str]) -> None: ...
+
+    def changed(self) -> None:
+        self.news.set()
+
+
+async def decide(folder: Path) -> None:
+    """Decide changes without end, of one step and of three."""
+    wire = Wire(folder / "sent")
+    commands = Commands(wire, Journal(folder / "journal"), SystemClock(), "killed")
+    number = 0
+    while True:
+        number += 1
+        steps = tuple(Step(AcceptAlert(alert_id=f"a{number}"), f"a{number}", "accepted") for _ in range(number % 3 + 1))
+        command = Command("alerts.accept", "alerts", steps, "Accept")
+        commands.submit(command)
+        while next(each for each in commands.tickets() if each.command is command).stage is Stage.PENDING:
+            wire.news.clear()
+            await wire.news.wait()
+
+
+def main() -> None:
+    """Fork a console per line read; say which process it is."""
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            asyncio.run(decide(Path(line.strip())))
+        print(pid, flush=True)
+        os.waitpid(pid, 0)
+        print("gone", flush=True)
+
+
+if __name__ == "__main__":
+    main()
