@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Hashable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 
 from console.records.people import Group, User
 from console.service.caller import Caller
@@ -101,6 +103,13 @@ def test_files_that_are_no_database_or_too_new_are_refused_with_a_sentence(tmp_p
         Database(tmp_path / "notes.txt" / "below.db")
 
 
+def test_an_error_of_the_store_repeats_no_value(platform: Platform) -> None:
+    with pytest.raises(IntegrityError) as error, platform.write() as tx:
+        USERS.load(tx, [_user("hush"), _user("hush")])
+    assert "hush" not in str(error.value)
+    platform.close()
+
+
 def test_storing_the_same_again_changes_and_announces_nothing(platform: Platform) -> None:
     with platform.write() as tx:
         assert USERS.put(tx, _user("ana"))
@@ -171,6 +180,7 @@ def test_lists_and_events_apply_a_rule_alike(platform: Platform, name: str) -> N
         Caller(_user("guest", "anonymous")),
         Caller(),
     ]
+    seen: dict[Hashable, set[str]] = {}
     with platform.write() as tx:
         GROUPS.load(tx, rows)
         for caller in callers:
@@ -182,6 +192,8 @@ def test_lists_and_events_apply_a_rule_alike(platform: Platform, name: str) -> N
                 if rule.holds(caller, {"owner": row.owner, "participants": row.participants, "name": row.name})
             }
             assert listed == told, caller.id
+            assert seen.setdefault(rule.sight(caller), listed) == listed, "equal sight must show the same rows"
+            assert rule.sight(caller) is not True or len(listed) == len(rows)
     platform.close()
 
 

@@ -8,6 +8,8 @@ from typing import Any, cast
 from console.service.refusal import Refusal, faulty
 
 LARGEST_BODY = 1024 * 1024
+BODY_SECONDS = 30.0
+"""How long the body of a request may take."""
 DEEPEST = 32
 LARGEST_NUMBER = 2**53
 """Beyond this, JSON readers differ on what a number is."""
@@ -47,3 +49,8 @@ def _printable(path: str) -> str:
 def too_large() -> Refusal:
     """Refuse a body above the limit: 413."""
     return Refusal(413, f"the body may have at most {LARGEST_BODY} bytes")
+
+
+def too_slow() -> Refusal:
+    """Refuse a body that did not come in time: 408."""
+    return Refusal(408, f"the body must come within {BODY_SECONDS:.0f} seconds")

@@ -275,6 +275,8 @@ def _engine(path: Path | None) -> sa.Engine:
         "sqlite://" if path is None else f"sqlite:///{path}",
         poolclass=sa.StaticPool,
         connect_args={"check_same_thread": False},
+        # Values may be secrets, or a megabyte; errors that show them end up in logs.
+        hide_parameters=True,
     )
 
     def prepare(connection: Any, _: object) -> None:

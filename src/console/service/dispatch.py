@@ -5,6 +5,7 @@ Order matters: who may not ask learns nothing about what else was wrong.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from console.records.answers import Acknowledgement
 from console.service import idempotency
 from console.service.answering import ANSWERS, RELATED, Stored, StoredPage, Wire, is_async
 from console.service.caller import NOBODY, Caller
-from console.service.content import LARGEST_BODY, check_content, too_large
+from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, too_large, too_slow
 from console.service.credentials import caller_of
 from console.service.database import Transaction
 from console.service.error_bodies import error_body, from_validation
@@ -96,6 +97,9 @@ class Dispatch:
         response = Response(body, refusal.status, media_type="application/json")
         if refusal.status == 401:
             response.headers["WWW-Authenticate"] = "Bearer"
+        if refusal.status in {408, 413}:
+            # The rest of the body is of no use any more, and may never come.
+            response.headers["Connection"] = "close"
         if refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)
         return _guarded(response)
@@ -222,11 +226,15 @@ async def _body_of(http: HttpRequest) -> bytes:
         raise too_large()
     parts: list[bytes] = []
     size = 0
-    async for part in http.stream():
-        size += len(part)
-        if size > LARGEST_BODY:
-            raise too_large()
-        parts.append(part)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in http.stream():
+                size += len(part)
+                if size > LARGEST_BODY:
+                    raise too_large()
+                parts.append(part)
+    except TimeoutError:
+        raise too_slow() from None
     return b"".join(parts)
 
 

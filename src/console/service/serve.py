@@ -20,6 +20,7 @@ import uvicorn
 
 from console.clock import Clock, SystemClock
 from console.service.app import Job, build_app
+from console.service.connections import LARGEST_HEAD, EventConnection, HttpConnection
 from console.service.database import Database
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
@@ -127,7 +128,9 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             build_app(platform, jobs),
-            ws="websockets-sansio",
+            http=HttpConnection,
+            h11_max_incomplete_event_size=LARGEST_HEAD,
+            ws=EventConnection,
             ws_max_size=64 * 1024,
             # Texts are small and stay on the machine or a fast network: inflating them costs more than sending them.
             ws_per_message_deflate=False,

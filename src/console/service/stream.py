@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
 from console.service.caller import NOBODY
+from console.service.connections import TEXTS
 from console.service.credentials import caller_of
 from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
@@ -81,8 +82,14 @@ async def _read(websocket: WebSocket, hub: Hub, subscriber: Subscriber) -> None:
 
 
 async def _send(websocket: WebSocket, subscriber: Subscriber) -> None:
+    at_once = TEXTS in websocket.scope.get("extensions", {})
     while True:
-        await websocket.send_text(await subscriber.next())
+        texts = await subscriber.next()
+        if at_once:
+            await websocket.send({"type": "websocket.send", TEXTS: texts})
+        else:
+            for text in texts:
+                await websocket.send_text(text.decode())
 
 
 async def _watch(hub: Hub, subscriber: Subscriber) -> None:

@@ -8,7 +8,7 @@ A rule reads extracted columns only, never the body, so that both forms give the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -34,6 +34,13 @@ class Rule(ABC):
     def holds(self, caller: Caller, scope: Scope) -> bool:
         """Return whether the caller may see a row with these column values."""
 
+    @abstractmethod
+    def sight(self, caller: Caller) -> Hashable:
+        """Return what of the caller decides: callers of equal sight see the same rows.
+
+        So what was read or encoded for one of them serves all.
+        """
+
 
 class _ByRole(Rule):
     """A rule that looks at the caller alone."""
@@ -41,6 +48,10 @@ class _ByRole(Rule):
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
         """Return the answer as a constant."""
         return sa.true() if self.holds(caller, {}) else sa.false()
+
+    def sight(self, caller: Caller) -> Hashable:
+        """Return the answer itself: True sees every row, False none."""
+        return self.holds(caller, {})
 
 
 class Everyone(_ByRole):
@@ -85,6 +96,10 @@ class Same(Rule):
         own = self.of(caller)
         return bool(own) and scope.get(self.column) == own
 
+    def sight(self, caller: Caller) -> Hashable:
+        """Return the value that is looked for."""
+        return self.of(caller)
+
 
 class Among(Rule):
     """Those whose own id or address is in a column that holds a JSON array (declare it as `sa.JSON`)."""
@@ -104,6 +119,10 @@ class Among(Rule):
         own = self.of(caller)
         return bool(own) and own in cast("list[str]", scope.get(self.column) or [])
 
+    def sight(self, caller: Caller) -> Hashable:
+        """Return the value that is looked for."""
+        return self.of(caller)
+
 
 class AnyOf(Rule):
     """Those whom at least one of several rules lets see."""
@@ -120,6 +139,11 @@ class AnyOf(Rule):
         """Return whether any rule holds."""
         return any(rule.holds(caller, scope) for rule in self.rules)
 
+    def sight(self, caller: Caller) -> Hashable:
+        """Return True where one rule alone lets everything be seen, else what each of them looks at."""
+        sights = tuple(rule.sight(caller) for rule in self.rules)
+        return True if any(each is True for each in sights) else sights
+
 
 class AllOf(Rule):
     """Those whom every one of several rules lets see."""
@@ -135,6 +159,11 @@ class AllOf(Rule):
     def holds(self, caller: Caller, scope: Scope) -> bool:
         """Return whether all rules hold."""
         return all(rule.holds(caller, scope) for rule in self.rules)
+
+    def sight(self, caller: Caller) -> Hashable:
+        """Return False where one rule alone lets nothing be seen, else what each of them looks at."""
+        sights = tuple(rule.sight(caller) for rule in self.rules)
+        return False if any(each is False for each in sights) else sights
 
 
 def by_id(caller: Caller) -> str:

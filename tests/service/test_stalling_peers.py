@@ -1,0 +1,136 @@
+"""Peers that begin and do not go on: their connections end, and nobody else is kept waiting."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from console.service import connections, dispatch
+from console.service.domain.groups import GROUPS
+from console.service.serve import Running
+from tests.live.until import until
+from tests.service.desk import data
+
+LogIn = Callable[[str], httpx.Client]
+
+
+@contextmanager
+def raw(service: Running, *, receive_bytes: int | None = None) -> Generator[socket.socket]:
+    with socket.socket() as peer:
+        if receive_bytes is not None:
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        peer.settimeout(10)
+        peer.connect(("127.0.0.1", int(service.base_url.rpartition(":")[2])))
+        yield peer
+
+
+def until_closed(peer: socket.socket) -> bytes:
+    """Read to the end; a connection that stays open times out."""
+    parts: list[bytes] = []
+    try:
+        while part := peer.recv(65_536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /core/gro", b"GET /health HTTP/1.1\r\nHost: x\r\nSlow: "])
+def test_a_head_that_does_not_come_to_its_end_ends_the_connection(
+    service: Running, monkeypatch: pytest.MonkeyPatch, begun: bytes
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
+    with raw(service) as peer:
+        peer.sendall(begun)
+        assert until_closed(peer).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_second_head_has_no_more_time_than_the_first(service: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
+    with raw(service) as peer:
+        peer.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert peer.recv(65_536).startswith(b"HTTP/1.1 200 ")
+        peer.sendall(b"GET /hea")
+        assert b"HTTP/1.1 408 " in until_closed(peer)
+
+
+def test_two_hundred_slow_heads_keep_nobody_waiting(service: Running, as_user: LogIn) -> None:
+    eva = as_user("eva")
+    with ExitStack() as stack:
+        for _ in range(200):
+            stack.enter_context(raw(service)).sendall(b"GET /core/groups HTTP/1.1\r\nHost: x\r\nSlow")
+        assert len(data(eva.get("/groups"))["groupList"]) == 1
+
+
+def test_a_body_that_does_not_come_to_its_end_is_refused(
+    service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatch, "BODY_SECONDS", 0.2)
+    login = as_user("eva").headers["Authorization"].encode()
+    with raw(service) as peer:
+        peer.sendall(b"POST /core/groups HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\nAuthorization: " + login)
+        peer.sendall(b'\r\n\r\n{"name":')
+        said = until_closed(peer)
+    assert said.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == 408
+
+
+def test_a_head_that_is_too_large_is_refused(service: Running) -> None:
+    with raw(service) as peer:
+        peer.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nLong: " + b"x" * connections.LARGEST_HEAD)
+        assert until_closed(peer).startswith(b"HTTP/1.1 400 ")
+
+
+def test_who_does_not_read_an_answer_is_let_go(
+    service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eva = as_user("eva")
+    with service.platform.write() as tx:
+        night = GROUPS.need(tx, "night")
+        large = night.model_copy(update={"name": "x" * 90_000})
+        GROUPS.load(tx, [large.model_copy(update={"id": f"i{n}", "group_id": f"g{n}"}) for n in range(100)])
+    monkeypatch.setattr(connections, "STALL_SECONDS", 0.2)
+    ended: list[object] = []
+    lost = connections.HttpConnection.connection_lost
+
+    def heard(self: connections.HttpConnection, exc: Exception | None) -> None:
+        lost(self, exc)
+        ended.append(self)
+
+    monkeypatch.setattr(connections.HttpConnection, "connection_lost", heard)
+    with raw(service, receive_bytes=4096) as peer:
+        login = eva.headers["Authorization"].encode()
+        peer.sendall(b"GET /core/groups HTTP/1.1\r\nHost: x\r\nAuthorization: " + login + b"\r\n\r\n")
+        until(lambda: bool(ended))
+
+
+def test_who_reads_no_events_is_let_go_for_good(
+    service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eva = as_user("eva")
+    monkeypatch.setattr(connections, "STALL_SECONDS", 0.5)
+    ended: list[object] = []
+    lost = connections.EventConnection.connection_lost
+
+    def heard(self: connections.EventConnection, exc: Exception | None) -> None:
+        lost(self, exc)
+        ended.append(self)
+
+    monkeypatch.setattr(connections.EventConnection, "connection_lost", heard)
+    headers = {"Authorization": eva.headers["Authorization"]}
+    with connect(
+        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
+    ) as slow:
+        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+        slow.recv(timeout=10)
+        for number in range(200):
+            with service.platform.write() as tx:
+                night = GROUPS.need(tx, "night")
+                GROUPS.put(tx, night.model_copy(update={"name": f"{number} " + "x" * 100_000}))
+        until(lambda: bool(ended))
