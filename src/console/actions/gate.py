@@ -10,6 +10,7 @@ from console.actions.action import Action, Guard, Situation
 from console.api.marks import Effect, Role
 from console.live.command import Command, Stage, Ticket
 from console.records.record import Record
+from console.tables.words import short
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
@@ -43,14 +44,17 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
 def guard(action: Action[Any], records: Sequence[Record], stale: bool = False) -> Guard:
     """Return how the action is guarded on these records: one class stronger when what is shown is out of date."""
     found = Guard.MASS if action.mass and len(records) > 1 else action.guard
-    if stale and found is Guard.SMALL:
-        return Guard.WIDE
-    return found
+    if not stale or found in {Guard.READ, Guard.MASS} or (found is Guard.WIDE and not records):
+        return found
+    return Guard(found + 1)
 
 
 def to_type(records: Sequence[Record]) -> str:
-    """Return what must be typed before a mass action: how many there are, or the key of the only one; raw."""
-    return records[0].key if len(records) == 1 else str(len(records))
+    """Return what must be typed before a mass action: how many there are, or the key of the only one, raw.
+
+    Of a key that nobody would type it is the beginning, as tables show it.
+    """
+    return short(records[0].key) if len(records) == 1 else str(len(records))
 
 
 def command(
@@ -59,10 +63,13 @@ def command(
     records: Sequence[Record],
     answers: dict[str, Any],
     hold_seconds: float = 0.0,
+    *,
+    stale: bool = False,
 ) -> Command:
     """Decide: make the command that an action means for these records and answers.
 
-    `hold_seconds` applies to small actions without inverse only. Raises ValueError with a sentence when the action is
+    `hold_seconds` applies to small actions without inverse, and to any that are guarded like them because what is
+    shown is `stale`. Raises ValueError with a sentence when the action is
     blocked, the answers do not allow it, or nothing would change.
     """
     reason = blocked(action, situation, records)
@@ -71,7 +78,7 @@ def command(
     steps = tuple(action.plan(situation, records if action.needs != "none" else (), answers))
     if not steps:
         raise ValueError("Nothing would change.")
-    hold = hold_seconds if action.guard is Guard.SMALL else 0.0
+    hold = hold_seconds if Guard.SMALL in {action.guard, guard(action, records, stale)} else 0.0
     return Command(action.id, action.subject or action.kind, steps, action.title, hold)
 
 

@@ -59,7 +59,8 @@ async def conduct(
                 return await conduct(app, station, by_id(leads_to), records, selected)
         answers[ask.name] = answer
     try:
-        decided = command(action, station.situation(selected), records, answers, station.config.hold_seconds)
+        hold = station.config.hold_seconds
+        decided = command(action, station.situation(selected), records, answers, hold, stale=_age(station, action) > 0)
         decided = not_under_way(decided, station.desk.tickets())
         if not await _confirmed(app, station, action, records, selected, decided):
             raise NotDone("")
@@ -98,6 +99,13 @@ def _does(action: Action[Any]) -> str:
     return action.title[:1].upper() + action.title[1:]
 
 
+def _age(station: Station, action: Action[Any]) -> float:
+    """Return how old what an action would be decided on is, in seconds; 0 while that is recent enough."""
+    kind = action.subject or action.kind
+    health = station.desk.health(kind) if kind in FEEDS else station.desk.link
+    return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
+
+
 async def _confirmed(
     app: App[Any],
     station: Station,
@@ -107,10 +115,8 @@ async def _confirmed(
     decided: Command,
 ) -> bool:
     """Ask again where an action is wide, of mass or about several, or what it was decided on is out of date."""
-    kind = action.subject or action.kind
-    health = station.desk.health(kind) if kind in FEEDS else station.desk.link
-    stale = health.age is not None and health.age > STALE_SECONDS
-    guarded = guard(action, records, stale)
+    age = _age(station, action)
+    guarded = guard(action, records, age > 0)
     met = {step.key for step in decided.steps}
     records = [record for record in records if record.key in met] or records
     ready = guarded < Guard.WIDE
@@ -122,8 +128,8 @@ async def _confirmed(
     if len(names) > _MOST_NAMES:
         lines.append(clean(f"and {len(names) - _MOST_NAMES} more"))
     warning = clean(action.warning(situation, records), 600) if action.warning else clean("There is no undo.")
-    if stale:
-        warning = clean(f"What is shown is {health.age:.0f} s old. {warning}", 600)
+    if age:
+        warning = clean(f"What is shown is {age:.0f} s old. {warning}", 600)
     title = _title(action, records)
     if guarded is Guard.MASS:
         word = clean(to_type(records))

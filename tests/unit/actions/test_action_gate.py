@@ -59,10 +59,23 @@ def test_several_at_once_can_make_it_a_mass_action() -> None:
     assert to_type((SESSION,)) == "s-1"
 
 
-def test_a_small_action_on_old_news_is_asked_for() -> None:
-    assert guard(by_id("alerts.accept"), (FIRE,)) is Guard.SMALL
-    assert guard(by_id("alerts.accept"), (FIRE,), stale=True) is Guard.WIDE
-    assert guard(by_id("groups.rename"), (), stale=True) is Guard.REVERSIBLE
+def test_on_old_news_each_action_is_guarded_one_class_stronger() -> None:
+    accept, rename, revoke = by_id("alerts.accept"), by_id("groups.rename"), by_id("sessions.revoke")
+    assert [guard(each, (FIRE,)) for each in (accept, rename, revoke)] == [Guard.SMALL, Guard.REVERSIBLE, Guard.WIDE]
+    stronger = [guard(each, (FIRE,), stale=True) for each in (accept, rename, revoke)]
+    assert stronger == [Guard.WIDE, Guard.SMALL, Guard.MASS]
+    assert guard(revoke, (SESSION, OWN_SESSION), stale=True) is Guard.MASS
+    assert guard(by_id("groups.leave-all"), (), stale=True) is Guard.WIDE, "there is no name to type"
+
+
+def test_what_would_go_at_once_is_held_back_on_old_news() -> None:
+    answers = {"activity": "busy"}
+    assert command(by_id("me.set"), situation(), (), answers, hold_seconds=3, stale=True).hold == 3
+    assert command(by_id("alerts.accept"), situation(), (FIRE,), {}, hold_seconds=3, stale=True).hold == 3
+
+
+def test_of_a_key_that_nobody_would_type_the_beginning_is_enough() -> None:
+    assert to_type((SESSION.model_copy(update={"id": "8b5a9f0e-2f83-4f1e-9b52-0d8f4d9c1a77"}),)) == "8b5a9f0e"
 
 
 def test_a_command_is_bound_to_what_it_was_decided_on() -> None:
