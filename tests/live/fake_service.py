@@ -19,6 +19,7 @@ from console.client.endpoint import Endpoint
 from console.client.stream import Message, Stream
 from console.clock import ManualClock
 from console.live.engine import Engine
+from console.records.raw import Json
 from console.records.record import Record
 from tests.live.until import settled
 from tests.unit.client.canned import Canned
@@ -80,7 +81,8 @@ class FakeService:
     def _tell(self, kind: Any, key: str, body: Any) -> None:
         self.offset += 1
         for channel in self.channels:
-            event = Event(offset=self.offset, after=channel.after, topic="calls", kind=kind, key=key, body=body)
+            told = Json(json.dumps(body).encode())
+            event = Event(offset=self.offset, after=channel.after, topic="calls", kind=kind, key=key, body=told)
             channel.after = self.offset
             for sent in self.bend(event):
                 self._send(channel, sent)
@@ -175,8 +177,8 @@ class FakeClient(Client):
         super().__init__(Endpoint("http://fake", events="ws://fake/events"), clock, transport=Canned(service.handle))
         self._service = service
 
-    async def fetch(self, request: Request[Any], *, once: str | None = None) -> Fetched:
-        fetched = await super().fetch(request, once=once)
+    async def fetch(self, request: Request[Any], *, once: str | None = None, etag: str | None = None) -> Fetched:
+        fetched = await super().fetch(request, once=once, etag=etag)
         await self._service.gate.wait()
         return fetched
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from console.api.events import Event, Heartbeat, Subscribed, downstream
+from console.api.events import Event, Heartbeat, Subscribed, read_message
 from console.clock import ManualClock
 from console.service.chores import run_chores
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
@@ -34,7 +34,7 @@ def listen(service: Running) -> Generator[Listen]:
             headers = {"Authorization": client.headers["Authorization"]}
             channel = stack.enter_context(connect(service.events_url, additional_headers=headers, proxy=None))
             channel.send(json.dumps({"type": "subscribe", "topics": ["datapipes"]}))
-            assert isinstance(downstream.validate_json(channel.recv(timeout=10)), Subscribed)
+            assert isinstance(read_message(channel.recv(timeout=10, decode=False)), Subscribed)
             return channel
 
         yield opened
@@ -42,9 +42,9 @@ def listen(service: Running) -> Generator[Listen]:
 
 def _heard(channel: ClientConnection) -> Any:
     """Return the datapipe of the next event, or None when a heartbeat says that there was none."""
-    message = downstream.validate_json(channel.recv(timeout=10))
+    message = read_message(channel.recv(timeout=10, decode=False))
     assert isinstance(message, Event | Heartbeat)
-    return message.body if isinstance(message, Event) else None
+    return json.loads(bytes(message.body)) if isinstance(message, Event) else None
 
 
 def _session_of(client: httpx.Client) -> str:

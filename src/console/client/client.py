@@ -36,10 +36,12 @@ class Fetched:
 
     body: bytes
     digest: bytes
-    """Equal for equal bodies: a poll that brings nothing new is known by it."""
+    """Equal for equal bodies: a poll that brings nothing new is known by it. Empty where an ETag serves for that."""
     point: Point | None
     """The point in the event stream that the answer holds; None when the service does not say."""
     etag: str | None
+    unchanged: bool = False
+    """Whether the service said that the body is still the one of the ETag asked with, and left it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,34 +89,37 @@ class Client:
         fetched = await self.fetch(request, once=once)
         return Answered(await self._read(request, fetched.body), fetched)
 
-    async def fetch(self, request: Request[A], *, once: str | None = None) -> Fetched:
-        """Ask like `ask`, and return the answer's bytes unread."""
+    async def fetch(self, request: Request[A], *, once: str | None = None, etag: str | None = None) -> Fetched:
+        """Ask like `ask`, and return the answer's bytes unread.
+
+        `etag` is that of an answer still at hand: a service that knows it need not send the same again.
+        """
         if request.operation.effect is Effect.CHANGE:
             if self.endpoint.read_only and request.operation.access is not Access.ANYONE:
                 raise ReadOnly("this profile is read-only", operation=request.operation.name)
             once = once or str(uuid.uuid4())
         if request.operation.backend is Backend.PROVISIONING and self._provisioning_token is not None:
-            return await self._fetch_with(self._provisioning_token, request, once)
+            return await self._fetch_with(self._provisioning_token, request, once, etag)
         token = self.sessions.token
         try:
-            return await self._fetch(request, token, once)
+            return await self._fetch(request, token, once, etag)
         except LoginNeeded:
             if request.operation.access is Access.ANYONE:
                 raise
             await self.sessions.renew(token)
         try:
-            return await self._fetch(request, self.sessions.token, once)
+            return await self._fetch(request, self.sessions.token, once, etag)
         except LoginNeeded as error:
             # A login just made is as good as there will be: it is this operation that is not for the caller.
             raise Forbidden(error.reason, operation=error.operation, status=error.status) from error
 
-    async def _fetch_with(self, own: OwnToken, request: Request[A], once: str | None) -> Fetched:
+    async def _fetch_with(self, own: OwnToken, request: Request[A], once: str | None, etag: str | None) -> Fetched:
         token = await own.token()
         try:
-            return await self._fetch(request, token, once)
+            return await self._fetch(request, token, once, etag)
         except LoginNeeded:
             own.forget(token)
-        return await self._fetch(request, await own.token(), once)
+        return await self._fetch(request, await own.token(), once, etag)
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
@@ -134,7 +139,9 @@ class Client:
     async def _ask_once(self, request: Request[A], token: str | None, /) -> A:
         return await self._read(request, (await self._fetch(request, token, None)).body)
 
-    async def _fetch(self, request: Request[A], token: str | None, once: str | None) -> Fetched:
+    async def _fetch(
+        self, request: Request[A], token: str | None, once: str | None, etag: str | None = None
+    ) -> Fetched:
         operation = request.operation
         lacking = self.endpoint.lacks(operation)
         base = self.endpoint.base(operation.backend)
@@ -149,9 +156,14 @@ class Client:
         query = out.query + (present.query(token) if token else ())
         if once is not None:
             headers["Idempotency-Key"] = once
+        if etag is not None:
+            headers["If-None-Match"] = etag
         came = await self._http.exchange(
             out.method, base + out.path, operation=operation.name, query=query, headers=headers, body=out.body
         )
+        point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
+        if came.status == 304 and etag is not None:
+            return Fetched(b"", b"", point, etag, unchanged=True)
         if not 200 <= came.status < 300:
             raise fault(
                 came.status,
@@ -161,12 +173,8 @@ class Client:
                 self._clock.now_ms(),
                 self.endpoint.statuses,
             )
-        return Fetched(
-            body=came.body,
-            digest=hashlib.blake2b(came.body, digest_size=16).digest(),
-            point=_point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower())),
-            etag=came.headers.get("etag"),
-        )
+        tag = came.headers.get("etag")
+        return Fetched(came.body, b"" if tag else hashlib.sha256(came.body).digest(), point, tag)
 
     async def _read(self, request: Request[A], body: bytes) -> A:
         try:

@@ -11,15 +11,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 import websockets.asyncio.client as ws
-from pydantic import ValidationError
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 
 from console.api.errors import ApiError, BadAnswer, BadCertificate, Forbidden, LoginNeeded, NotOffered, Unreachable
-from console.api.events import CLOSE_LOGIN_NEEDED, Event, Heartbeat, Point, Reset, Subscribe, Subscribed, downstream
+from console.api.events import CLOSE_LOGIN_NEEDED, Control, Event, Point, Subscribe, read_message
 from console.client.endpoint import Endpoint
 from console.client.errors import certificate_fault, certificate_words, fault
 
-Message = Subscribed | Reset | Event | Heartbeat
+Message = Event | Control
 LARGEST_MESSAGE = 4 * 1024 * 1024
 
 # It logs all headers, the credential among them, when a program turns on debugging.
@@ -44,11 +43,9 @@ class Stream:
         """Yield what comes, skipping what cannot be read: a lost event shows as a gap in the offsets anyway."""
         try:
             while True:
-                text = await self._connection.recv()
-                try:
-                    yield downstream.validate_json(text)
-                except ValidationError:
-                    continue
+                message = read_message(await self._connection.recv(decode=False))
+                if message is not None:
+                    yield message
         except ConnectionClosed as error:
             raise _closed(error) from error
         except (OSError, WebSocketException) as error:

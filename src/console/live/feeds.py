@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 from pydantic.alias_generators import to_camel
 
@@ -22,7 +24,9 @@ from console.api.operations.traffic import GetStatus, ListCallAlarms, ListCalls,
 from console.api.request import Request
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.people import Group, Session, User
+from console.records.raw import Cut, Glance, cut, glancing
 from console.records.record import Record
+from console.records.sealed import read
 from console.records.traffic import Call, CallAlarm, Conference, StatusSummary
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -33,36 +37,49 @@ Listing = Callable[[str | None], Request[Any]]
 """Makes the request for a list, or with a cursor for its next page."""
 
 
-def _rows(data: Any) -> Iterable[Any]:
+def _rows(data: Cut) -> Iterable[bytes]:
     """Take an array, or nothing at all for an empty one. A wrong shape must never look like an empty list."""
     if data is None:
         return ()
-    if not isinstance(data, list):
-        raise ValueError(f"not a list but {type(data).__name__}")
-    return cast("Sequence[Any]", data)
+    if isinstance(data, dict):
+        raise ValueError("not a list but an object")
+    return data
 
 
-def _fields(data: Any) -> Mapping[str, Any]:
-    if not isinstance(data, Mapping):
-        raise ValueError(f"not an object but {type(data).__name__}")
-    return cast("Mapping[str, Any]", data)
+def _fields(data: Cut) -> Mapping[str, bytes]:
+    if not isinstance(data, dict):
+        raise ValueError(f"not an object but {'nothing' if data is None else 'a list'}")
+    return data
 
 
-def _one(data: Any) -> Iterable[Any]:
-    return (_fields(data),)
+def _one(data: Cut) -> Iterable[bytes]:
+    fields = (json.dumps(name).encode() + b":" + value for name, value in _fields(data).items())
+    return (b"{" + b",".join(fields) + b"}",)
 
 
-def _paged(data: Any) -> Iterable[Any]:
+def _paged(data: Cut) -> Iterable[bytes]:
     """Read pages and plain lists alike, for kinds that have both."""
-    return _rows(_fields(data).get("data", "")) if isinstance(data, Mapping) else _rows(data)
+    if not isinstance(data, dict):
+        return _rows(data)
+    if "data" not in data:
+        raise ValueError("not a list but an object without one")
+    return _rows(cut(data["data"]))
 
 
-def _alerts(data: Any) -> Iterable[Any]:
+def _alerts(data: Cut) -> Iterable[bytes]:
     """Flatten the lists by state (contract 4.7) into rows that name their state."""
     lists = _fields(data)
     for state in ("active", "accepted", "expired", "canceled"):
-        for row in _rows(lists.get(state)):
-            yield {**cast("Mapping[str, Any]", row), "state": state} if isinstance(row, Mapping) else row
+        for row in _rows(cut(lists.get(state, b""))):
+            yield _with_state(row.strip(), state)
+
+
+def _with_state(row: bytes, state: str) -> bytes:
+    """Add the state at the end of an object, where it outweighs any other; leave alone what is none."""
+    if not (row.startswith(b"{") and row.endswith(b"}")):
+        return row
+    fields = row[:-1].rstrip()
+    return fields + (b"" if fields == b"{" else b",") + f'"state":"{state}"}}'.encode()
 
 
 @dataclass(frozen=True)
@@ -73,21 +90,26 @@ class Feed:
     record: type[Record]
     listings: tuple[Listing, ...]
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
-    rows: Callable[[Any], Iterable[Any]] = _rows
-    """Finds the raw rows in an answer's JSON, unwrapped. Raises ValueError for another shape."""
+    rows: Callable[[Cut], Iterable[bytes]] = _rows
+    """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
 
-    def key_of(self, row: Any) -> str | None:
+    def key_of(self, row: bytes) -> str | None:
         """Return the key of a raw row without making a record of it; None when only the record can tell."""
         if self.record is StatusSummary:
             return "status"
-        key = cast("Mapping[str, Any]", row).get(_wire(self.record)) if isinstance(row, Mapping) else None
-        return key if isinstance(key, str) and key else None
+        found = _key_reader(self.record)(row)
+        return found.key or None if found is not None else None
 
-    def read(self, row: Any) -> Record:
-        """Make the record of a raw row; whatever the row is, there is one."""
-        return self.record.model_validate(row)
+    def read(self, row: bytes) -> Record:
+        """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
+        return read(self.record, row)
+
+
+@cache
+def _key_reader(record: type[Record]) -> Glance:
+    return glancing([("key", _wire(record), str, "")])
 
 
 def _wire(record: type[Record]) -> str:

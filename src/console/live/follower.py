@@ -25,7 +25,7 @@ from console.live.backoff import Backoff
 from console.live.collection import Collection
 from console.live.feeds import Feed
 from console.live.freshness import KindFacts
-from console.live.listing import Listed, Lister
+from console.live.listing import Listed, Lister, Mark
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
@@ -76,7 +76,7 @@ class Surroundings(Protocol):
 class _Made:
     """Rows turned into records, ready to be put into the collection as one step."""
 
-    rows: dict[str, Any]
+    rows: dict[str, bytes]
     upserts: dict[str, Record]
 
 
@@ -105,8 +105,8 @@ class Follower:
         self._backoff = backoff or Backoff()
         self._wake = asyncio.Event()
         self._dirty = False
-        self._raw: dict[str, Any] = {}
-        self._digests: tuple[bytes, ...] | None = None
+        self._raw: dict[str, bytes] = {}
+        self._marks: tuple[Mark, ...] | None = None
         self._floor: Point | None = None
         self._buffer: list[Event] | None = None
         self._pending: list[Event] = []
@@ -195,10 +195,10 @@ class Follower:
         self._overflowed = False
         started = self._clock.monotonic()
         try:
-            listed = await self._lister.list(self._digests)
+            listed = await self._lister.list(self._raw, self._marks)
             if self._shrunk(listed) or (listed.rows is None and self._buffer):
                 # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
-                listed = await self._lister.list()
+                listed = await self._lister.list(self._raw)
             made = await self._made(listed)
             self._settle(listed, made, started, generation)
         finally:
@@ -215,14 +215,14 @@ class Follower:
         if listed.rows is None:
             return None
         known = self._raw
-        new = {key: row for key, row in listed.rows.items() if key not in known or known[key] != row}
+        new = {key: row for key, row in listed.rows.items() if (was := known.get(key)) is not row and was != row}
         if len(new) > MANY:
             upserts = await asyncio.to_thread(self._read_rows, new, listed.odd)
         else:
             upserts = self._read_rows(new, listed.odd)
         return _Made(dict(listed.rows), upserts)
 
-    def _read_rows(self, rows: Mapping[str, Any], odd: Mapping[str, Record]) -> dict[str, Record]:
+    def _read_rows(self, rows: Mapping[str, bytes], odd: Mapping[str, Record]) -> dict[str, Record]:
         return {key: odd[key] if key in odd else self.feed.read(row) for key, row in rows.items()}
 
     def _settle(self, listed: Listed, made: _Made | None, started: float, generation: int) -> None:
@@ -249,7 +249,7 @@ class Follower:
         if len(upserts) > MANY:
             # What lives long is not for the collector to look through again: it would stall every thread.
             gc.freeze()
-        self._digests = None if touched else listed.digests
+        self._marks = None if touched else listed.marks
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
         now = self._clock.monotonic()
@@ -287,18 +287,20 @@ class Follower:
         for event in latest.values():
             self._apply(event, self._raw, upserts)
         removes = [key for key, event in latest.items() if event.kind == "remove"]
-        self._digests = None
+        self._marks = None
         if self.collection.change(upserts, removes):
             self._around.changed()
 
-    def _apply(self, event: Event, rows: dict[str, Any], upserts: dict[str, Record]) -> None:
+    def _apply(self, event: Event, rows: dict[str, bytes], upserts: dict[str, Record]) -> None:
         """Apply one event to raw rows and to the records to be put."""
         if event.kind == "remove":
             rows.pop(event.key, None)
             upserts.pop(event.key, None)
-        elif event.key not in rows or rows[event.key] != event.body:
-            rows[event.key] = event.body
-            upserts[event.key] = self.feed.read(event.body)
+            return
+        row = bytes(event.body)
+        if rows.get(event.key) != row:
+            rows[event.key] = row
+            upserts[event.key] = self.feed.read(row)
 
     def _failed(self, error: ApiError) -> bool:
         """Note why the list failed and when it is tried again; False when only a person can help."""

@@ -29,6 +29,7 @@ from console.api.operations.traffic import GetStatus
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation, Tls
 from console.client.stream import Message
+from console.records.raw import Json
 from tests.unit.client.certificates import Authority, server_context
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
@@ -97,7 +98,7 @@ async def test_messages_come_in_order_and_what_cannot_be_read_is_skipped() -> No
         messages, error = await gathered(make_client(url))
     assert messages == [
         Subscribed(epoch="e", offset=3, topics=("calls",)),
-        Event(offset=4, after=3, topic="calls", kind="upsert", key="a", body={"id": "a"}),
+        Event(offset=4, after=3, topic="calls", kind="upsert", key="a", body=Json(b'{"id":"a"}')),
         Heartbeat(epoch="e", offset=4, after=4),
     ]
     assert type(error) is Unreachable

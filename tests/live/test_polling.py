@@ -1,0 +1,121 @@
+"""A list that comes again costs what is new in it, and nothing that anybody sees when nothing is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from console.live import feeds
+from console.records.sealed import is_sealed
+from tests.live.fake_service import Rig
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The rows that records were made of."""
+    rows: list[bytes] = []
+    read = feeds.read
+
+    def counted(kind: Any, row: bytes) -> Any:
+        rows.append(row)
+        return read(kind, row)
+
+    monkeypatch.setattr(feeds, "read", counted)
+    return rows
+
+
+async def test_of_a_list_that_comes_again_only_the_rows_that_differ_are_read(made: list[bytes]) -> None:
+    rig = Rig("calls", events=False)
+    for number in range(50):
+        rig.service.put(f"c{number}", state="queued")
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        assert len(made) == 50
+        made.clear()
+        rig.service.put("c7", state="answered")
+        rig.service.rows = {"new": {"id": "new"}, **rig.service.rows}
+        rig.service.remove("c20")
+        await rig.pass_time(3)
+        assert sorted(made) == [b'{"id": "c7", "state": "answered"}', b'{"id": "new"}']
+        assert rig.shown() == rig.service.rows
+
+
+async def test_rows_in_another_order_are_known_again(made: list[bytes]) -> None:
+    rig = Rig("calls", events=False)
+    for number in range(50):
+        rig.service.put(f"c{number}", state="queued")
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        made.clear()
+        version = rig.engine.followers["calls"].collection.version
+        rig.service.rows = dict(sorted(rig.service.rows.items(), reverse=True))
+        await rig.pass_time(3)
+        assert not made
+        assert rig.engine.followers["calls"].collection.version == version
+
+
+async def test_nobody_looking_leaves_records_sealed() -> None:
+    rig = Rig("calls")
+    rig.service.put("c1", state="queued", users=["u1"])
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        rig.service.put("c2", state="queued", users=["u1"])
+        await rig.pass_time(1)
+        records = rig.engine.followers["calls"].collection.snapshot().values()
+        assert len(records) == 2
+        assert all(map(is_sealed, records))
+
+
+async def test_a_service_that_knows_what_it_said_need_not_say_it_again(made: list[bytes]) -> None:
+    rig = Rig("calls", events=False)
+    rig.service.put("c1", state="queued")
+    asked: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != "/calls":
+            return None
+        asked.append(request.headers.get("if-none-match"))
+        tag = f'"{rig.service.offset}"'
+        if asked[-1] == tag:
+            return httpx.Response(304, headers={"ETag": tag})
+        full = rig.service.stamped(list(rig.service.rows.values()))
+        full.headers["ETag"] = tag
+        return full
+
+    rig.service.answer = answer
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        await rig.pass_time(3)
+        assert asked == [None, '"1"']
+        assert len(made) == 1
+        assert rig.shown() == rig.service.rows
+        rig.service.put("c2", state="queued")
+        await rig.pass_time(3)
+        assert len(made) == 2
+        assert rig.shown() == rig.service.rows
+
+
+async def test_after_events_the_whole_list_is_asked_for_though_the_service_may_know_the_old_one() -> None:
+    rig = Rig("calls")
+    rig.service.put("c1", state="queued")
+    asked: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path == "/calls":
+            asked.append(request.headers.get("if-none-match"))
+            full = rig.service.stamped(list(rig.service.rows.values()))
+            full.headers["ETag"] = '"never changes"'
+            return full
+        return None
+
+    rig.service.answer = answer
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        rig.service.put("c1", state="answered")
+        await rig.pass_time(1)
+        rig.engine.refresh()
+        await rig.pass_time(1)
+        assert asked[-1] is None
+        assert rig.shown() == rig.service.rows
