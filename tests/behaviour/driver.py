@@ -31,7 +31,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
 from console.service.serve import Running
-from console.widgets.dialogs import FormDialog
+from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.tree import Tree
 
 T = TypeVar("T")
@@ -163,7 +163,7 @@ class Seat:
     async def focus_field(self, label: str) -> None:
         """Go from field to field of a form until the one of that label has the keys."""
         dialog = self.app.screen
-        assert isinstance(dialog, FormDialog)
+        assert isinstance(dialog, FieldsDialog)
         titles = {f"field-{number}": each.title for number, each in enumerate(dialog.fields)}
         assert label in titles.values(), f"{label} is none of {list(titles.values())}"
         while (focused := dialog.focused) is None or titles.get(focused.id or "") != label:

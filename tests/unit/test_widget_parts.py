@@ -16,7 +16,8 @@ from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
 from console.tables.table import Column
 from console.text import cells, clean
-from console.widgets.form_fields import FieldKind, fields_of, read_form
+from console.widgets.form_fields import FieldKind, fields_of
+from console.widgets.form_reading import read_form
 from console.widgets.narrowing import narrow
 from console.widgets.table_layout import GUTTER, lay_out
 from console.widgets.wrapping import wrap

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from console.actions.action import FormAsk
-from console.api.marks import Variant
+from console.api.marks import Place, Variant
 from console.api.request import Input, Request
-from console.records.record import STRICT, Record
+from console.records.record import Record
 from console.records.secrets import is_secret
+from console.widgets.form_entries import Entries, entries_in, line_of
 
 NONE = "not set"
 """What a choice that need not be made offers first."""
 
-
 _MOST, _DEEPEST = 24, 3
 """Up to how many fields, and how deep, a record is laid out in a form; what is larger is written as JSON."""
-_PEOPLE = frozenset(
-    {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
-)
-"""Inputs, and fields of records, that are ids of users: they may be filled in with names."""
 
 
 class FieldKind(StrEnum):
@@ -37,6 +33,10 @@ class FieldKind(StrEnum):
     CHOICE = "choice"
     LINES = "lines"
     """Several texts, one a line."""
+    ENTRIES = "entries"
+    """Several records, or an object's members: each in a form of its own."""
+    VALUE = "value"
+    """A text, or any other JSON value."""
     JSON = "json"
 
 
@@ -56,6 +56,8 @@ class FormField:
     initial: Any
     offered: tuple[tuple[str, Any], ...] = ()
     """Of a choice: how each reads, and its value."""
+    entries: Entries | None = None
+    """Of entries: what they are."""
 
     @property
     def shown(self) -> str:
@@ -69,13 +71,22 @@ class FormField:
         if value is None:
             return ""
         if self.kind is FieldKind.LINES:
-            return "\n".join(str(each) for each in cast("Sequence[Any]", value))
-        if self.kind is FieldKind.JSON:
-            return json.dumps(_plain(value), ensure_ascii=False, indent=1)
+            many = [value] if isinstance(value, str) else cast("Sequence[Any]", value)
+            return "\n".join(str(each) for each in many)
+        if self.kind is FieldKind.ENTRIES and self.entries is not None:
+            return "\n".join(line_of(each, secret=self.secret) for each in self.entries.apart(value))
+        if self.kind is FieldKind.JSON or (self.kind is FieldKind.VALUE and _reads_otherwise(value)):
+            return json.dumps(plain(value), ensure_ascii=False, indent=1)
         return str(value)
 
-    def read(self, text: str) -> Any:
-        """Read what was typed. Raises ValueError with what is wrong; limits are the operation's own to check."""
+    def read(self, typed: str | Sequence[Any]) -> Any:
+        """Read what was typed; of entries, what they are now.
+
+        Raises ValueError with what is wrong; limits are the operation's own to check.
+        """
+        if self.entries is not None:
+            return self.entries.together(typed) if typed or self.initial else None
+        text = cast("str", typed)
         if self.kind is FieldKind.CHOICE:
             return next((value for words, value in self.offered if words == text), None)
         if self.kind is FieldKind.TEXT:
@@ -86,6 +97,8 @@ class FormField:
             return [line.strip() for line in text.splitlines() if line.strip()]
         if self.kind is FieldKind.NUMBER:
             return _number(text.strip())
+        if self.kind is FieldKind.VALUE:
+            return _value(text)
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -104,6 +117,26 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
     )
 
 
+def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
+    """Return the fields of one entry, filled with what it is; of a secret all but the first are hidden."""
+    inputs = [
+        Input(
+            field=each.alias or entries.record.wire_name(name),
+            wire=each.alias or entries.record.wire_name(name),
+            place=Place.BODY,
+            annotation=each.annotation,
+            required=each.is_required(),
+            variant=None,
+            secret=is_secret(name)
+            or (name == "value" and is_secret(str(entry.get("name", ""))))
+            or (secret and at > 0),
+            about="",
+        )
+        for at, (name, each) in enumerate(entries.record.model_fields.items())
+    ]
+    return tuple(field for each in inputs for field in _fields(each, entry.get(each.field), alone=False))
+
+
 def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
     """Return the titles of what could be filled in if the service spoke the other variant."""
     request = cast("type[Request[Any]]", ask.request)
@@ -113,111 +146,40 @@ def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
     return tuple(_titled((each.field,)) for each in asked if each.variant not in {None, variant})
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What a form says: the changed values, or what is wrong, by field; the empty name is for the form as a whole."""
-
-    changed: Mapping[str, Any]
-    """By input."""
-    faults: Mapping[str, str]
-    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """The changed values by field, as they were typed: of an input that is a record, each on its own."""
-
-
-def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Mapping[str, str]) -> Reading:
-    """Read all fields together, with the operation's own checks. `typed` lacks the fields that nobody touched."""
-    request = cast("type[Request[Any]]", ask.request)
-    faults: dict[str, str] = {}
-    changed: dict[str, Any] = {}
-    told: dict[str, Any] = {}
-    for each in fields:
-        if each.name not in typed:
-            continue
-        try:
-            value = _named(each, each.read(typed[each.name]), ask.person)
-        except ValueError as error:
-            faults[each.name] = str(error)
-            continue
-        if value != each.initial:
-            told[each.name] = value
-            first, *way = each.path
-            now = changed.get(first, _plain(ask.initial.get(first))) if way else None
-            changed[first] = _put(now, way, value) if way else value
-    known = {each.field for each in request.inputs()}
-    values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
-    values = {name: _plain(value) for name, value in {**values, **changed}.items() if value is not None}
-    wires = {each.field: each.wire for each in request.inputs()}
-    names = {".".join((wires[each.path[0]], *each.path[1:])): each.name for each in fields}
-    names |= {".".join(each.path): each.name for each in fields}
-    try:
-        whole = request.model_validate(values, context=STRICT)
-    except ValidationError as error:
-        for problem in error.errors(include_input=False, include_url=False, include_context=False):
-            way = [str(each) for each in problem["loc"]]
-            name = next((names[at] for end in range(len(way), 0, -1) if (at := ".".join(way[:end])) in names), "")
-            faults.setdefault(name, problem["msg"] if name else f"{problem['loc']}: {problem['msg']}")
-        return Reading({}, faults)
-    if faults:
-        return Reading({}, faults)
-    return Reading({name: None if changed[name] is None else getattr(whole, name) for name in changed}, {}, told)
-
-
-def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
-    """Put ids in place of names, where a field holds the id of a user or several."""
-    if person is None or field.path[-1] not in _PEOPLE or not value:
-        return value
-    if isinstance(value, str):
-        return person(value)
-    return [person(each) for each in cast("Sequence[str]", value)]
-
-
-def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
-    """Return a JSON object with a value put at the end of a way; None takes out what is there."""
-    found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
-    first, *rest = way
-    inner = _put(found.get(first), rest, value) if rest else value
-    if inner is None:
-        found.pop(first, None)
-    else:
-        found[first] = inner
-    return found
-
-
 def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
     """Return the fields of an input: one, or of a small record one for each of its own fields.
 
     An input that is `alone` in its form need not be named on each of them.
     """
     leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
-    plain = _plain(initial)
+    initial = plain(initial)
     if _record_in(declared.annotation) is None or len(leaves) > _MOST:
-        kind, offered = _kind(declared.annotation, declared.required)
-        return [
-            FormField(
-                declared.field,
-                (declared.field,),
-                _titled((declared.field,)),
-                kind,
-                declared.required,
-                declared.secret,
-                declared.about,
-                plain,
-                offered,
-            )
-        ]
+        return [_field(declared, (declared.field,), (declared.field,), declared.annotation, initial)]
+    inner = replace(declared, required=False, about="")
     fields: list[FormField] = []
     for names, path, annotation in leaves:
-        kind, offered = _kind(annotation, False)
-        value: Any = plain
+        value: Any = initial
         for step in path[1:]:
             value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
-        secret = declared.secret or is_secret(names[-1])
-        fields.append(
-            FormField(
-                ".".join(names), path, _titled(names[1:] if alone else names), kind, False, secret, "", value, offered
-            )
-        )
+        found = _field(replace(inner, secret=declared.secret or is_secret(names[-1])), names, path, annotation, value)
+        fields.append(replace(found, title=_titled(names[1:])) if alone else found)
     return fields
+
+
+def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotation: Any, initial: Any) -> FormField:
+    kind, offered = _kind(annotation, declared.required, initial)
+    return FormField(
+        ".".join(names),
+        path,
+        _titled(names),
+        kind,
+        declared.required,
+        declared.secret,
+        declared.about,
+        initial,
+        offered,
+        entries_in(annotation) if kind is FieldKind.ENTRIES else None,
+    )
 
 
 def _titled(names: Sequence[str]) -> str:
@@ -250,16 +212,17 @@ def _record_in(annotation: Any) -> type[Record] | None:
     return annotation if isinstance(annotation, type) and issubclass(annotation, Record) else None
 
 
-def _kind(annotation: Any, required: bool) -> tuple[FieldKind, tuple[tuple[str, Any], ...]]:
+def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKind, tuple[tuple[str, Any], ...]]:
     origin = get_origin(annotation)
     if origin is Annotated:
-        return _kind(get_args(annotation)[0], required)
+        return _kind(get_args(annotation)[0], required, initial)
+    if entries_in(annotation) is not None:
+        return FieldKind.ENTRIES, ()
     if origin in {Union, types.UnionType}:
         inner = [each for each in get_args(annotation) if each is not types.NoneType]
         if len(inner) == 1:
-            return _kind(inner[0], required)
-        kinds = {_kind(each, required)[0] for each in inner}
-        return (FieldKind.TEXT if kinds <= {FieldKind.TEXT, FieldKind.NUMBER} else FieldKind.JSON), ()
+            return _kind(inner[0], required, initial)
+        return _kind_of_several({_kind(each, required)[0] for each in inner}), ()
     none = () if required else ((NONE, None),)
     if annotation is bool:
         return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
@@ -272,22 +235,49 @@ def _kind(annotation: Any, required: bool) -> tuple[FieldKind, tuple[tuple[str, 
             return FieldKind.NUMBER, ()
         if issubclass(annotation, str):
             return FieldKind.TEXT, ()
-    if origin in {tuple, list, frozenset, set} and get_args(annotation)[:1] == (str,):
+    if origin in {tuple, list, frozenset, set} and _holds_texts(annotation, initial):
         return FieldKind.LINES, ()
-    return FieldKind.JSON, ()
+    return (FieldKind.VALUE if annotation is Any else FieldKind.JSON), ()
 
 
-def _plain(value: Any) -> Any:
+def _kind_of_several(kinds: set[FieldKind]) -> FieldKind:
+    """Return how an input is filled in that may be of several types."""
+    if kinds <= {FieldKind.TEXT, FieldKind.NUMBER}:
+        return FieldKind.TEXT
+    return FieldKind.LINES if kinds == {FieldKind.TEXT, FieldKind.LINES} else FieldKind.JSON
+
+
+def _holds_texts(annotation: Any, initial: Any) -> bool:
+    """Whether a list is one of texts, as it is declared or, where it may hold other things too, as it is."""
+    of = get_args(annotation)[0] if get_args(annotation) else None
+    texts = not initial or all(isinstance(each, str) for each in cast("Sequence[Any]", initial))
+    return of is str or (get_origin(of) in {Union, types.UnionType} and str in get_args(of) and texts)
+
+
+def plain(value: Any) -> Any:
     """Turn records and tuples into what JSON has."""
     if isinstance(value, BaseModel):
         return value.model_dump(by_alias=True, exclude_none=True, mode="json")
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in cast("Mapping[Any, Any]", value).items()}
+        return {str(key): plain(each) for key, each in cast("Mapping[Any, Any]", value).items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(each) for each in cast("Sequence[Any]", value)]
+        return [plain(each) for each in cast("Sequence[Any]", value)]
     return value
+
+
+def _value(text: str) -> Any:
+    """Read a value of any type: JSON where it is such, else the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _reads_otherwise(value: Any) -> bool:
+    """Whether a value must be written as JSON, because as a text it would be read as something else."""
+    return not isinstance(value, str) or _value(value) != value
 
 
 def _number(text: str) -> int | float:

@@ -472,7 +472,7 @@ async def test_a_form_says_what_is_missing_and_shows_the_difference_before_it_is
     ask = FormAsk("t", "New template", CreateTemplate, only=("template_id", "title", "payload"), fixed=FIXED)
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press(*"t1", "enter")
-        assert text_of(app).count("Field required") == 2
+        assert text_of(app).count("is needed") == 2
         await pilot.press(*"Fire", "down", *"Leave the house", "enter")
         await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
         seen = text_of(app)

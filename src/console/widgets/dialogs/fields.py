@@ -1,0 +1,224 @@
+"""Dialogs that are filled in field by field: what a form, and a form inside of a form, have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+from console.tables.cell import Tone
+from console.text import clean, clean_lines
+from console.widgets.clean_area import CleanArea
+from console.widgets.clean_input import LONGEST, CleanInput
+from console.widgets.cycle import Cycle
+from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
+from console.widgets.entry_list import EntryList
+from console.widgets.form_entries import Entries
+from console.widgets.form_fields import FieldKind, FormField, fields_of_entry
+from console.widgets.form_reading import Reading, Typed, read_entry
+from console.widgets.theme import app_of
+from console.widgets.tones import styled
+
+Result = TypeVar("Result")
+Person = Callable[[str], str]
+_HINTS = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
+
+
+class FieldsDialog(Dialog[Result]):
+    """A label, a field and room for what is wrong, for each of `fields`.
+
+    A value that nobody touched is not read back from the screen, so that what cannot be shown is not lost.
+    """
+
+    TYPED = True
+    WIDTH = 76
+    DEFAULT_CSS = """
+    FieldsDialog .field { height: auto; }
+    FieldsDialog .field > Words { width: 28; padding-right: 2; }
+    FieldsDialog .field > CleanArea, FieldsDialog .field > CleanArea:focus {
+        height: auto; min-height: 1; max-height: 5; width: 1fr;
+    }
+    FieldsDialog .field > CleanInput { width: 1fr; }
+    FieldsDialog .fault { padding-left: 28; }
+    """
+
+    def __init__(
+        self, title: str, fields: Sequence[FormField], lacking: Mapping[str, str], person: Person | None = None
+    ) -> None:
+        """`lacking` are the titles of what cannot be filled in here, with the reason."""
+        super().__init__(title)
+        self.fields = fields
+        self._lacking = lacking
+        self._person = person
+        self._shown_faults = False
+
+    # -- what subclasses say -----------------------------------------------------------------------------------------
+
+    def read(self, typed: Typed) -> Reading:
+        """Read the fields together."""
+        raise NotImplementedError
+
+    def review(self, reading: Reading) -> None:
+        """Go on with what is filled in, in which nothing is wrong."""
+        raise NotImplementedError
+
+    # -- laying out --------------------------------------------------------------------------------------------------
+
+    def body(self) -> ComposeResult:
+        """Lay out the fields, then what is lacking."""
+        yield Words(styled(""), id="form-fault")
+        for number, field in enumerate(self.fields):
+            label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
+            about = _HINTS.get(field.kind, field.about)
+            if about:
+                label += styled(f"  {about}", Tone.QUIET)
+            with Horizontal(classes="field"):
+                yield Words(label)
+                yield self._widget(field, f"field-{number}")
+            yield Words(styled(""), id=f"fault-{number}", classes="fault")
+        for title, why in self._lacking.items():
+            with Horizontal(classes="field"):
+                yield Words(styled(clean(title), Tone.QUIET))
+                yield Words(styled(clean(why), Tone.QUIET))
+
+    @staticmethod
+    def _widget(field: FormField, widget_id: str) -> Widget:
+        if field.entries is not None:
+            return EntryList(field.entries, field.initial, secret=field.secret, id=widget_id)
+        match field.kind:
+            case FieldKind.CHOICE:
+                return Cycle([clean(words) for words, _ in field.offered], clean(field.shown), id=widget_id)
+            case FieldKind.LINES | FieldKind.JSON:
+                return CleanArea(field.shown, id=widget_id)
+            case _:
+                return CleanInput(field.shown, password=field.secret, id=widget_id)
+
+    def begin(self) -> None:
+        """Go to the first field."""
+        if self.focused is None and self.fields:
+            self.query_one("#field-0").focus()
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def typed(self) -> Typed:
+        """Return what is in every field that differs from what was shown at first."""
+        found: dict[str, str | Sequence[Any]] = {}
+        for number, field in enumerate(self.fields):
+            widget = self.query_one(f"#field-{number}")
+            if isinstance(widget, EntryList):
+                if widget.value != widget.entries.apart(field.initial):
+                    found[field.name] = widget.value
+                continue
+            if isinstance(widget, CleanArea):
+                text, before = widget.text, "\n".join(clean_lines(field.shown))
+            elif isinstance(widget, Cycle):
+                text, before = widget.value, clean(field.shown)
+            else:
+                text, before = self.query_one(f"#field-{number}", CleanInput).value, clean(field.shown, LONGEST)
+            if text != before:
+                found[field.name] = text
+        return found
+
+    def _say_faults(self, faults: Mapping[str, str]) -> None:
+        for number, field in enumerate(self.fields):
+            self.query_one(f"#fault-{number}", Words).put(styled(faults.get(field.name, ""), Tone.WARN))
+        self.notice(faults.get("", ""), Tone.WARN)
+
+    def notice(self, words: str, tone: Tone = Tone.NOTICE) -> None:
+        """Say something about the form as a whole."""
+        self.query_one("#form-fault", Words).put(styled(words, tone))
+
+    def _check(self) -> None:
+        """Say what is wrong while it is typed, but not before it was tried once what merely is missing yet."""
+        typed = self.typed()
+        faults = self.read(typed).faults
+        if not self._shown_faults:
+            faults = {name: words for name, words in faults.items() if name in typed}
+        self._say_faults(faults)
+
+    def on_input_changed(self, _event: Input.Changed) -> None:
+        """Check what is typed."""
+        self._check()
+
+    def on_text_area_changed(self, _event: TextArea.Changed) -> None:
+        """Check what is typed."""
+        self._check()
+
+    def on_cycle_changed(self, _event: Cycle.Changed) -> None:
+        """Check what is chosen."""
+        self._check()
+
+    def on_entry_list_changed(self, _event: EntryList.Changed) -> None:
+        """Check what there is."""
+        self._check()
+
+    def on_entry_list_opened(self, message: EntryList.Opened) -> None:
+        """Open the form of an entry."""
+        rows, index = message.sender, message.index
+        new = index >= len(rows.value)
+        entry = rows.entries.opened({} if new else rows.value[index])
+        field = next(each for at, each in enumerate(self.fields) if f"field-{at}" == rows.id)
+
+        def answered(filled: dict[str, Any] | None) -> None:
+            if filled is not None:
+                beside = rows.value if new else [rows.value[index]]
+                rows.put(len(rows.value) if new else index, rows.entries.closed(filled, beside))
+
+        title = f"{field.title}: {'add' if new else f'entry {index + 1} of {len(rows.value)}'}"
+        app_of(self).push_screen(EntryDialog(title, rows.entries, entry, rows.secret, self._person), answered)
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Go from field to field, or on with what is filled in."""
+        if key in {"enter", "ctrl+y"}:
+            self._go_on()
+        elif key in {"up", "down"} and not isinstance(self.focused, CleanArea):
+            if key == "up":
+                self.focus_previous()
+            else:
+                self.focus_next()
+        else:
+            return False
+        return True
+
+    def _go_on(self) -> None:
+        reading = self.read(self.typed())
+        self._shown_faults = True
+        self._say_faults(reading.faults)
+        if not reading.faults:
+            self.review(reading)
+            return
+        first = next((n for n, field in enumerate(self.fields) if field.name in reading.faults), None)
+        if first is not None:
+            self.query_one(f"#field-{first}").focus()
+
+
+class EntryDialog(FieldsDialog[dict[str, Any] | None]):
+    """The form of one entry of a list: answers with the whole entry by wire names, or None when it was left."""
+
+    WIDTH = 70
+
+    def __init__(
+        self, title: str, entries: Entries, entry: Mapping[str, Any], secret: bool, person: Person | None
+    ) -> None:
+        super().__init__(title, fields_of_entry(entries, entry, secret=secret), {}, person)
+        self._entries = entries
+        self._entry = entry
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Give the way out first."""
+        yield KeyButton("escape", "esc", "Leave it", first=True)
+        yield KeyButton("enter", "⏎", "Take it", Tone.STRONG)
+
+    def read(self, typed: Typed) -> Reading:
+        """Read the entry by what it may hold."""
+        return read_entry(self._entries, self._entry, self.fields, typed, self._person)
+
+    def review(self, reading: Reading) -> None:
+        """Hand the entry back; what is sent is looked at in the form that it belongs to."""
+        self.dismiss(dict(reading.changed))

@@ -1,0 +1,148 @@
+"""Inputs that hold many things of a kind: participants, numbers, services by name. Each is an entry with fields.
+
+Pure: a value becomes entries, entries become a value again, and an entry is said in a line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Annotated, Any, Union, cast, get_args, get_origin
+
+from console.records.record import Record
+from console.records.secrets import is_secret
+
+HIDDEN = "••••••"
+"""Stands for a secret, however long it is."""
+
+
+class NamedValue(Record):
+    """A member of an object whose members the contract does not name."""
+
+    name: str
+    value: Any = None
+
+
+class NamedTexts(Record):
+    """A list of texts under a name, such as what a service of a domain is set to."""
+
+    name: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entries:
+    """How the value of an input is taken apart into entries, and put together again."""
+
+    record: type[Record]
+    """What each entry is."""
+    bare: str = ""
+    """The wire name of the field that a bare text stands for, where an entry may be one; else empty."""
+    member: str = ""
+    """Of an object with members of any name: the wire name of the field that holds what a member is; else empty."""
+
+    def apart(self, value: Any) -> list[Any]:
+        """Return the entries of a value, in its order."""
+        if self.member:
+            members: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+            return [{"name": name, self.member: each} for name, each in members.items()]
+        return list(cast("Sequence[Any]", value)) if isinstance(value, list | tuple) else []
+
+    def together(self, entries: Sequence[Any]) -> Any:
+        """Return the value that entries make. Raises ValueError when two members have the same name."""
+        if not self.member:
+            return list(entries)
+        found: dict[str, Any] = {}
+        for each in entries:
+            if each["name"] in found:
+                raise ValueError(f"{each['name']} is there twice")
+            found[each["name"]] = each.get(self.member)
+        return found
+
+    def opened(self, entry: Any) -> dict[str, Any]:
+        """Return an entry field by field, by wire names."""
+        if isinstance(entry, Mapping):
+            return dict(cast("Mapping[str, Any]", entry))
+        return {self.bare: entry} if self.bare and isinstance(entry, str) else {}
+
+    def closed(self, fields: Mapping[str, Any], beside: Sequence[Any]) -> Any:
+        """Return an entry made of fields: a bare text where all the others are such and no more is said of it."""
+        texts = bool(beside) and all(isinstance(each, str) for each in beside)
+        return fields[self.bare] if texts and set(fields) == {self.bare} else dict(fields)
+
+    def pasted(self, text: str) -> list[Any]:
+        """Read entries from lines of CSV: in the order of the fields, or as a first line of their names says."""
+        wires = {name: each.alias or self.record.wire_name(name) for name, each in self.record.model_fields.items()}
+        names = {spelling.lower().replace("_", " "): wire for name, wire in wires.items() for spelling in (name, wire)}
+        order = list(wires.values())
+        if self.bare:
+            order = [self.bare, *(each for each in order if each != self.bare)]
+        delimiter = next((each for each in ("\t", ";") if each in text.partition("\n")[0]), ",")
+        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
+        rows = [row for row in rows if any(row)]
+        if rows and all(cell.lower().replace("_", " ") in names for cell in rows[0]):
+            order = [names[cell.lower().replace("_", " ")] for cell in rows.pop(0)]
+        return [{name: cell for name, cell in zip(order, row, strict=False) if cell} for row in rows]
+
+
+def entries_in(annotation: Any) -> Entries | None:
+    """Return how an annotation is laid out in entries, None for what is no list of records and no object."""
+    origin, inside = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return entries_in(inside[0])
+    if origin in {Union, types.UnionType}:
+        left = [each for each in inside if each is not types.NoneType]
+        return entries_in(left[0]) if len(left) == 1 else None
+    if origin is dict:
+        texts = get_origin(inside[1]) in {tuple, list} and get_args(inside[1])[0] is str
+        return Entries(NamedTexts, member="values") if texts else Entries(NamedValue, member="value")
+    if origin not in {tuple, list} or not inside:
+        return None
+    of = get_args(inside[0]) or (inside[0],)
+    records = [each for each in of if isinstance(each, type) and issubclass(each, Record)]
+    if len(records) != 1 or {*of} - {records[0], str}:
+        return None
+    return Entries(records[0], bare="value" if str in of else "")
+
+
+def line_of(entry: Any, *, secret: bool = False) -> str:
+    """Say an entry on one line: its values one after the other, raw; of a secret only that there is one."""
+    if not isinstance(entry, Mapping):
+        return HIDDEN if secret else str(entry)
+    return "  ".join(_values(cast("Mapping[str, Any]", entry), secret))
+
+
+def _values(entry: Mapping[str, Any], secret: bool) -> Iterator[str]:
+    for at, (name, value) in enumerate(entry.items()):
+        if value in (None, "", False, [], {}):
+            continue
+        if is_secret(name) or (is_secret(str(entry.get("name"))) and name == "value") or (secret and at):
+            yield HIDDEN
+        elif value is True:
+            yield name
+        elif isinstance(value, list):
+            many = cast("list[Any]", value)
+            texts = all(isinstance(each, str) for each in many)
+            yield ", ".join(cast("list[str]", many)) if texts else f"{len(many)} {name}"
+        elif isinstance(value, Mapping):
+            yield json.dumps(value, ensure_ascii=False)
+        else:
+            yield str(value)
+
+
+def changes(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """Pair what entries were with what they are; None on the left is new, None on the right has gone."""
+    old, new = ([json.dumps(each, sort_keys=True, default=str) for each in many] for many in (before, after))
+    for what, left, left_end, right, right_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            continue
+        was, now = list(before[left:left_end]), list(after[right:right_end])
+        longest = max(len(was), len(now))
+        was += [None] * (longest - len(was))
+        now += [None] * (longest - len(now))
+        yield from zip(was, now, strict=True)

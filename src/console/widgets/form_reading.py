@@ -1,0 +1,145 @@
+"""Reading a form: what was typed becomes values, or sentences about what is wrong. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from console.actions.action import FormAsk
+from console.api.request import Request
+from console.records.record import STRICT
+from console.widgets.form_entries import Entries
+from console.widgets.form_fields import FormField, plain
+
+_PEOPLE = frozenset(
+    {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
+)
+"""Inputs, and fields of records, that are ids of users: they may be filled in with names."""
+
+M = TypeVar("M", bound=BaseModel)
+
+Typed = Mapping[str, str | Sequence[Any]]
+"""By field: the text, or of entries what they are; fields that nobody touched are not in it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a form says: the changed values, or what is wrong, by field; the empty name is for the form as a whole."""
+
+    changed: Mapping[str, Any]
+    """By input."""
+    faults: Mapping[str, str]
+    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The changed values by field, as they were typed: of an input that is a record, each on its own."""
+
+
+def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Reading:
+    """Read all fields together, with the operation's own checks."""
+    request = cast("type[Request[Any]]", ask.request)
+    read = _read(fields, typed, ask.initial, ask.person)
+    changed = read.changed
+    known = {each.field for each in request.inputs()}
+    values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
+    values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
+    wires = {each.field: each.wire for each in request.inputs()}
+    whole, faults = _checked(request, fields, values, wires)
+    faults = {**faults, **read.faults}
+    if faults or whole is None:
+        return Reading({}, faults)
+    changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
+    return Reading(changed, {}, read.told)
+
+
+def read_entry(
+    entries: Entries,
+    entry: Mapping[str, Any],
+    fields: Sequence[FormField],
+    typed: Typed,
+    person: Callable[[str], str] | None,
+) -> Reading:
+    """Read the form of an entry: `changed` is the entry as a whole, by wire names, with what it had besides."""
+    read = _read(fields, typed, entry, person)
+    values = {name: value for name, value in {**entry, **read.changed}.items() if value not in (None, "")}
+    _, faults = _checked(entries.record, fields, values, {})
+    faults = {**faults, **read.faults}
+    if not values and not faults:
+        faults = {"": "Nothing is filled in yet."}
+    return Reading({}, faults) if faults else Reading(values, {}, read.told)
+
+
+def _read(
+    fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], person: Callable[[str], str] | None
+) -> Reading:
+    """Read each field by itself."""
+    faults: dict[str, str] = {}
+    changed: dict[str, Any] = {}
+    told: dict[str, Any] = {}
+    for each in fields:
+        if each.name not in typed:
+            if each.required and each.initial is None and each.entries is not None and not each.entries.member:
+                changed[each.path[0]] = []  # what must be given may be given empty: somebody without any address
+            continue
+        try:
+            value = _named(each, each.read(typed[each.name]), person)
+        except ValueError as error:
+            faults[each.name] = str(error)
+            continue
+        if value != each.initial:
+            told[each.name] = value
+            first, *way = each.path
+            now = changed.get(first, plain(before.get(first))) if way else None
+            changed[first] = _put(now, way, value) if way else value
+    return Reading(changed, faults, told)
+
+
+def _checked(
+    model: type[M], fields: Sequence[FormField], values: Mapping[str, Any], wires: Mapping[str, str]
+) -> tuple[M | None, dict[str, str]]:
+    """Hold values against their limits. Returns what they make, and what is wrong by field."""
+    names = {".".join((wires.get(each.path[0], each.path[0]), *each.path[1:])): each.name for each in fields}
+    names |= {".".join(each.path): each.name for each in fields}
+    try:
+        return model.model_validate(values, context=STRICT), {}
+    except ValidationError as error:
+        faults: dict[str, str] = {}
+        for problem in error.errors(include_input=False, include_url=False, include_context=False):
+            way = [str(each) for each in problem["loc"]]
+            end = next((end for end in range(len(way), 0, -1) if ".".join(way[:end]) in names), 0)
+            name = names.get(".".join(way[:end]), "")
+            faults.setdefault(name, _sentence(problem["type"], problem["msg"], problem["loc"][end:]))
+        return None, faults
+
+
+def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
+    """Say what is wrong, and in which entry of a list."""
+    words = "is needed" if kind == "missing" else message[:1].lower() + message[1:]
+    if kind in {"too_long", "too_short"}:
+        words = words.replace("tuple ", "").replace("items after validation", "entries")
+    inside = [each for each in within if isinstance(each, str) and "[" not in each]
+    number = next((each for each in within if isinstance(each, int)), None)
+    place = [*([] if number is None else [f"entry {number + 1}"]), *inside]
+    return f"{', '.join(place)}: {words}" if place else words
+
+
+def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
+    """Put ids in place of names, where a field holds the id of a user or several."""
+    if person is None or field.path[-1] not in _PEOPLE or not value:
+        return value
+    if isinstance(value, str):
+        return person(value)
+    return [person(each) for each in cast("Sequence[str]", value)]
+
+
+def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
+    """Return a JSON object with a value put at the end of a way; None takes out what is there."""
+    found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
+    first, *rest = way
+    inner = _put(found.get(first), rest, value) if rest else value
+    if inner is None:
+        found.pop(first, None)
+    else:
+        found[first] = inner
+    return found

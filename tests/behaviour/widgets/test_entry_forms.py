@@ -1,0 +1,107 @@
+"""Lists in forms by keys: entries are added, opened, moved and taken out, and the difference says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.events import Paste
+from textual.pilot import Pilot
+
+from console.actions.action import FormAsk
+from console.api.operations.contacts import UpdateStaticContact
+from console.records.contacts import ContactEntry
+from console.widgets.dialogs import DifferenceDialog, FormDialog
+from console.widgets.dialogs.fields import EntryDialog
+
+from .test_dialogs import Asked, asked, text_of, until
+
+
+def contact(amount: int) -> FormDialog:
+    """Return the form of a contact with so many telephones."""
+    phones = tuple(ContactEntry(type="home", value=f"+34 {number:03}") for number in range(1, amount + 1))
+    initial = {"phones": phones} if phones else {"name": "Gate"}
+    return FormDialog(FormAsk("c", "Contact", UpdateStaticContact, initial, {"id": "gate"}, ("phones",)))
+
+
+async def entry(app: Asked, pilot: Pilot[Any]) -> None:
+    await until(pilot, lambda: isinstance(app.screen, EntryDialog) and app.screen.listening)
+
+
+async def send(app: Asked, pilot: Pilot[Any]) -> str:
+    """See the difference, send it, and return what it said."""
+    await pilot.press("ctrl+y")
+    await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
+    said = text_of(app)
+    await pilot.press("enter")
+    return said
+
+
+def values(app: Asked) -> list[str | None]:
+    return [each.value for each in app.answer["phones"]]
+
+
+async def test_entries_are_added_one_after_the_other_each_in_a_small_form() -> None:
+    async with asked(contact(0)) as (app, pilot):
+        for number in ("1", "2"):
+            await pilot.press("enter")
+            await entry(app, pilot)
+            await pilot.press(*"home", "down", *"+34 ", number, "enter")
+            await until(pilot, lambda: app.screen is app.dialog)
+        said = await send(app, pilot)
+        assert "+ home  +34 1" in said
+        assert app.answer == {
+            "phones": (ContactEntry(type="home", value="+34 1"), ContactEntry(type="home", value="+34 2"))
+        }
+
+
+async def test_an_entry_is_opened_changed_moved_and_taken_out() -> None:
+    async with asked(contact(3)) as (app, pilot):
+        await pilot.press("home", "enter")
+        await entry(app, pilot)
+        assert "entry 1 of 3" in text_of(app)
+        await pilot.press("down", "end", "9", "enter")
+        await until(pilot, lambda: app.screen is app.dialog)
+        await pilot.press("end", "up", "minus", "up", "shift+up")
+        said = await send(app, pilot)
+        assert "3 → 2" in said
+        assert values(app) == ["+34 002", "+34 0019"]
+
+
+async def test_leaving_the_small_form_changes_nothing() -> None:
+    async with asked(contact(2)) as (app, pilot):
+        await pilot.press("home", "enter")
+        await entry(app, pilot)
+        await pilot.press(*"abc", "escape")
+        await until(pilot, lambda: app.screen is app.dialog)
+        await pilot.press("ctrl+y")
+        assert "Nothing was changed." in text_of(app)
+        assert "+34 001" in text_of(app)
+
+
+async def test_an_entry_without_anything_is_not_taken() -> None:
+    async with asked(contact(0)) as (app, pilot):
+        await pilot.press("plus")
+        await entry(app, pilot)
+        await pilot.press("enter")
+        assert "Nothing is filled in yet." in text_of(app)
+
+
+async def test_a_long_list_is_scrolled_and_pasted_lines_are_added_to_it() -> None:
+    async with asked(contact(40)) as (app, pilot):
+        assert " 40 home  +34 040" in text_of(app)
+        assert "+34 020" not in text_of(app)
+        await pilot.press("home")
+        assert "  1 home  +34 001" in text_of(app)
+        app.post_message(Paste("work,+34 900\nwork,+34 901\n"))
+        await until(pilot, lambda: " 42 work  +34 901" in text_of(app))
+        said = await send(app, pilot)
+        assert "40 → 42" in said
+        assert len(values(app)) == 42
+
+
+async def test_more_entries_than_may_be_sent_are_not_sent() -> None:
+    async with asked(contact(40)) as (app, pilot):
+        app.post_message(Paste("".join(f"work,+34 {number}\n" for number in range(20))))
+        await until(pilot, lambda: "should have at most 50 entries, not 60" in text_of(app))
+        await pilot.press("ctrl+y")
+        assert app.screen is app.dialog

@@ -1,0 +1,137 @@
+"""Inputs that hold many things of a kind, filled in entry by entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from console.actions.action import FormAsk
+from console.api.catalogue import catalogue
+from console.api.marks import Variant
+from console.api.operations.contacts import CreateStaticContact, UpdateStaticContact
+from console.api.operations.domains import UpdateDomain
+from console.api.operations.meetings import CreateMeeting
+from console.api.operations.people import CreateGroups
+from console.api.operations.traffic import UpdateConference
+from console.records.contacts import ContactEntry
+from console.widgets.form_entries import Entries, changes, line_of
+from console.widgets.form_fields import FieldKind, FormField, fields_of, fields_of_entry
+from console.widgets.form_reading import read_entry, read_form
+
+
+def field_of(request: type[Any], name: str, **initial: Any) -> FormField:
+    """Return one field of the form of an operation."""
+    return next(each for each in fields_of(FormAsk("form", "Form", request, initial)) if each.name == name)
+
+
+def entries_of(request: type[Any], name: str) -> Entries:
+    found = field_of(request, name).entries
+    assert found is not None
+    return found
+
+
+def test_whatever_the_contract_says_the_fields_of_is_filled_in_without_json() -> None:
+    written = {
+        field.name
+        for request in catalogue().values()
+        for variant in Variant
+        for field in fields_of(FormAsk("form", "Form", request), variant)
+        if field.kind is FieldKind.JSON
+    }
+    assert written == {"attempts", "emails", "unnormalized_phones"}  # lists of objects whose fields it does not show
+
+
+def test_a_record_of_a_list_has_its_own_fields_limits_and_lists() -> None:
+    services = fields_of_entry(entries_of(UpdateDomain, "services"), {}, secret=False)
+    assert [(each.name, each.kind, each.required) for each in services] == [
+        ("name", FieldKind.TEXT, True),
+        ("values", FieldKind.LINES, False),
+    ]
+    invites = entries_of(UpdateConference, "conference_log.invites")
+    inner = {each.name: each for each in fields_of_entry(invites, {}, secret=False)}
+    assert inner["candidates"].kind is FieldKind.ENTRIES
+    assert inner["mediatypes.audio"].kind is FieldKind.CHOICE
+
+
+def test_an_entry_that_lacks_something_is_not_taken() -> None:
+    entries = entries_of(CreateGroups, "groups")
+    fields = fields_of_entry(entries, {}, secret=False)
+    assert set(read_entry(entries, {}, fields, {"groupId": "night"}, None).faults) == {"name"}
+    reading = read_entry(entries, {}, fields, {"name": "Night", "groupId": "night"}, None)
+    assert reading.changed == {"groupId": "night", "name": "Night"}
+    assert read_entry(entries_of(CreateMeeting, "participants"), {}, (), {}, None).faults
+
+
+def test_what_an_entry_had_besides_stays_in_it() -> None:
+    entries = entries_of(UpdateStaticContact, "phones")
+    entry = {"type": "home", "value": "+34 1", "primary": True, "verified": "yes"}
+    fields = fields_of_entry(entries, entry, secret=False)
+    reading = read_entry(entries, entry, fields, {"value": "+34 2"}, None)
+    assert reading.changed == {**entry, "value": "+34 2"}
+
+
+def test_names_become_the_ids_of_users_in_entries_as_well() -> None:
+    entries = entries_of(CreateMeeting, "participants")
+    fields = fields_of_entry(entries, {}, secret=False)
+    reading = read_entry(entries, {}, fields, {"userId": "Ana Belmonte"}, lambda typed: {"Ana Belmonte": "ana"}[typed])
+    assert reading.changed == {"userId": "ana"}
+
+
+def test_a_list_that_must_be_given_may_be_given_empty() -> None:
+    ask = FormAsk("form", "New", CreateStaticContact)
+    phones = [{"value": "+34986000111", "primary": True}]
+    reading = read_form(ask, fields_of(ask), {"id": "gate", "name": "Gate", "phones": phones})
+    assert reading.faults == {}
+    assert reading.changed["emails"] == ()
+    assert reading.changed["phones"] == (ContactEntry(value="+34986000111", primary=True),)
+
+
+def test_a_fault_says_which_entry_it_is_in() -> None:
+    ask = FormAsk("form", "New", CreateGroups)
+    reading = read_form(ask, fields_of(ask), {"groups": [{"groupId": "a", "name": "A"}, {"groupId": "b"}]})
+    assert reading.faults == {"groups": "entry 2, name: string should have at least 1 character"}
+
+
+def test_members_of_an_object_are_entries_by_name() -> None:
+    services = field_of(UpdateDomain, "services", services={"login": ("basic",), "presence": ()})
+    assert services.entries is not None
+    assert services.entries.apart(services.initial) == [
+        {"name": "login", "values": ["basic"]},
+        {"name": "presence", "values": []},
+    ]
+    assert services.read([{"name": "login", "values": ["ims"]}]) == {"login": ["ims"]}
+    with pytest.raises(ValueError, match="login is there twice"):
+        services.read([{"name": "login"}, {"name": "login"}])
+
+
+def test_a_bare_text_stays_one_among_such() -> None:
+    entries = Entries(ContactEntry, bare="value")
+    assert entries.opened("+34 1") == {"value": "+34 1"}
+    assert entries.closed({"value": "+34 2"}, ["+34 1"]) == "+34 2"
+    assert entries.closed({"value": "+34 2", "primary": True}, ["+34 1"]) == {"value": "+34 2", "primary": True}
+    assert entries.closed({"value": "+34 2"}, [{"value": "+34 1"}]) == {"value": "+34 2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("home,+34 1\nwork,+34 2\n", [{"type": "home", "value": "+34 1"}, {"type": "work", "value": "+34 2"}]),
+        ("value;type\r\n+34 1;home\r\n\r\n", [{"type": "home", "value": "+34 1"}]),
+        ('"a ""b"", c",x', [{"type": 'a "b", c', "value": "x"}]),
+        ("", []),
+    ],
+)
+def test_lines_of_csv_are_entries(text: str, expected: list[dict[str, str]]) -> None:
+    assert Entries(ContactEntry).pasted(text) == expected
+
+
+def test_of_a_secret_entry_only_its_name_is_said() -> None:
+    assert "s3cret" not in line_of({"name": "key", "value": "s3cret"}, secret=True)
+    assert "s3cret" not in line_of({"name": "password", "value": "s3cret"})
+    assert line_of({"type": "home", "value": "+34 1", "primary": True, "note": ""}) == "home  +34 1  primary"
+
+
+def test_changes_pair_what_was_with_what_is() -> None:
+    assert list(changes(["a", "b", "c"], ["a", "x", "c", "d"])) == [("b", "x"), (None, "d")]
+    assert list(changes(["a", "b"], ["b"])) == [("a", None)]
