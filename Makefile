@@ -8,7 +8,7 @@ COUNT ?= 100
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test fuzz check snapshots pictures docs format lock
+.PHONY: help setup demo test fuzz bench check snapshots pictures docs format lock
 
 help:  ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -35,6 +35,9 @@ test: setup  ## Run every test
 
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
+
+bench: setup  ## Measure speed and memory against baselines: make bench ONLY="keys poll" QUICK=1
+	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(ONLY)
 
 check: setup  ## Lint, format, types, import rules, fresh generated pages
 	$(BIN)/ruff check

@@ -1,0 +1,54 @@
+"""make bench: measures every part in turn, prints one table and writes it into docs/performance.md.
+
+python -m tests.bench [--quick] [PART...]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.bench import machine, paper
+from tests.bench.bench import Bench, Part
+from tests.bench.figures import Figure, keep, table
+from tests.bench.parts import key_to_frame
+
+PARTS: dict[str, Part] = {
+    "keys": key_to_frame.measure,
+}
+"""Every part there is, in the order of the table."""
+
+
+def main(arguments: list[str]) -> int:
+    """Measure; return 1 if something does not hold."""
+    quick = "--quick" in arguments
+    wanted = [each for each in arguments if not each.startswith("-")] or list(PARTS)
+    unknown = [each for each in wanted if each not in PARTS]
+    if unknown:
+        print(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    busy = machine.load()
+    began = time.monotonic()
+    figures: list[Figure] = []
+    with tempfile.TemporaryDirectory(prefix="bench-") as place:
+        recorded = Path(place) / "large"
+        paper.record(recorded, "large")
+        bench = Bench(Path(place), recorded, rounds=1 if quick else 3, runs=1 if quick else 2)
+        for name in wanted:
+            print(f"{time.monotonic() - began:4.0f} s  {name}", file=sys.stderr, flush=True)
+            figures += PARTS[name](bench)
+    conditions = (
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Python {sys.version.split()[0]}, load before the start {busy}, "
+        f"{time.monotonic() - began:.0f} s, medians of {bench.rounds}."
+    )
+    print(f"\n{conditions}\n\n{table(figures)}")
+    if wanted == list(PARTS) and not quick:
+        keep(figures, conditions)
+    return int(any(each.held is False for each in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,132 @@
+"""How long a key waits: cursor keys are pressed at a person's pace, and the frame that shows each is looked for.
+
+The sign of the n-th `down` after `home` is the cursor drawn on the n-th row. Within a run the cursor only goes down, so
+no older frame can show it there; a frame that shows it further down answers all keys up to that row.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from dataclasses import dataclass, field
+
+from tests.bench.line import Line
+from tests.bench.machine import NOTHING, Spent, spent
+
+HOME, DOWN = "\x1b[H", "\x1b[B"
+ROWS = 38
+"""Keys of one run: fewer than rows are in sight, so that nothing scrolls."""
+PACE = (0.030, 0.070)
+"""Seconds between two keys, drawn evenly."""
+LOST_SECONDS = 5.0
+
+MARKED = re.compile(rb"\x1b\[(\d+);1H(?:\x1b\[[\d;]*m)*\xe2\x96\xb8")
+"""A line that begins with the mark of the cursor, as the console and the bare list draw it; its row is the group."""
+COLOURED = re.compile(rb"\x1b\[(\d+);\d+H(?:(?!\x1b\[\d+;\d+H)[\s\S])*?48;2;1;2;3")
+"""A line with the ground that the `DataTable` was given for its cursor."""
+
+
+@dataclass
+class Keys:
+    """What was measured of a series of keys."""
+
+    waits: list[float] = field(default_factory=list[float])
+    """Seconds from each key to the frame that shows it."""
+    lost: int = 0
+    disorder: int = 0
+    """Frames that showed the cursor where it could not be yet, or further up than before."""
+    spent: Spent = NOTHING
+    written: int = 0
+    """Bytes written to the terminal meanwhile."""
+
+    def add(self, other: Keys) -> None:
+        """Take another run of the same program together with this."""
+        self.waits += other.waits
+        self.lost += other.lost
+        self.disorder += other.disorder
+        one, two = self.spent, other.spent
+        self.spent = Spent(one.at + two.at, one.process + two.process, one.screen + two.screen)
+        self.written += other.written
+
+    def at(self, share: float) -> float:
+        """Return the wait that this share of the keys stays within, in ms."""
+        ordered = sorted(self.waits) or [float("inf")]
+        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+    @property
+    def p50(self) -> float:
+        """What half of the keys stay within, in ms."""
+        return self.at(0.50)
+
+    @property
+    def p99(self) -> float:
+        """What all but one in a hundred stay within, in ms."""
+        return self.at(0.99)
+
+    @property
+    def worst(self) -> float:
+        """The longest wait, in ms."""
+        return self.at(1.0)
+
+
+def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Random | None = None) -> Keys:
+    """Go to the top, then press `down` so often; return how long each waited for its frame."""
+    rng = rng or random.Random()
+    first = _top(line, sign)
+    since = len(line.written)
+    before = spent(line.pid)
+    presses: list[float] = []
+    due = time.monotonic() + rng.uniform(*PACE)
+    for _ in range(count):
+        time.sleep(max(0.0, due - time.monotonic()))
+        presses.append(line.press(DOWN))
+        due += rng.uniform(*PACE)
+    wanted = first + count
+
+    def arrived() -> bool:
+        rows = [int(found[1]) for found in sign.finditer(line.written, max(since, len(line.written) - 200_000))]
+        return bool(rows) and rows[-1] >= wanted
+
+    try:
+        line.until_true(arrived, LOST_SECONDS, "the last key's frame")
+    except AssertionError:
+        # Counted below, as keys that were lost.
+        line.until_quiet()
+    after = spent(line.pid)
+    seen = [(line.time_of(found.end() - 1), int(found[1]) - first) for found in sign.finditer(line.written, since)]
+    keys = matched(presses, seen)
+    keys.spent, keys.written = after.since(before), len(line.written) - since
+    return keys
+
+
+def matched(presses: list[float], seen: list[tuple[float, int]]) -> Keys:
+    """Match the n-th key, pressed at a time, with the first frame that shows the cursor on row n or below."""
+    keys = Keys()
+    at = 0
+    row = 0
+    for number, pressed in enumerate(presses, 1):
+        while at < len(seen) and seen[at][1] < number:
+            at += 1
+        if at == len(seen):
+            keys.lost += 1
+        else:
+            keys.waits.append(seen[at][0] - pressed)
+    for when, shown in seen:
+        pressed_by_then = sum(pressed <= when for pressed in presses)
+        keys.disorder += shown < row or shown > pressed_by_then
+        row = shown
+    return keys
+
+
+def _top(line: Line, sign: re.Pattern[bytes]) -> int:
+    """Put the cursor on the first row of the list; return on which row of the terminal that is."""
+    since = len(line.written)
+    line.press(DOWN)
+    line.until_true(lambda: sign.search(line.written, since), LOST_SECONDS, "the cursor")
+    line.until_quiet(0.15)
+    since = len(line.written)
+    line.press(HOME)
+    line.until_true(lambda: sign.search(line.written, since), LOST_SECONDS, "the cursor")
+    line.until_quiet(0.15)
+    return int(list(sign.finditer(line.written, since))[-1][1])

@@ -1,0 +1,121 @@
+"""A program on a pseudo terminal, and every byte it wrote with the moment at which it came.
+
+Nothing is interpreted while it is measured: what the bytes mean is found out afterwards (`signs`).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import termios
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+SIZE = (160, 50)
+_STYLE = re.compile(rb"\x1b\[[\d;]*m")
+
+
+class Line:
+    """One program on a terminal of 160 by 50. Use it with `with`: at the end the program is gone and reaped.
+
+    `bytes_per_second` makes the line as slow as one over a bad connection.
+    """
+
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], bytes_per_second: int | None = None
+    ) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+        self._slow = bytes_per_second
+        self._ends: list[int] = []
+        self._times: list[float] = []
+        self._came = threading.Condition()
+        self.written = bytearray()
+        """Every byte that the program wrote."""
+        self.started = time.monotonic()
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=slave, stdout=slave, stderr=slave, env=dict(environment), process_group=0
+            )
+        finally:
+            os.close(slave)
+        self._reader = threading.Thread(target=self._read, name=f"line {self.process.pid}", daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self._reader.join(5)
+        os.close(self._master)
+
+    @property
+    def pid(self) -> int:
+        """The program's."""
+        return self.process.pid
+
+    def press(self, keys: str) -> float:
+        """Press keys, as the bytes that a terminal sends for them; return when."""
+        at = time.monotonic()
+        os.write(self._master, keys.encode())
+        return at
+
+    def time_of(self, position: int) -> float:
+        """Return when the byte at a position came."""
+        return self._times[bisect_right(self._ends, position)]
+
+    def until(self, pattern: bytes, since: int = 0, seconds: float = 30.0) -> float:
+        """Wait until these words (a pattern, styles left out) were written after a position; return when they came."""
+        wanted = re.compile(pattern)
+        return self.until_true(lambda: wanted.search(_STYLE.sub(b"", self.written[since:])), seconds, repr(pattern))
+
+    def until_true(self, found: Callable[[], object], seconds: float, what: str) -> float:
+        """Wait until a condition on what was written holds; return when what made it true came."""
+        end = time.monotonic() + seconds
+        with self._came:
+            while not found():
+                if time.monotonic() > end or self.process.poll() is not None:
+                    tail = b" ".join(_STYLE.sub(b"", bytes(self.written[-9000:])).split())
+                    raise AssertionError(f"{what} did not come within {seconds} s; at last came: {tail!r}")
+                self._came.wait(0.1)
+            return self._times[-1] if self._times else time.monotonic()
+
+    def until_quiet(self, seconds: float = 0.3) -> None:
+        """Wait until nothing has come for that long, ten times that long at most."""
+        end = time.monotonic() + 10 * seconds
+        while time.monotonic() < end:
+            before = len(self.written)
+            time.sleep(seconds)
+            if len(self.written) == before:
+                return
+
+    def _read(self) -> None:
+        room = 4096 if self._slow else 65536
+        while True:
+            try:
+                found = os.read(self._master, room)
+            except OSError:
+                return
+            if not found:
+                return
+            with self._came:
+                self.written += found
+                self._ends.append(len(self.written))
+                self._times.append(time.monotonic())
+                self._came.notify_all()
+            if self._slow:
+                time.sleep(len(found) / self._slow)

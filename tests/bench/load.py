@@ -1,0 +1,200 @@
+"""The load generator: a process of its own that answers lists as stored bytes and sends events at a stated pace.
+
+It speaks the project's event channel (docs/events.md) and is told what to do over HTTP, at `/bench/...`.
+
+python -m tests.bench.load FOLDER          prints the core's URL and that of the channel
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+
+from console.api.events import EPOCH_HEADER, HEARTBEAT_SECONDS, OFFSET_HEADER
+from console.service.serve import LOOPBACK, listen
+from tests.bench.desk_on_paper import LIVE, PaperDesk
+from tests.bench.paper import answers, thin_calls
+
+TICK_SECONDS = 0.01
+MOST_WAITING = 8 * 1024 * 1024
+"""Bytes on their way to a subscriber; with more, events wait as well: the pace is then what the subscriber bears."""
+BATCH = 500
+
+
+def framed(text: bytes) -> bytes:
+    """Return a text as it goes over the line from a server."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+class Generator:
+    """Answers, sends, and does what it is told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.recorded = answers(folder)
+        self.desk = PaperDesk(self.recorded)
+        self.pace = 0
+        self.sent = 0
+        self._channels: set[ServerConnection] = set()
+
+    # -- what a console asks -----------------------------------------------------------------------------------------
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a list with the point that it holds."""
+        body = self.desk.answer(request.path_params["path"].join(("/", "")))
+        if body is None:
+            return JSONResponse({"error": "there is no such thing"}, 404)
+        point = {EPOCH_HEADER: self.desk.epoch, OFFSET_HEADER: str(self.desk.offset)}
+        return Response(body, media_type="application/json", headers=point)
+
+    async def channel(self, connection: ServerConnection) -> None:
+        """Serve one subscriber until it goes."""
+        with suppress(ConnectionClosed):
+            while True:
+                topics = json.loads(await connection.recv())["topics"]
+                said = {"type": "subscribed", "epoch": self.desk.epoch, "offset": self.desk.offset, "topics": topics}
+                await connection.send(json.dumps(said))
+                self._channels.add(connection)
+        self._channels.discard(connection)
+
+    # -- what happens ------------------------------------------------------------------------------------------------
+
+    async def keep_pace(self) -> None:
+        """Send as many events as are due, a hundred times a second."""
+        owed, last = 0.0, time.monotonic()
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            now = time.monotonic()
+            owed = min(owed + self.pace * (now - last), 0.2 * self.pace)
+            last = now
+            if int(owed) and not self._behind():
+                self._send([self.desk.next_event() for _ in range(int(owed))])
+                owed -= int(owed)
+
+    async def beat(self) -> None:
+        """Send heartbeats."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            offset = self.desk.offset
+            beat = {"type": "heartbeat", "epoch": self.desk.epoch, "offset": offset, "after": offset}
+            self._write(framed(json.dumps(beat).encode()))
+
+    def _behind(self) -> bool:
+        return any(each.transport.get_write_buffer_size() > MOST_WAITING for each in self._channels)
+
+    async def _taken(self) -> None:
+        """Wait until subscribers take more."""
+        waits = True
+        while waits:
+            await asyncio.sleep(0)
+            waits = self._behind()
+
+    def _send(self, texts: list[bytes]) -> None:
+        self.sent += len(texts)
+        self._write(b"".join(map(framed, texts)))
+
+    def _write(self, data: bytes) -> None:
+        for each in tuple(self._channels):
+            if each.transport.is_closing():
+                self._channels.discard(each)
+            else:
+                each.transport.write(data)
+
+    # -- what it is told ---------------------------------------------------------------------------------------------
+
+    async def told(self, request: Request) -> JSONResponse:
+        """Do what the measurement asks for."""
+        does: dict[str, Callable[[dict[str, Any]], Awaitable[Any]]] = {
+            "world": self._world,
+            "pace": self._pace,
+            "change": self._change,
+            "burst": self._burst,
+            "replace": self._replace,
+            "told": self._told,
+        }
+        return JSONResponse(await does[request.path_params["what"]](await request.json()))
+
+    async def _world(self, asked: dict[str, Any]) -> Any:
+        """Begin anew with the recorded world; with `thin` calls of few fields, `alone` without anything else."""
+        self.pace, self.desk = 0, PaperDesk(self.recorded)
+        if asked.get("thin"):
+            self.desk.put("calls", {row["id"]: row for row in thin_calls(asked["thin"], int(time.time() * 1000))})
+        if asked.get("alone"):
+            self.desk.empty([kind for kind in LIVE if kind != "calls"])
+        if asked.get("calls") is not None:
+            rows = json.loads(self.desk.answer("/calls") or b"[]")[: asked["calls"]]
+            self.desk.put("calls", {row["id"]: row for row in rows})
+        return await self._told({})
+
+    async def _pace(self, asked: dict[str, Any]) -> Any:
+        """Let so many events happen a second, to rows that are `hot` as well; `moving` rows change their place."""
+        self.desk.hot, self.desk.moving = asked.get("hot", self.desk.hot), asked.get("moving", self.desk.moving)
+        self.desk.churn = asked.get("churn", False)
+        self.pace = asked["pace"]
+        return await self._told({})
+
+    async def _change(self, asked: dict[str, Any]) -> Any:
+        """Change one row."""
+        self._send([self.desk.change("calls", asked["key"], touch=asked["touch"], to=asked["to"])])
+        return await self._told({})
+
+    async def _burst(self, asked: dict[str, Any]) -> Any:
+        """Send so many events as fast as they are taken, the last of them one that can be recognised."""
+        texts = [self.desk.next_event() for _ in range(asked["count"] - 1)]
+        texts.append(self.desk.change("calls", asked["key"], touch="calle", to=asked["to"]))
+        began = time.monotonic()
+        for start in range(0, len(texts), BATCH):
+            await self._taken()
+            self._send(texts[start : start + BATCH])
+            await asyncio.sleep(0)
+        return {"began": began, **await self._told({})}
+
+    async def _replace(self, asked: dict[str, Any]) -> Any:
+        """Change every call and begin a new life, so that everything is listed again."""
+        self.desk.replace_calls()
+        self.desk.renew()
+        reset = {"type": "reset", "epoch": self.desk.epoch, "offset": self.desk.offset, "reason": "a new life"}
+        self._write(framed(json.dumps(reset).encode()))
+        return await self._told({})
+
+    async def _told(self, asked: dict[str, Any]) -> Any:
+        """Say how things stand."""
+        rows, size = self.desk.size("calls")
+        return {"sent": self.sent, "calls": rows, "bytes": size, "channels": len(self._channels)}
+
+
+async def main(folder: Path) -> None:
+    """Serve until terminated."""
+    generator = Generator(folder)
+    routes = [
+        Route("/core/{path:path}", generator.answer, methods=["GET"]),
+        Route("/bench/{what}", generator.told, methods=["POST"]),
+    ]
+    config = uvicorn.Config(Starlette(routes=routes), log_level="warning", access_log=False, lifespan="off")
+    server = uvicorn.Server(config)
+    with listen(LOOPBACK, 0) as lists, listen(LOOPBACK, 0) as events:
+        async with serve(generator.channel, sock=events, compression=None, ping_interval=None):
+            doing = [asyncio.ensure_future(each()) for each in (generator.keep_pace, generator.beat)]
+            print(f"http://{LOOPBACK}:{lists.getsockname()[1]}/core", flush=True)
+            print(f"ws://{LOOPBACK}:{events.getsockname()[1]}/", flush=True)
+            await server.serve(sockets=[lists])
+            for each in doing:
+                each.cancel()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))

@@ -1,0 +1,38 @@
+"""Which rows a list shows first: the console's own view says it, of the list that the load generator answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import cast
+from zoneinfo import ZoneInfo
+
+from console.live.delta import Delta
+from console.live.feeds import FEEDS
+from console.records.traffic import Call
+from console.tables.calls import CALLS
+from console.tables.filter import parse
+from console.tables.sight import Sight
+from console.tables.view import View
+from tests.bench.seat import Load
+
+IN_SIGHT = 40
+
+
+def keys_in_order(load: Load, *, sort: str = "", wanted: str = "") -> Sequence[str]:
+    """Return the keys of the calls in the order in which a list shows them."""
+    feed = FEEDS["calls"]
+    records = {str(row["id"]): cast("Call", feed.read(row)) for row in json.loads(load.get("/calls"))}
+    view = View(CALLS, Sight(now_ms=int(time.time() * 1000), zone=ZoneInfo("UTC")))
+    view.apply(Delta(version=1, whole=True, upserts=records))
+    if sort:
+        view.set_sort(sort.lstrip("-"), sort.startswith("-"))
+    if wanted:
+        view.set_filter(parse(wanted, CALLS))
+    return view.keys
+
+
+def hot_rows(load: Load) -> list[str]:
+    """Return the keys of the calls in sight."""
+    return list(keys_in_order(load)[:IN_SIGHT])

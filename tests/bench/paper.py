@@ -1,0 +1,59 @@
+"""What the embedded service answers for a world: recorded once, for a load generator to answer as stored bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from console.live.feeds import FEEDS
+from console.service.serve import start_background
+from console.service.world.fill import fill
+
+WHO = ("eva", "demo")
+BESIDES = ("/users/current", "/capabilities")
+"""What a console asks for besides its lists."""
+
+
+def record(folder: Path, world: str) -> None:
+    """Fill a service with a world, and write down what each list, asked whole, is answered with."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        start_background(lambda platform: fill(platform, world)) as running,
+        httpx.Client(base_url=running.core_url, timeout=60) as core,
+    ):
+        login = {"grant_type": "password", "username": WHO[0], "password": WHO[1]}
+        token = core.post("/oauth2/token", json=login).json()["access_token"]
+        core.headers["Authorization"] = f"Bearer {token}"
+        paths = [feed.listings[-1](None).operation.route.template for feed in FEEDS.values()]
+        for path in (*paths, *BESIDES):
+            answer = core.get(path)
+            if answer.is_success:
+                (folder / _name(path)).write_bytes(answer.content)
+
+
+def answers(folder: Path) -> dict[str, bytes]:
+    """Return the recorded answers by path."""
+    return {"/" + file.stem.replace("+", "/"): file.read_bytes() for file in folder.glob("*.json")}
+
+
+def _name(path: str) -> str:
+    return path.strip("/").replace("/", "+") + ".json"
+
+
+def thin_calls(count: int, now_ms: int) -> list[dict[str, Any]]:
+    """Make calls of few fields, so that a list of fifty thousand of them is one that a console accepts."""
+    return [
+        {
+            "id": f"t{number:06}",
+            "caller": f"+346{number:08}",
+            "calle": f"+349{number % 997:08}",
+            "target": ("sales", "support", "billing")[number % 3],
+            "date": now_ms - 1000 * (count - number),
+            "from": now_ms - 1000 * (count - number),
+            "state": ("connected", "queued", "ringing")[number % 3],
+            "queueposition": number % 40,
+        }
+        for number in range(count)
+    ]

@@ -1,0 +1,115 @@
+"""The parties of a measurement: the load generator, and programs on lines that look at what it serves."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import console
+from console.paths import places
+from tests.bench.line import Line
+from tests.terminal.home import Home
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = f"{Path(console.__file__).parents[1]}:{ROOT}"
+"""Where programs find the console that this process has found, and these measurements."""
+TO_LIST = "2"
+"""The key of the screen of calls."""
+
+
+class Load:
+    """The load generator as a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.load", str(folder)],
+            env=os.environ | {"PYTHONPATH": PATHS},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.core = self.process.stdout.readline().strip()
+        self.events = self.process.stdout.readline().strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def tell(self, what: str, **asked: Any) -> Any:
+        """Have it do something (see `load`), and return what it says."""
+        url = f"{self.core.removesuffix('/core')}/bench/{what}"
+        request = urllib.request.Request(url, json.dumps(asked).encode(), method="POST")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def get(self, path: str) -> bytes:
+        """Return the bytes of a list."""
+        with urllib.request.urlopen(f"{self.core}{path}", timeout=60) as answer:
+            return answer.read()
+
+
+class Seats:
+    """Opens programs on lines, each at a home of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._count = 0
+
+    def home(self, core: str, profile: str = "", token: str = "bench") -> Home:
+        """Make a home whose profile names a service, and keep the login with a token that is good already."""
+        self._count += 1
+        home = Home(self._folder / f"home-{self._count}")
+        home.configure(core, profile=profile)
+        kept = {"desk": {"core": core, "username": "eva", "session_id": "s", "token": token}}
+        place = places(home.environment()).tokens
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        place.write_text(json.dumps(kept), encoding="utf-8")
+        place.chmod(0o600)
+        return home
+
+    @contextmanager
+    def console(self, load: Load, bytes_per_second: int | None = None) -> Generator[Line]:
+        """Open the console and go to the list of calls."""
+        home = self.home(load.core, f'events = "{load.events}"')
+        command = [sys.executable, "-m", "console"]
+        with Line(command, home.environment(PYTHONPATH=PATHS), bytes_per_second) as line:
+            line.until(rb"LIVE")
+            line.press(TO_LIST)
+            line.until(rb"\d calls")
+            line.until_quiet()
+            yield line
+
+    @contextmanager
+    def bare(self, rows: int) -> Generator[Line]:
+        """Open the bare list."""
+        with self._app("bare", str(rows)) as line:
+            line.until(b"connected")
+            yield line
+
+    @contextmanager
+    def data_table(self, load: Load) -> Generator[Line]:
+        """Open the table that was written the obvious way."""
+        with self._app("data_table", load.core, load.events) as line:
+            line.until(rb"svc-user")
+            yield line
+
+    @contextmanager
+    def _app(self, name: str, *arguments: str) -> Generator[Line]:
+        environment = Home(self._folder / "apps").environment(PYTHONPATH=PATHS)
+        with Line([sys.executable, "-m", f"tests.bench.apps.{name}", *arguments], environment) as line:
+            yield line
+            line.until_quiet(0.1)
