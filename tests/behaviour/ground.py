@@ -62,6 +62,11 @@ class Ground:
         with self.service.database.read() as tx:
             return {each.skill for each in agents.SKILLS.records(tx) if agent in each.agents}
 
+    def groups_of(self, user_id: str) -> list[Group]:
+        """Return the groups that somebody is in."""
+        with self.service.database.read() as tx:
+            return [each for each in groups.GROUPS.records(tx) if user_id in each.participants]
+
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def group(

@@ -23,10 +23,11 @@ class HelpDialog(Dialog[None]):
     def __init__(self, title: str, lines: Sequence[Line]) -> None:
         super().__init__(title)
         self._lines = tuple(lines)
+        self._pane = DetailPane()
 
     def body(self) -> ComposeResult:
         """Lay out the lines."""
-        yield DetailPane()
+        yield self._pane
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out."""
@@ -35,9 +36,8 @@ class HelpDialog(Dialog[None]):
     def tell(self, lines: Sequence[Line]) -> None:
         """Show these lines in place of those before, scrolled to where it was."""
         self._lines = tuple(lines)
-        pane = self.query_one(DetailPane)
-        pane.show("help", (Section("help", "Help", self._lines),))
-        pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 8))
+        self._pane.show("help", (Section("help", "Help", self._lines),))
+        self._pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 8))
 
     def on_resize(self, event: events.Resize) -> None:
         """Take what height there is, and no more than is needed."""
@@ -46,7 +46,7 @@ class HelpDialog(Dialog[None]):
 
     def begin(self) -> None:
         """Let it be scrolled."""
-        self.query_one(DetailPane).focus()
+        self._pane.focus()
 
     def on_mount(self) -> None:
         """Show the lines before keys count."""
