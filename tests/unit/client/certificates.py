@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 NOW = datetime.datetime.now(datetime.UTC)
@@ -28,9 +28,11 @@ class Authority:
         self.file = folder / f"{name}.pem"
         self.file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
-    def leaf(self, name: str, *, address: str = "127.0.0.1", start: int = -1, end: int = 1) -> tuple[Path, Path]:
+    def leaf(
+        self, name: str, *, address: str = "127.0.0.1", start: int = -1, end: int = 1, weak: bool = False
+    ) -> tuple[Path, Path]:
         """Issue a certificate for an address, valid from `start` to `end` days from now; return its file and key."""
-        key = ec.generate_private_key(ec.SECP256R1())
+        key = rsa.generate_private_key(65537, 1024) if weak else ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         certificate = self._build(
             subject, key.public_key(), NOW + start * DAY, NOW + end * DAY, ca=False, address=address
@@ -44,10 +46,32 @@ class Authority:
         )
         return files
 
+    def leaf_by_leaf(self, name: str) -> tuple[Path, Path]:
+        """Issue a certificate that is signed by a leaf, which has no right to."""
+        signer = self.leaf(f"{name}-signer")
+        upstart = Authority.__new__(Authority)
+        upstart.folder, upstart.file = self.folder, signer[0]
+        key = serialization.load_pem_private_key(signer[1].read_bytes(), None)
+        assert isinstance(key, ec.EllipticCurvePrivateKey)
+        upstart._key, upstart._name = key, x509.load_pem_x509_certificate(signer[0].read_bytes()).subject
+        certificate, own_key = upstart.leaf(name)
+        certificate.write_bytes(certificate.read_bytes() + signer[0].read_bytes())
+        return certificate, own_key
+
+    def own_certificate(self) -> tuple[Path, Path]:
+        """Return the authority's own certificate and key, as one who signs for himself would serve them."""
+        key = self.folder / "own.key"
+        key.write_bytes(
+            self._key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            )
+        )
+        return self.file, key
+
     def _build(
         self,
         subject: x509.Name,
-        key: ec.EllipticCurvePublicKey,
+        key: ec.EllipticCurvePublicKey | rsa.RSAPublicKey,
         start: datetime.datetime,
         end: datetime.datetime,
         *,
@@ -70,9 +94,11 @@ class Authority:
         return builder.sign(self._key, hashes.SHA256())
 
 
-def server_context(files: tuple[Path, Path], client_ca: Path | None = None) -> ssl.SSLContext:
-    """Return a server's context; with `client_ca` it asks clients for a certificate."""
+def server_context(files: tuple[Path, Path], client_ca: Path | None = None, *, weak: bool = False) -> ssl.SSLContext:
+    """Return a server's context; with `client_ca` it asks clients for a certificate, and `weak` allows all there is."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    if weak:
+        context.set_ciphers("ALL:@SECLEVEL=0")
     context.load_cert_chain(*map(str, files))
     if client_ca is not None:
         context.verify_mode = ssl.CERT_REQUIRED

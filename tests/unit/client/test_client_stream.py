@@ -7,7 +7,6 @@ import json
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from websockets.http11 import Request, Response
 
 from console.api.errors import (
     ApiError,
-    BadCertificate,
     Forbidden,
     LoginNeeded,
     NotOffered,
@@ -25,12 +23,10 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import Event, Heartbeat, Point, Subscribed
-from console.api.operations.traffic import GetStatus
 from console.client.client import Client
-from console.client.endpoint import Endpoint, Presentation, Tls
+from console.client.endpoint import Endpoint, Presentation
 from console.client.stream import Message
 from console.records.raw import Json
-from tests.unit.client.certificates import Authority, server_context
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
 Refuse = Callable[[ServerConnection, Request], Response | None]
@@ -179,45 +175,3 @@ async def test_a_message_that_is_too_large_ends_the_channel() -> None:
     async with serving(handler) as url:
         _, error = await gathered(make_client(url))
     assert isinstance(error, Unreachable)
-
-
-@pytest.mark.parametrize("fault", ["unknown authority", "expired", "not yet valid", "wrong name"])
-async def test_bad_certificates_are_refused_on_both_ways_in(tmp_path: Path, fault: str) -> None:
-    ours, theirs = Authority(tmp_path / "ours"), Authority(tmp_path / "theirs")
-    match fault:
-        case "unknown authority":
-            files = theirs.leaf("leaf")
-        case "expired":
-            files = ours.leaf("leaf", start=-3, end=-1)
-        case "not yet valid":
-            files = ours.leaf("leaf", start=1, end=3)
-        case _:
-            files = ours.leaf("leaf", address="127.0.0.9")
-    async with serving(nothing, context=server_context(files)) as url:
-        client = make_client(url, tls=Tls(ca=ours.file))
-        _, error = await gathered(client)
-        assert type(error) is BadCertificate
-        assert type(await over_http(url, Tls(ca=ours.file))) is BadCertificate
-
-
-async def test_a_service_that_wants_a_client_certificate_gets_ours(tmp_path: Path) -> None:
-    authority = Authority(tmp_path)
-    certificate, key = authority.leaf("client")
-    context = server_context(authority.leaf("server"), client_ca=authority.file)
-    async with serving(nothing, context=context) as url:
-        # A reset may come in place of the complaint, so that only this much is sure.
-        assert isinstance(await over_http(url, Tls(ca=authority.file)), Unreachable)
-        _, error = await gathered(make_client(url, tls=Tls(ca=authority.file, certificate=certificate, key=key)))
-        assert "closed (1000)" in error.reason
-
-
-async def over_http(url: str, tls: Tls) -> ApiError:
-    """Ask the same server over HTTPS and return what that meets."""
-    client = Client(Endpoint(url.replace("wss:", "https:"), tls=tls))
-    try:
-        await client.send(GetStatus())
-    except ApiError as error:
-        return error
-    finally:
-        await client.close()
-    raise AssertionError("answered")
