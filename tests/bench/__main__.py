@@ -14,10 +14,14 @@ from pathlib import Path
 from tests.bench import machine, paper
 from tests.bench.bench import Bench, Part
 from tests.bench.figures import Figure, keep, table
-from tests.bench.parts import key_to_frame
+from tests.bench.parts import ingest, key_to_frame, memory, poll, start
 
 PARTS: dict[str, Part] = {
     "keys": key_to_frame.measure,
+    "poll": poll.measure,
+    "ingest": ingest.measure,
+    "memory": memory.measure,
+    "start": start.measure,
 }
 """Every part there is, in the order of the table."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
-from typing import cast
 from zoneinfo import ZoneInfo
 
+from pydantic import TypeAdapter
+
 from console.live.delta import Delta
-from console.live.feeds import FEEDS
 from console.records.traffic import Call
 from console.tables.calls import CALLS
 from console.tables.filter import parse
@@ -22,10 +21,9 @@ IN_SIGHT = 40
 
 def keys_in_order(load: Load, *, sort: str = "", wanted: str = "") -> Sequence[str]:
     """Return the keys of the calls in the order in which a list shows them."""
-    feed = FEEDS["calls"]
-    records = {str(row["id"]): cast("Call", feed.read(row)) for row in json.loads(load.get("/calls"))}
+    calls = TypeAdapter(list[Call]).validate_json(load.get("/calls"))
     view = View(CALLS, Sight(now_ms=int(time.time() * 1000), zone=ZoneInfo("UTC")))
-    view.apply(Delta(version=1, whole=True, upserts=records))
+    view.apply(Delta(version=1, whole=True, upserts={call.id: call for call in calls}))
     if sort:
         view.set_sort(sort.lstrip("-"), sort.startswith("-"))
     if wanted:

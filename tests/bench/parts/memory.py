@@ -1,0 +1,67 @@
+"""What a tracked call takes, and whether a console that watches for an hour takes more than one that just began."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from tests.bench.bench import Bench
+from tests.bench.figures import Figure, middle, most
+from tests.bench.machine import resident
+from tests.bench.seat import Load
+
+FEW = 10
+PACE = 6_000
+HOUR = 120_000
+"""Events of an hour in world `large`: 180 calls a minute begin, change five times and end; people change as often."""
+GROWN = 1.03
+"""How much more memory may be held after the hour than after its first quarter; noise of the allocator included."""
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Look at fresh consoles, one with ten calls and one with all of them; let an hour pass for the latter."""
+    per_call: list[float] = []
+    size, quarter, after = 1.0, 0, 0
+    with bench.loads(1) as (load,):
+        for number in range(bench.rounds):
+            load.tell("world", alone=True, calls=FEW)
+            with bench.seats.console(load) as console:
+                _settle(bench)
+                few = resident(console.pid)
+            told = load.tell("world", alone=True)
+            size = told["bytes"] / told["calls"]
+            with bench.seats.console(load) as console:
+                _settle(bench)
+                per_call.append((resident(console.pid) - few) / (told["calls"] - FEW))
+                if number == bench.rounds - 1:
+                    quarter, after = _hour(bench, load, console.pid)
+    whole = float(bench.inside("whole"))
+    ours = middle(per_call)
+    yield most(
+        "memory per call, against its JSON",
+        ours / size,
+        2.5,
+        unit="x",
+        baseline=whole / size,
+        than=f"validated models; {size:.0f} bytes of JSON",
+    )
+    yield most("memory after an hour of changes, against a quarter", after / quarter, GROWN, unit="x")
+
+
+def _settle(bench: Bench) -> None:
+    time.sleep(0.2 if bench.small else 3.0)
+
+
+def _hour(bench: Bench, load: Load, pid: int) -> tuple[int, int]:
+    """Let the changes of an hour pass in seconds; return the memory after a quarter of them and at the end."""
+    sent = load.tell("told")["sent"]
+    hour = 400 if bench.small else HOUR
+    load.tell("pace", pace=PACE, churn=True)
+    held: list[int] = []
+    for part in (hour // 4, hour):
+        while load.tell("told")["sent"] - sent < part:
+            time.sleep(0.1)
+        held.append(resident(pid))
+    load.tell("pace", pace=0)
+    _settle(bench)
+    return held[0], max(held[1], resident(pid))
