@@ -13,6 +13,8 @@ Where an operation is for those who stand in a relation to what it names, the an
 and the function is called for nobody else:
 
     @answers(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
+
+A list may say that its answer `follows` one kind; see `unchanged.py` for what that promises and gains.
 """
 
 from __future__ import annotations
@@ -77,10 +79,12 @@ ANSWERS: dict[type[Request[Any]], Answering] = {}
 """Every operation that this service answers."""
 RELATED: dict[type[Request[Any]], Related[Any]] = {}
 """How a caller stands in the relation that an operation's access asks for."""
+FOLLOWS: dict[type[Request[Any]], Documents[Any]] = {}
+"""The lists whose answer is decided by the request, by what the caller may see of one kind, and by its rows."""
 
 
 def answers(
-    request: type[Q], related: Related[Q] | None = None
+    request: type[Q], related: Related[Q] | None = None, follows: Documents[Any] | None = None
 ) -> Callable[
     [Callable[[Q, Caller, Platform], Result | Awaitable[Result]]],
     Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
@@ -100,6 +104,8 @@ def answers(
         ANSWERS[request] = function
         if related is not None:
             RELATED[request] = related
+        if follows is not None:
+            FOLLOWS[request] = follows
         return function
 
     return register

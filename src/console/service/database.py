@@ -17,6 +17,7 @@ import json
 import os
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -77,6 +78,8 @@ class Transaction:
         """When the transaction began, in ms since the epoch of the injected clock."""
         self.writing = writing
         self.changes: list[Change] = []
+        self.touched: set[str] = set()
+        """The kinds that this transaction writes to, whether they announce it or not."""
         self._head = head
 
     @property
@@ -137,6 +140,7 @@ class Database:
         self._now = now or (lambda: 0)
         self._lock = threading.RLock()
         self._listeners: list[Callable[[Sequence[Change]], None]] = []
+        self._versions: Counter[str] = Counter()
         self._current: Transaction | None = None
         self._engine = _engine(path)
         try:
@@ -215,6 +219,7 @@ class Database:
                 return
             with self._begun("BEGIN IMMEDIATE", writing=True) as tx:
                 yield tx
+            self._versions.update(tx.touched)
             if tx.changes:
                 self.head = tx.head
                 for listener in tuple(self._listeners):
@@ -230,6 +235,10 @@ class Database:
                 yield tx
             finally:
                 self._current = None
+
+    def version(self, kind: str) -> int:
+        """Return a number that rises with every commit that touches a kind; comparable within this process only."""
+        return self._versions[kind]
 
     def events_after(self, tx: Transaction, offset: int, limit: int) -> list[Change]:
         """Return the events after an offset, oldest first, at most `limit`."""

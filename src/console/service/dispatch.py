@@ -23,7 +23,7 @@ from console.api.marks import Access, Backend, Effect, Place, Role, Variant
 from console.api.request import Operation, Request
 from console.records.answers import Acknowledgement
 from console.service import idempotency
-from console.service.answering import ANSWERS, RELATED, Stored, StoredPage, Wire, is_async
+from console.service.answering import ANSWERS, FOLLOWS, RELATED, Stored, StoredPage, Wire, is_async
 from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, too_large, too_slow
 from console.service.credentials import caller_of
@@ -32,6 +32,7 @@ from console.service.error_bodies import error_body, from_validation
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, forbidden, login_needed
 from console.service.routing import Router
+from console.service.unchanged import is_known
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,7 @@ class _Answered:
     status: int
     body: bytes
     head: int | None = None
+    tag: str | None = None
 
 
 class Dispatch:
@@ -81,11 +83,16 @@ class Dispatch:
         except Exception:
             log.exception("%s failed", request.operation.name)
             return self._refused(Refusal(500, "the service failed"), request.operation.error_shape)
-        response = Response(answered.body, answered.status, media_type="application/json")
+        media = None if answered.status == 304 else "application/json"
+        response = Response(answered.body, answered.status, media_type=media)
         if answered.head is not None:
             response.headers[EPOCH_HEADER] = self._platform.database.epoch
             response.headers[OFFSET_HEADER] = str(answered.head)
-        return _guarded(response)
+        response = _guarded(response)
+        if answered.tag is not None:
+            response.headers["ETag"] = answered.tag
+            response.headers["Cache-Control"] = "private, no-cache"
+        return response
 
     def _path(self, scope: Scope) -> str:
         raw = scope.get("raw_path")
@@ -126,8 +133,17 @@ class Dispatch:
         if operation.effect is Effect.READ:
             with self._platform.read() as tx:
                 check_relation(asked, caller, self._platform, tx)
+                tag = self._tag(http, request, path, caller)
+                if tag is not None and is_known(tag, http.headers.get("if-none-match")):
+                    return _Answered(304, b"", tx.head, tag)
+                kept = None if tag is None else self._platform.unchanged.answer(tag)
+                if kept is not None:
+                    return _Answered(200, kept, tx.head, tag)
                 result = function(asked, caller, self._platform)
-                return _Answered(*lay_out(request, result, self._platform.variant), tx.head)
+                status, content = lay_out(request, result, self._platform.variant)
+                if tag is not None:
+                    self._platform.unchanged.keep(tag, content)
+                return _Answered(status, content, tx.head, tag)
         key = http.headers.get(idempotency.HEADER)
         if key is None or operation.access is Access.ANYONE:
             attempt = None
@@ -143,6 +159,15 @@ class Dispatch:
             if attempt is not None and not operation.answers_secret:
                 idempotency.keep_answer(tx, attempt, status, content)
             return _Answered(status, content, tx.head)
+
+    def _tag(self, http: HttpRequest, request: type[Request[Any]], path: str, caller: Caller) -> str | None:
+        """Return the entity tag of an answer that follows one kind, None for all others."""
+        follows = FOLLOWS.get(request)
+        if follows is None:
+            return None
+        place = f"{self._backend.value}{path}?{http.scope['query_string'].decode('latin-1')}"
+        version = self._platform.database.version(follows.name)
+        return self._platform.unchanged.tag(version, place, follows.rule.sight(caller))
 
 
 def check_access(operation: Operation, caller: Caller) -> None:
@@ -188,13 +213,13 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
     """Return status and body of an answer."""
     operation = request.operation
     if isinstance(result, Stored):
-        bodies = [result.documents.shown(body, variant) for body in result.bodies]
+        bodies = result.documents.all_shown(result.bodies, variant)
         text = f"[{','.join(bodies)}]" if result.many else bodies[0]
         wrapper = operation.wrapper(variant)
         return 200, (text if wrapper is None else f'{{"{wrapper}":{text}}}').encode()
     if isinstance(result, StoredPage):
         meta = {"total": result.total, "maxSize": result.max_size, "next": result.next, "previous": result.previous}
-        bodies = [result.documents.shown(body, variant) for body in result.bodies]
+        bodies = result.documents.all_shown(result.bodies, variant)
         return 200, f'{{"data":[{",".join(bodies)}],"meta":{{"page":{json.dumps(meta)}}}}}'.encode()
     if isinstance(result, Wire):
         return 200, json.dumps(result.data, separators=(",", ":")).encode()

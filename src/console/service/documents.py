@@ -152,6 +152,12 @@ class Documents(Generic[R]):
         """Make the record of a stored text."""
         return self.record.model_validate_json(body)
 
+    def all_shown(self, bodies: Sequence[str], variant: Variant) -> Sequence[str]:
+        """Return stored texts as the given variant of the contract shows them."""
+        if variant is Variant.LATER or self._earlier is None:
+            return bodies
+        return [self.shown(body, variant) for body in bodies]
+
     def shown(self, body: str, variant: Variant) -> str:
         """Return a stored text as the given variant of the contract shows it."""
         if variant is Variant.LATER or self._earlier is None:
@@ -178,6 +184,7 @@ class Documents(Generic[R]):
             return False
         else:
             tx.run(sa.update(self.table).where(self.c.key == record.key).values(body=body, **values))
+        tx.touched.add(self.name)
         if self.announced:
             old = None if before is None else self._scope_of(before)
             now = {name: values[name] if name in values else (old or {}).get(name) for name in self._scope}
@@ -190,6 +197,7 @@ class Documents(Generic[R]):
         if before is None:
             return False
         tx.run(sa.delete(self.table).where(self.c.key == key))
+        tx.touched.add(self.name)
         if self.announced:
             tx.announce(self.name, "remove", key, None, self._scope_of(before), None)
         return True
@@ -198,6 +206,7 @@ class Documents(Generic[R]):
         """Delete several records and announce each; those that are not there are passed over."""
         before = tx.rows(sa.select(self.table).where(self.c.key.in_(keys)).order_by(self.c.key))
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
+        tx.touched.add(self.name)
         for row in before if self.announced else ():
             tx.announce(self.name, "remove", row.key, None, self._scope_of(row), None)
 
@@ -217,6 +226,7 @@ class Documents(Generic[R]):
         ]
         if rows:
             tx.run(sa.insert(self.table), rows)
+            tx.touched.add(self.name)
 
     def _scope_of(self, row: sa.Row[Any]) -> dict[str, Any]:
         return {name: getattr(row, name) for name in self._scope}

@@ -23,6 +23,7 @@ from console.service.passwords import Cost, Passwords
 from console.service.refusal import Refusal
 from console.service.sealing import seals_of
 from console.service.throttle import Throttle
+from console.service.unchanged import Unchanged
 from console.service.visibility import Rule
 
 
@@ -77,6 +78,7 @@ class Platform:
         self.passwords = Passwords(self.settings.password_cost)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.failed_logins = Throttle(self.clock, self.settings.login_tries, 60.0)
+        self.unchanged = Unchanged()
         self.started_ms = self.clock.now_ms()
         """When this instance began, in ms since the epoch: the reboot that statistics count from."""
 

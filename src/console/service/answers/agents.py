@@ -25,14 +25,14 @@ from console.service.refusal import faulty
 from console.service.related import owns
 
 
-@answers(ListAgents)
+@answers(ListAgents, follows=AGENTS)
 def list_agents(request: ListAgents, caller: Caller, platform: Platform) -> Stored:
     """List the agents and what they work on."""
     with platform.read() as tx:
         return Stored(AGENTS, AGENTS.bodies(tx, caller=caller))
 
 
-@answers(ListSkills)
+@answers(ListSkills, follows=SKILLS)
 def list_skills(request: ListSkills, caller: Caller, platform: Platform) -> Stored:
     """List the skills and who has them."""
     with platform.read() as tx:
@@ -83,7 +83,7 @@ def start_chat(request: StartSupportChat, caller: Caller, platform: Platform) ->
     return Acknowledgement(code=200, message=chats.start(platform, caller, request.id, request.context))
 
 
-@answers(ListSupportChats)
+@answers(ListSupportChats, follows=CHATS)
 def list_chats(request: ListSupportChats, caller: Caller, platform: Platform) -> Stored:
     """List the caller's own support chats, the oldest first."""
     with platform.read() as tx:

@@ -79,7 +79,7 @@ def cancel_alert(request: CancelAlert, caller: Caller, platform: Platform) -> Ac
     return DONE
 
 
-@answers(ListTemplates)
+@answers(ListTemplates, follows=TEMPLATES)
 def list_templates(request: ListTemplates, caller: Caller, platform: Platform) -> Stored:
     """List the alert templates."""
     with platform.read() as tx:

@@ -44,7 +44,7 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 }
 
 
-@answers(ListCalls)
+@answers(ListCalls, follows=CALLS)
 def list_calls(request: ListCalls, caller: Caller, platform: Platform) -> Stored:
     """List calls in descending order of a field, by default the newest first."""
     sort = _SORTABLE.get(request.sort_by or "date")
@@ -131,7 +131,7 @@ def get_status(request: GetStatus, caller: Caller, platform: Platform) -> Status
         return status.summary(platform, tx)
 
 
-@answers(ListCallAlarms)
+@answers(ListCallAlarms, follows=ALARMS)
 def list_alarms(request: ListCallAlarms, caller: Caller, platform: Platform) -> Stored:
     """List the call alarms, the newest first."""
     with platform.read() as tx:

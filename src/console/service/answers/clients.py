@@ -11,7 +11,7 @@ from console.service.domain.clients import CLIENTS
 from console.service.platform import Platform
 
 
-@answers(ListClients)
+@answers(ListClients, follows=CLIENTS)
 def list_clients(request: ListClients, caller: Caller, platform: Platform) -> Stored:
     """List the clients; what is stored of them holds no secret."""
     with platform.read() as tx:

@@ -66,13 +66,13 @@ def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, p
         return Stored(CONFERENCES, CONFERENCES.bodies(tx, *where, caller=caller, order=order, limit=limit))
 
 
-@answers(ListConferences)
+@answers(ListConferences, follows=CONFERENCES)
 def list_conferences(request: ListConferences, caller: Caller, platform: Platform) -> Stored:
     """List conferences."""
     return _found(request, caller, platform)
 
 
-@answers(ListConferencesAsObject)
+@answers(ListConferencesAsObject, follows=CONFERENCES)
 def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller, platform: Platform) -> Stored:
     """List conferences, wrapped in an object."""
     return _found(request, caller, platform)

@@ -21,7 +21,7 @@ from console.records.answers import Acknowledgement
 from console.service.answering import DONE, Stored, StoredPage, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import groups
+from console.service.domain import groups, sip_mappings
 from console.service.domain.groups import GROUPS
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
@@ -120,15 +120,17 @@ def get(request: GetGroup, caller: Caller, platform: Platform) -> Stored:
 @answers(UpdateGroup, related=_OWNER)
 def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowledgement:
     """Change a group."""
-    groups.update(
-        platform,
-        request.group_id,
-        new_id=request.id,
-        name=request.name,
-        participants=request.participants,
-        owner_id=request.owner.id if request.owner else None,
-        ringing=request.ringing_strategy,
-    )
+    with platform.write() as tx:
+        groups.update(
+            platform,
+            request.group_id,
+            new_id=request.id,
+            name=request.name,
+            participants=request.participants,
+            owner_id=request.owner.id if request.owner else None,
+            ringing=request.ringing_strategy,
+        )
+        sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id)
     return DONE
 
 

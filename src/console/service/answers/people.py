@@ -38,7 +38,7 @@ _SORTS: dict[str, sa.ColumnElement[Any]] = {
 }
 
 
-@answers(ListUsers)
+@answers(ListUsers, follows=USERS)
 def list_users(request: ListUsers, caller: Caller, platform: Platform) -> Stored:
     """List users with the legacy filters.
 

@@ -22,7 +22,7 @@ from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
 
 
-@answers(ListPresences)
+@answers(ListPresences, follows=PRESENCE)
 def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored:
     """List the presence of whom the caller follows; for an admin everybody's, or the addresses asked for."""
     where: list[sa.ColumnElement[bool]] = []

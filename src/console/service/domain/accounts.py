@@ -16,7 +16,7 @@ from console.api.marks import Variant
 from console.records.people import User
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import agents, credentials, people, phones
+from console.service.domain import agents, credentials, people, phones, sip_mappings
 from console.service.domain.agents import AGENT_CAPABILITY
 from console.service.domain.domains import DOMAINS
 from console.service.domain.groups import GROUPS
@@ -156,3 +156,7 @@ def _follow(platform: Platform, tx: Transaction, before: User | None, user: User
             names["display_name"] = user.alias or user.username
         PRESENCE.put(tx, presence.model_copy(update=names))
     credentials.follow(tx, user)
+    if user.domain != before.domain:
+        sip_mappings.follow(platform, tx, user.address)
+        for group in GROUPS.records(tx, GROUPS.c.owner == user.id):
+            sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + group.group_id)

@@ -123,6 +123,21 @@ def adopt(platform: Platform, tx: Transaction, identity: SipIdentity) -> None:
         set_mapping(platform, mapping.owner, identity.username or "", None)
 
 
+def follow(platform: Platform, tx: Transaction, uri: str) -> None:
+    """Let a mapping follow its owner, who is in another domain now.
+
+    An identity lies in the pool of one domain (contract 2.20): it goes back there, and the mapping ends. What the owner
+    brought along, a mapping with a password of its own, stays; refuses with 409 when the new domain has the user name.
+    """
+    row = SIP_MAPPINGS.row(tx, uri)
+    if row is None or row.domain == owner_of(tx, uri).domain:
+        return
+    brought = None if row.identity else credential_of(platform, tx, uri)
+    remove(platform, uri)
+    if brought is not None:
+        set_mapping(platform, uri, brought.username, brought.password)
+
+
 def remove(platform: Platform, uri: str) -> None:
     """Delete a mapping and let its identity be available again; refuse with 404 when there is none."""
     with platform.write() as tx:

@@ -1,0 +1,71 @@
+"""The service without a network: its application is called in this very loop, which takes a fraction of the time."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from console.clock import Clock
+from console.service.app import build_app
+from console.service.database import Database
+from console.service.domain import people, sessions
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from tests.service.desk import fill
+
+
+@dataclass
+class Inside:
+    """A platform, its application, and log-ins that were made without being asked for."""
+
+    platform: Platform
+    app: Any
+    _tokens: dict[str, str] = field(default_factory=dict[str, str])
+
+    def token(self, name: str) -> str:
+        """Return the token of a session of somebody; `guest` is anonymous."""
+        if name not in self._tokens:
+            with self.platform.write() as tx:
+                user = people.find_user(tx, name)
+                assert user is not None, name
+                self._tokens[name] = sessions.create(self.platform, user, None)[1]
+        return self._tokens[name]
+
+    def client(self, name: str = "nobody", address: str = "127.0.0.1") -> httpx.AsyncClient:
+        """Return a client of the core service that speaks for somebody from some address."""
+        headers = {} if name == "nobody" else {"Authorization": f"Bearer {self.token(name)}"}
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 50_000))
+        return httpx.AsyncClient(transport=transport, base_url="http://desk/core", headers=headers)
+
+    async def ask(
+        self,
+        name: str,
+        method: str,
+        path: str,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+        address: str = "127.0.0.1",
+    ) -> httpx.Response:
+        """Ask once, as somebody."""
+        async with self.client(name, address) as client:
+            return await client.request(method, path, json=json, headers=dict(headers or {}))
+
+
+@contextmanager
+def inside(
+    settings: Settings | None = None, clock: Clock | None = None, database: Database | None = None
+) -> Generator[Inside]:
+    """Open the small desk without serving it; what goes on by itself does not, and no events are sent."""
+    platform = Platform(database, clock, settings or Settings(password_cost=Cost.cheap()))
+    try:
+        with platform.read() as tx:
+            empty = people.find_user(tx, "eva") is None
+        if empty:
+            fill(platform)
+        yield Inside(platform, build_app(platform))
+    finally:
+        platform.close()

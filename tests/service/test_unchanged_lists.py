@@ -1,0 +1,117 @@
+"""Lists carry a tag that stands for what they hold: asked again with it, what has not changed is not sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import suppress
+
+import pytest
+
+from console.api.marks import Role
+from console.records.people import User
+from console.service import unchanged
+from console.service.answering import ANSWERS, FOLLOWS
+from console.service.caller import Caller
+from console.service.dispatch import lay_out
+from console.service.domain import people
+from console.service.domain.people import USERS
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.unchanged import Unchanged, is_known
+from console.service.world.fill import fill as fill_world
+from tests.service.inside import Inside, inside
+
+
+@pytest.fixture
+def desk() -> Generator[Inside]:
+    with inside() as desk:
+        yield desk
+
+
+async def test_a_list_that_has_not_changed_is_answered_304_with_the_point_it_stands_at(desk: Inside) -> None:
+    first = await desk.ask("eva", "GET", "/users")
+    with desk.platform.write() as tx:
+        people.set_password(desk.platform, "bob", "another")
+        tx.announce("groups", "remove", "elsewhere", None, None, None)
+    again = await desk.ask("eva", "GET", "/users", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert again.headers["Event-Offset"] == str(desk.platform.database.head)
+    assert again.headers["Event-Epoch"] == desk.platform.database.epoch
+    assert "Content-Type" not in again.headers
+
+
+async def test_a_change_of_the_kind_makes_the_tag_stale(desk: Inside) -> None:
+    first = await desk.ask("eva", "GET", "/users")
+    with desk.platform.write() as tx:
+        USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": "Somebody else"}))
+    again = await desk.ask("eva", "GET", "/users", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 200
+    assert "Somebody else" in again.text
+    assert again.headers["ETag"] != first.headers["ETag"]
+    removed = await desk.ask("eva", "GET", "/users", headers={"If-None-Match": again.headers["ETag"]})
+    assert removed.status_code == 304
+    with desk.platform.write() as tx:
+        USERS.remove_many(tx, ["pat"])
+    gone = await desk.ask("eva", "GET", "/users", headers={"If-None-Match": again.headers["ETag"]})
+    assert gone.status_code == 200
+    assert "Somebody else" not in gone.text
+
+
+async def test_a_change_that_is_undone_shows_nowhere(desk: Inside) -> None:
+    first = await desk.ask("eva", "GET", "/users")
+    with suppress(ZeroDivisionError), desk.platform.write() as tx:
+        USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": "Never"}))
+        raise ZeroDivisionError
+    assert (await desk.ask("eva", "GET", "/users")).content == first.content
+
+
+async def test_a_tag_is_good_for_the_question_it_came_with_and_for_nobody_who_sees_less(desk: Inside) -> None:
+    tag = (await desk.ask("eva", "GET", "/users")).headers["ETag"]
+    for who, path in (("otto", "/users"), ("eva", "/users?username=pat"), ("eva", "/agents")):
+        other = await desk.ask(who, "GET", path, headers={"If-None-Match": tag})
+        assert other.status_code == 200, (who, path)
+    assert (await desk.ask("nobody", "GET", "/users", headers={"If-None-Match": tag})).status_code == 401
+    assert "Eva" not in (await desk.ask("otto", "GET", "/users")).text
+
+
+async def test_lists_that_follow_more_than_one_kind_carry_no_tag(desk: Inside) -> None:
+    for path in ("/groups", "/sessions"):
+        assert "ETag" not in (await desk.ask("eva", "GET", path)).headers
+
+
+def test_a_tag_is_found_however_it_is_sent() -> None:
+    assert is_known('"a-1-b"', 'W/"x", W/"a-1-b"')
+    assert not is_known('"a-1-b"', '"a-1-c"')
+    assert not is_known('"a-1-b"', None)
+
+
+def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unchanged, "MOST_KEPT", 100)
+    kept = Unchanged()
+    tags = [kept.tag(number, "core/calls?", True) for number in range(4)]
+    for tag in tags[:2]:
+        kept.keep(tag, b"x" * 40)
+    assert kept.answer(tags[0])
+    kept.keep(tags[2], b"x" * 40)
+    kept.keep(tags[3], b"x" * 101)
+    assert [kept.answer(tag) is not None for tag in tags] == [True, False, True, False]
+
+
+def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
+    """What `follows` promises: but for what may be seen, the caller makes no difference."""
+    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    fill_world(platform, "busy")
+    with platform.read() as tx:
+        everybody = [Caller(user) for user in USERS.records(tx, limit=40)]
+        eva = people.need_user(tx, "eva")
+        everybody += [Caller(eva), Caller(User(id="second", username="second", domain="elsewhere", role="admin"))]
+        for request, documents in FOLLOWS.items():
+            answered: dict[object, bytes] = {}
+            for caller in everybody:
+                if caller.role < max(request.operation.access.value.least, Role.USER):
+                    continue
+                body = lay_out(request, ANSWERS[request](request(), caller, platform), platform.variant)[1]
+                sight = documents.rule.sight(caller)
+                assert answered.setdefault(sight, body) == body, (request.operation.name, caller.id)
+            assert answered, request.operation.name
+    platform.close()
