@@ -111,6 +111,40 @@ def test_each_domain_has_its_own_pool(as_user: LogIn) -> None:
     assert _identities(otto)["7001"]["available"] is False
 
 
+def test_who_moves_to_another_domain_gives_the_identity_back_to_its_pool(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    _pool(eva, "7001", "7002")
+    data(_map(eva, "svc-user:ana", "7001"))
+    data(_map(eva, "svc-group:night", "7002"))  # a group of hers
+    data(eva.put("/users/ana", json={"email": "ana@new.example"}))
+    assert set(_identities(eva, available="true")) == set()
+    data(eva.put("/users/ana", json={"domain": "other.example"}))
+    assert set(_identities(eva, available="true")) == {"7001", "7002"}
+    assert _mapping(eva, "svc-user:ana").status_code == 404
+    assert _mapping(eva, "svc-group:night").status_code == 404
+    data(_map(eva, "svc-user:bob", "7001"))
+
+
+def test_a_group_that_gets_an_owner_in_another_domain_gives_its_identity_back(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    _pool(eva, "7001")
+    data(_map(eva, "svc-group:night", "7001"))
+    data(as_user("ana").put("/groups/night", json={"owner": {"id": "otto"}}))
+    assert set(_identities(eva, available="true")) == {"7001"}
+
+
+def test_who_moves_keeps_a_password_of_their_own_unless_the_name_is_taken_there(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    data(_map(eva, "svc-user:ana", "8001", "hers"))
+    data(_map(eva, "svc-user:bob", "8002", "his"))
+    data(_map(eva, "svc-user:otto", "8002", "another"))
+    data(eva.put("/users/ana", json={"domain": "other.example"}))
+    assert data(_mapping(eva, "svc-user:ana")) == {"username": "8001", "password": "hers"}
+    assert _map(eva, "svc-user:otto", "8001", "x").status_code == 409
+    assert eva.put("/users/bob", json={"domain": "other.example"}).status_code == 409
+    assert data(eva.get("/users/bob"))["domain"] == "desk.example"
+
+
 def test_mappings_are_listed_from_the_last_one_had(as_user: LogIn) -> None:
     eva = as_user("eva")
     owners = ["svc-group:night", "svc-user:ana", "svc-user:bob", "svc-user:carla"]
