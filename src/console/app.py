@@ -18,6 +18,7 @@ from console.actions.keymap import key_map
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
+from console.live import pauses
 from console.live.delta import Freshness
 from console.live.desk import Desk, Fatal
 from console.paths import Places, resource_dir
@@ -34,9 +35,10 @@ from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
 from console.tables.thresholds import Threshold
 from console.tables.words import plural
-from console.text import clean
+from console.text import SafeText, clean
 from console.widgets.ascii_only import AsciiOnly
-from console.widgets.frame import ScreenTabs
+from console.widgets.frame import ScreenTabs, describe, went_wrong
+from console.widgets.saying import words_of
 from console.widgets.theme import load_themes, register
 from console.zone import zone_of
 
@@ -66,6 +68,8 @@ class ConsoleApp(KeysInTurn):
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
         self._revision = -1
+        self.settled: frozenset[int] = frozenset()
+        """The commands whose end could be seen on the screen."""
         self._told_of_unresolved = False
         self._alerts: frozenset[str] | None = None
         self.themes = load_themes(themes, station.places.themes)
@@ -113,6 +117,8 @@ class ConsoleApp(KeysInTurn):
             self.screen.dismiss()
         elif fatal is not None and not isinstance(self.screen, LoginScreen):
             self.push_screen(LoginScreen(self.station, fatal, self._login))
+        if fresh:
+            self.settled = frozenset(each.command.number for each in desk.tickets() if not each.under_way)
         for screen in reversed(self.screen_stack):
             beat = getattr(screen, "beat", None)
             if beat is not None:
@@ -158,6 +164,15 @@ class ConsoleApp(KeysInTurn):
         self.station.desk.send_held()
         self.exit()
 
+    def on_app_blur(self) -> None:
+        """Send what is held back when the operator turns to another window: nobody watches the seconds any more."""
+        self.station.desk.send_held()
+
+    def action_suspend_process(self) -> None:
+        """Go to the shell; what is held back is sent before, not whenever the console comes back."""
+        self.station.desk.send_held()
+        super().action_suspend_process()
+
 
 @dataclass(frozen=True)
 class Left:
@@ -171,6 +186,8 @@ class Left:
     """What nobody had helped with by then."""
     unreached: str
     """Why the service had never answered; empty if it had."""
+    undone: tuple[SafeText, ...] = ()
+    """What was decided last and came to no good end, which the screen could not say any more."""
 
 
 def run(
@@ -209,15 +226,19 @@ def run(
         thresholds=levels,
         endpoint=endpoint,
     )
+    pauses.prepare()
     desk.start()
     try:
         told = told_by_signals(desk.stop)
         app = ConsoleApp(station, resource_dir("themes"), login, told)
         app.run()
         unreached = desk.link.reason if desk.me is None and desk.link.state is Freshness.OFFLINE else ""
-        return Left(told.is_set(), app.fault, desk.fatal, unreached)
+        fatal = desk.fatal
     finally:
         desk.stop()
+    unseen = [each for each in reversed(desk.tickets()) if each.command.number not in app.settled]
+    undone = tuple(words_of(describe(each)) for each in unseen if went_wrong(each) or each.under_way)
+    return Left(told.is_set(), app.fault, fatal, unreached, undone)
 
 
 def _maker(kind: type[DeskScreen], station: Station) -> Callable[[], DeskScreen]:

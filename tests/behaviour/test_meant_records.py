@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
+from textual.events import AppBlur
 
 from console.config import Config
 from console.live.command import Stage
@@ -196,6 +197,35 @@ async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running,
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.sees("Ana Belmonte has accepted it already, at ")
+
+
+async def test_what_is_held_back_goes_out_when_the_operator_goes_on_to_something_else(
+    floor: Running, tmp_path: Path
+) -> None:
+    ground = Ground(floor)
+    first, second, third = (ground.alert(sender="eva") for _ in range(3))
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
+
+        async def accept(alert: str) -> None:
+            await eva.press("down", "up")
+            await eva.look_at("alerts", alert)
+            await eva.press("a")
+            await eva.sees("take back")
+
+        await accept(first)
+        await eva.press("2")
+        await eva.done("alerts.accept")
+        await accept(second)
+        eva.app.post_message(AppBlur())
+        await eva.done("alerts.accept")
+        await accept(third)
+        await eva.press("x")
+        await eva.dialog()
+        assert eva.desk.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
+        await eva.confirm("ctrl+y")
+        await eva.until(lambda: ground.stored(ALERTS, third)["state"] != "active")
+        assert ground.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"
+    assert {ground.stored(ALERTS, each)["acceptedBy"] for each in (first, second)} == {"eva"}
 
 
 async def test_who_cancels_what_was_accepted_meanwhile_is_told_by_whom_and_when(eva: Seat, ground: Ground) -> None:

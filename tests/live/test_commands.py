@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,12 @@ class Surroundings:
         self.again: list[str] = []
         self.refusal: str | None = None
         self.closed = False
+        self.pause: asyncio.Event | None = None
 
     async def send(self, request: Request[Any], once: str) -> Any:
         self.sent.append(request)
+        if self.pause is not None:
+            await self.pause.wait()
         self.keys.append(once)
         error = self.errors.pop(0) if self.errors else None
         if error is not None:
@@ -189,15 +193,38 @@ async def test_what_is_held_can_be_sent_at_once(bench: Bench) -> None:
     assert (await bench.done(command)).stage is Stage.DONE
 
 
-async def test_what_is_held_at_the_end_is_not_sent(bench: Bench) -> None:
+async def test_what_is_sent_at_once_is_taken_back_no_more(bench: Bench) -> None:
     command = accept("a", hold=3.0)
     bench.commands.submit(command)
-    await settled()
-    bench.commands.drop_held("the console ended")
-    bench.clock.advance(5.0)
+    bench.commands.send_held()
+    assert bench.ticket(command).stage is Stage.PENDING
+    assert bench.commands.undo() is None
+
+
+async def test_another_decision_about_the_same_record_sends_what_is_held_first(bench: Bench) -> None:
+    held, other, second = accept("a", "b", hold=3.0), accept("c", hold=3.0), add("b")
+    second = replace(second, steps=(replace(second.steps[0], key="b"),))
+    for command in (held, other, second):
+        bench.commands.submit(command)
+    assert bench.ticket(held).stage is Stage.PENDING
+    await until_async(lambda: bench.ticket(second).stage is Stage.DONE)
+    assert bench.around.sent == [*(step.request for step in held.steps), second.steps[0].request]
+    assert bench.ticket(other).stage is Stage.HELD, "it is about another record"
+    bench.commands.undo(other.number)
     await bench.commands.settle()
-    assert bench.ticket(command).stage is Stage.TAKEN_BACK
-    assert bench.around.sent == []
+
+
+async def test_decisions_about_one_record_are_sent_in_their_order_even_if_held(bench: Bench) -> None:
+    slow = bench.around.pause = asyncio.Event()
+    first, second = add("x"), accept("night", hold=3.0)
+    bench.commands.submit(first)
+    bench.commands.submit(second)
+    await until_async(lambda: bool(bench.around.sent))
+    bench.clock.advance(3.0)
+    await settled()
+    assert len(bench.around.sent) == 1, "the first has no answer yet"
+    slow.set()
+    assert (await bench.done(second)).stage is Stage.DONE
 
 
 async def test_undo_sends_the_inverses_last_first_and_can_itself_be_undone(bench: Bench) -> None:
@@ -351,5 +378,5 @@ async def test_only_so_many_tickets_are_kept_but_never_one_that_is_under_way(ben
         bench.commands.submit(accept(str(number)))
     assert len(bench.commands.tickets()) <= 201
     assert bench.ticket(held).stage is Stage.HELD
-    bench.commands.drop_held("over")
+    bench.commands.send_held()
     await bench.commands.settle()

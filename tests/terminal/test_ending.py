@@ -141,7 +141,7 @@ def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
     assert "Traceback" in kept.read_text(encoding="utf-8")
 
 
-def test_what_is_held_back_is_sent_when_the_console_is_left(home: Home, service: Running):
+def test_what_is_held_back_is_sent_when_the_terminal_goes_away(home: Home, service: Running):
     home.configure(service.core_url, top="hold_seconds = 30")
     before = active_alerts(service)
     with home.seat() as eva:
@@ -150,7 +150,22 @@ def test_what_is_held_back_is_sent_when_the_console_is_left(home: Home, service:
         eva.press("a")
         eva.until("goes out in")
         assert active_alerts(service) == before
-        eva.press("q")
-        assert eva.ended() == 0
+        eva.signal(signal.SIGHUP)
+        assert eva.ended() == 130
     (accepted,) = before - active_alerts(service)
     assert stored(service, ALERTS, accepted)["acceptedBy"] == "eva"
+
+
+def test_what_is_sent_and_refused_when_the_console_is_left_is_said_in_the_shell(home: Home, service: Running):
+    home.configure(service.core_url, top="hold_seconds = 30")
+    with home.seat() as eva:
+        eva.press("6")
+        eva.until("▸  ▲ active")
+        eva.press("a")
+        eva.until("goes out in")
+        with service.database.write() as tx:
+            for alert in active_alerts(service):
+                ALERTS.remove(tx, alert)
+        eva.press("q")
+        assert eva.ended() == 1
+        assert "refused" in eva.screen

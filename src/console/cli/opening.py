@@ -9,6 +9,7 @@ from pathlib import Path
 from console.cli.connection import endpoint_of
 from console.cli.credentials import credentials
 from console.cli.exits import Exit, Failure, given_up
+from console.cli.output import talk
 from console.config import Config, Profile
 from console.config_file import ConfigFault, load, pick_profile
 from console.paths import places
@@ -50,7 +51,8 @@ def show(
     """Run the application until the person leaves it, and return the exit code.
 
     With the token of a session that is alive no password is needed; should it have ended, the application asks.
-    Raises Failure when it was left because something stood in the way that only a person could help with.
+    What was decided last and came to no good end is said. Raises Failure when it was left because something stood in
+    the way that only a person could help with.
     """
     endpoint = endpoint_of(profile)
 
@@ -63,6 +65,8 @@ def show(
         raise Failure(Exit.USAGE, f"profile {name} cannot be used: {error}") from error
     except OSError as error:
         raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error
+    for words in left.undone:
+        talk(words)
     if left.interrupted:
         return Exit.INTERRUPTED
     if left.fault is not None:
@@ -71,4 +75,4 @@ def show(
         raise given_up(left.fatal)
     if left.unreached:
         raise Failure(Exit.CONNECTION, f"the service was never reached: {left.unreached}")
-    return Exit.OK
+    return Exit.FAILED if left.undone else Exit.OK

@@ -80,6 +80,11 @@ class Ticket:
     reason: str = ""
 
     @property
+    def under_way(self) -> bool:
+        """Whether it has yet to come to an end."""
+        return self.stage in {Stage.HELD, Stage.PENDING}
+
+    @property
     def can_undo(self) -> bool:
         """Whether `u` would do something."""
         if self.stage is Stage.HELD:

@@ -68,9 +68,17 @@ class _Entry:
     ticket: Ticket
     deadline: float = 0.0
     go: asyncio.Event = field(default_factory=asyncio.Event)
-    at_once: bool = False
+    """Set when it need not be held any longer, because it is to be sent or was taken back."""
+    after: tuple[_Entry, ...] = ()
+    """What was decided before about the same records, and is sent first."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
     undoes: int | None = None
     undone: bool = False
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The records it is about."""
+        return frozenset(step.key for step in self.ticket.command.steps)
 
 
 class Commands:
@@ -100,8 +108,14 @@ class Commands:
         with self._lock:
             if command.number in self._entries:
                 return self._entries[command.number].ticket
+            entry.after = tuple(
+                each
+                for each in self._entries.values()
+                if each.ticket.under_way and not each.keys.isdisjoint(entry.keys)
+            )
             self._entries[command.number] = entry
             self._forget_old()
+        self._release(entry.after)
         if not self._desk.post(lambda: self._start(entry)):
             with self._lock:
                 del self._entries[command.number]
@@ -134,19 +148,19 @@ class Commands:
     def send_held(self) -> None:
         """Send what is still held back."""
         with self._lock:
-            held = [entry for entry in self._entries.values() if entry.ticket.stage is Stage.HELD]
+            entries = tuple(self._entries.values())
+        self._release(entries)
+
+    def _release(self, entries: Iterable[_Entry]) -> None:
+        """Send those of them that are held: from now on they cannot be taken back without a trace."""
+        with self._lock:
+            held = [entry for entry in entries if entry.ticket.stage is Stage.HELD]
             for entry in held:
-                entry.at_once = True
+                entry.ticket = replace(entry.ticket, stage=Stage.PENDING, seconds_left=0.0)
         for entry in held:
             self._desk.post(entry.go.set)
-
-    def drop_held(self, reason: str) -> None:
-        """Take back all that is held, because the console ends."""
-        with self._lock:
-            for entry in self._entries.values():
-                if entry.ticket.stage is Stage.HELD:
-                    entry.ticket = replace(entry.ticket, stage=Stage.TAKEN_BACK, seconds_left=0.0, reason=reason)
-        self._desk.changed()
+        if held:
+            self._desk.changed()
 
     def tickets(self) -> tuple[Ticket, ...]:
         """Return the latest tickets, the newest first, with what is left of their holds."""
@@ -173,15 +187,25 @@ class Commands:
         task.add_done_callback(self._running.discard)
 
     async def _run(self, entry: _Entry) -> None:
+        try:
+            if await self._held(entry):
+                await self._carry_out(entry)
+        finally:
+            entry.over.set()
+
+    async def _held(self, entry: _Entry) -> bool:
+        """Wait for the end of the hold, then for what comes first; False if it was taken back meanwhile."""
         if entry.ticket.stage is Stage.HELD:
-            left = entry.deadline - self._clock.monotonic()
-            if not entry.at_once:
-                await wait_or_sleep(entry.go, self._clock, left)
-            with self._lock:
-                if entry.ticket.stage is not Stage.HELD:
-                    return
-                entry.ticket = replace(entry.ticket, stage=Stage.PENDING, seconds_left=0.0)
-            self._desk.changed()
+            await wait_or_sleep(entry.go, self._clock, entry.deadline - self._clock.monotonic())
+            self._release((entry,))
+        if entry.ticket.stage is Stage.TAKEN_BACK:
+            return False
+        earlier, entry.after = entry.after, ()
+        for each in earlier:
+            await each.over.wait()
+        return True
+
+    async def _carry_out(self, entry: _Entry) -> None:
         command = entry.ticket.command
         why_not = self._desk.why_not()
         if why_not is not None:
@@ -307,11 +331,10 @@ class Commands:
         return None
 
     def _forget_old(self) -> None:
-        under_way = {Stage.HELD, Stage.PENDING}
         for number in list(self._entries):
             if len(self._entries) <= KEPT:
                 return
-            if self._entries[number].ticket.stage not in under_way:
+            if not self._entries[number].ticket.under_way:
                 del self._entries[number]
 
 

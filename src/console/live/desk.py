@@ -76,7 +76,7 @@ class DeskApi(Protocol):
         ...
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Revoke the session and end the engine, within `timeout` seconds. Held commands are not sent."""
+        """Send what is held, revoke the session and end the engine, within `timeout` seconds."""
         ...
 
     def retry(self) -> None:
@@ -108,7 +108,10 @@ class DeskApi(Protocol):
         ...
 
     def submit(self, command: Command) -> Ticket:
-        """Take a decision: held back first if the command says so, then journaled, then sent."""
+        """Take a decision: held back first if the command says so, then journaled, then sent.
+
+        What was decided before about any of the same records goes first; if it is held, it is sent at once.
+        """
         ...
 
     def undo(self, number: int | None = None) -> Ticket | None:
@@ -231,7 +234,7 @@ class Desk:
         self._thread.start()
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Revoke the session and end the engine, within `timeout` seconds."""
+        """Send what is held, revoke the session and end the engine, within `timeout` seconds."""
         thread = self._thread
         if thread is None:
             return

@@ -67,8 +67,8 @@ class Fatal:
 class Settling(Protocol):
     """What the engine must know of the commands when it ends."""
 
-    def drop_held(self, reason: str) -> None:
-        """Take back what is held."""
+    def send_held(self) -> None:
+        """Send at once what is held."""
         ...
 
     async def settle(self) -> None:
@@ -149,7 +149,7 @@ class Engine:
 
     async def _say_goodbye(self, living: asyncio.Task[None]) -> None:
         if self.commands is not None:
-            self.commands.drop_held("the console ended")
+            self.commands.send_held()
             await _at_most(self.commands.settle(), GOODBYE_SECONDS)
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)

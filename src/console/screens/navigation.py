@@ -54,7 +54,7 @@ def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = ""
     if isinstance(here, DeskScreen) and (kind or here.spec.name != name):
         station.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here)))
         del station.jumps[:-50]
-    _show(app, name, kind, key, filter_text)
+    _show(app, station, name, kind, key, filter_text)
 
 
 def back(app: App[Any], station: Station) -> bool:
@@ -62,13 +62,15 @@ def back(app: App[Any], station: Station) -> bool:
     if not station.jumps:
         return False
     name, kind, key = station.jumps.pop()
-    _show(app, name, kind, key, "")
+    _show(app, station, name, kind, key, "")
     return True
 
 
-def _show(app: App[Any], name: str, kind: str, key: str, filter_text: str) -> None:
+def _show(app: App[Any], station: Station, name: str, kind: str, key: str, filter_text: str) -> None:
     from console.screens.frame import DeskScreen
 
+    if app.current_mode != name:
+        station.desk.send_held()  # Who goes on to something else has made up their mind.
     app.switch_mode(name)
     target = app.screen
     if isinstance(target, DeskScreen) and (key or filter_text or kind):

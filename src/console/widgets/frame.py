@@ -253,7 +253,7 @@ class Toasts(Saying):
         if state != self._last or not self._begun:
             # What came to its end before this line was there for the first time is no news here.
             old = not self._begun and (newest is None or newest.stage not in {Stage.HELD, Stage.PENDING})
-            long = newest is not None and _went_wrong(newest)
+            long = newest is not None and went_wrong(newest)
             self._last, self._words = state, self._words if old else None
             self._beats = self._beats if old else _LONGER_BEATS if long else _LINGER_BEATS
             self._begun = True
@@ -278,7 +278,8 @@ class Toasts(Saying):
                 self.refresh(layout=True)
 
 
-def _went_wrong(ticket: Ticket) -> bool:
+def went_wrong(ticket: Ticket) -> bool:
+    """Whether a command came to an end that should be read: not done, not wholly done, or nobody knows."""
     return ticket.stage in {Stage.REFUSED, Stage.UNKNOWN} or (ticket.stage is Stage.DONE and bool(ticket.reason))
 
 

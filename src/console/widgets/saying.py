@@ -36,6 +36,11 @@ def width_of(words: Iterable[Piece]) -> int:
     return sum(cells(each.text) for each in words)
 
 
+def words_of(words: Iterable[Piece]) -> SafeText:
+    """Return what pieces say, without looks."""
+    return clean("".join(each.text for each in words), 2000)
+
+
 class Saying(Widget):
     """One line, or with `rows` several, of words in tones."""
 
