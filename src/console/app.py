@@ -18,6 +18,7 @@ from console.actions.keymap import key_map
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
+from console.live import pauses
 from console.live.delta import Freshness
 from console.live.desk import Desk, Fatal
 from console.paths import Places, resource_dir
@@ -225,6 +226,7 @@ def run(
         thresholds=levels,
         endpoint=endpoint,
     )
+    pauses.prepare()
     desk.start()
     try:
         told = told_by_signals(desk.stop)

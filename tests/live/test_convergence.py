@@ -138,11 +138,11 @@ async def test_an_event_that_is_applied_while_many_rows_are_read_gives_way_to_th
             service.put(f"c{number}")
 
         class Slow(Feed):
-            def read(self, row: Any) -> Record:
+            def read(self, row: bytes, key: str | None = None) -> Record:
                 if threading.current_thread() is not threading.main_thread():
                     reading.set()
                     assert go_on.wait(5)
-                return super().read(row)
+                return super().read(row, key)
 
         follower.feed = Slow(**vars(FEEDS["calls"]))
         follower.refresh()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import httpx
 import pytest
 
-from console.live import feeds
+from console.live import feeds, pauses
 from console.records.sealed import is_sealed
 from tests.live.fake_service import Rig
+from tests.live.until import until_async
 
 
 @pytest.fixture
@@ -18,9 +20,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     rows: list[bytes] = []
     read = feeds.read
 
-    def counted(kind: Any, row: bytes) -> Any:
+    def counted(kind: Any, row: bytes, key: str | None) -> Any:
         rows.append(row)
-        return read(kind, row)
+        return read(kind, row, key)
 
     monkeypatch.setattr(feeds, "read", counted)
     return rows
@@ -119,3 +121,16 @@ async def test_after_events_the_whole_list_is_asked_for_though_the_service_may_k
         await rig.pass_time(1)
         assert asked[-1] is None
         assert rig.shown() == rig.service.rows
+
+
+async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pauses, "_settled", -pauses.SETTLED_SECONDS)
+    gc.unfreeze()
+    rig = Rig("calls")
+    for number in range(300):
+        rig.service.put(f"c{number}", state="queued")
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        await until_async(lambda: len(rig.shown()) == 300)
+        assert gc.get_freeze_count() > 300
+    gc.unfreeze()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from typing import Protocol
 
 from console.api.errors import ApiError, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
@@ -92,7 +93,7 @@ class Channel:
         self._again = asyncio.Event()
         self.tried = asyncio.Event()
         """Set once the channel has opened or failed to: a list begun before would only have to be repeated."""
-        self.facts = ChannelFacts(wanted=wanted, since=clock.monotonic())
+        self._facts = ChannelFacts(wanted=wanted, since=clock.monotonic())
         self.generation = 0
         """Rises whenever what was known may be incomplete: a list begun under an older one cannot be joined."""
         self.base: Point | None = None
@@ -100,9 +101,16 @@ class Channel:
         self.granted: frozenset[str] = frozenset()
         """The topics that the service sends events of."""
 
+    @property
+    def facts(self) -> ChannelFacts:
+        """What is known of the channel as of now. May be read from any thread."""
+        facts = self._facts
+        # Events prove something thousands of times a second, somebody asks ten times.
+        return replace(facts, proof=max(facts.proof, self._heard), retry_at=None) if facts.open else facts
+
     def covers(self, kind: str) -> bool:
         """Whether events of a kind come right now."""
-        return self.facts.open and kind in self.granted
+        return self._facts.open and kind in self.granted
 
     def try_again(self) -> None:
         """Try now, also when there seemed to be no channel at all."""
@@ -231,11 +239,11 @@ class Channel:
                 self._heartbeat(message, now)
 
     def _begin(self, point: Point, now: float) -> None:
+        before = self.facts.proof
         self.base, self._last = point, point.offset
         self._heard = now
         self.tried.set()
         self.generation += 1
-        before = self.facts.proof
         self._state(open=True, proof=now, since=now, reason="")
         self._watcher.subscribed(before)
 
@@ -245,7 +253,7 @@ class Channel:
         if event.after != self._last:
             self._lose(Point(epoch=self.base.epoch, offset=max(event.after, self._last)))
         self._last = event.offset
-        self._prove(now)
+        self._heard = now
         self._watcher.event(event)
 
     def _heartbeat(self, beat: Heartbeat, now: float) -> None:
@@ -259,16 +267,12 @@ class Channel:
             self._lose(Point(epoch=beat.epoch, offset=beat.after))
         elif beat.after < self._last or beat.offset < self._last:
             return
-        self._prove(now)
+        self._heard = now
 
     def _lose(self, base: Point) -> None:
         self.base = base
         self.generation += 1
         self._watcher.lost(self.facts.proof)
-
-    def _prove(self, now: float) -> None:
-        self._heard = now
-        self._state(proof=now)
 
     def _state(
         self,
@@ -282,7 +286,7 @@ class Channel:
     ) -> None:
         """Replace the facts as one; `retry_at` holds only until the next change of state."""
         old = self.facts
-        self.facts = ChannelFacts(
+        self._facts = ChannelFacts(
             wanted=old.wanted if wanted is None else wanted,
             open=old.open if open is None else open,
             proof=old.proof if proof is None else proof,

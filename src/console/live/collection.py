@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Generic, TypeVar
@@ -26,8 +25,8 @@ class Collection(Generic[R]):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._records: dict[str, R] = {}
-        self._log: OrderedDict[str, int] = OrderedDict()
-        self._gone: OrderedDict[str, int] = OrderedDict()
+        self._log: dict[str, int] = {}
+        self._gone: dict[str, int] = {}
         self._version = 0
         self._oldest = 0
         self._snapshot: Mapping[str, R] | None = None
@@ -61,15 +60,16 @@ class Collection(Generic[R]):
             for key in gone:
                 del self._records[key]
                 self._log.pop(key, None)
+                self._gone.pop(key, None)
                 self._gone[key] = self._version
-                self._gone.move_to_end(key)
             for key, record in upserts.items():
+                # Taken out first, so that it stands at the end: a dict half the size of one made for being ordered.
+                self._log.pop(key, None)
                 self._records[key] = record
                 self._log[key] = self._version
-                self._log.move_to_end(key)
                 self._gone.pop(key, None)
             while len(self._gone) > GONE_KEPT:
-                self._oldest = self._gone.popitem(last=False)[1]
+                self._oldest = self._gone.pop(next(iter(self._gone)))
             self._snapshot = None
             return True
 

@@ -24,7 +24,7 @@ from console.api.operations.traffic import GetStatus, ListCallAlarms, ListCalls,
 from console.api.request import Request
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.people import Group, Session, User
-from console.records.raw import Cut, Glance, cut, glancing
+from console.records.raw import Cut, Glance, Json, cut, glancing
 from console.records.record import Record
 from console.records.sealed import read
 from console.records.traffic import Call, CallAlarm, Conference, StatusSummary
@@ -37,7 +37,7 @@ Listing = Callable[[str | None], Request[Any]]
 """Makes the request for a list, or with a cursor for its next page."""
 
 
-def _rows(data: Cut) -> Iterable[bytes]:
+def _rows(data: Cut) -> Iterable[Json]:
     """Take an array, or nothing at all for an empty one. A wrong shape must never look like an empty list."""
     if data is None:
         return ()
@@ -46,32 +46,32 @@ def _rows(data: Cut) -> Iterable[bytes]:
     return data
 
 
-def _fields(data: Cut) -> Mapping[str, bytes]:
+def _fields(data: Cut) -> Mapping[str, Json]:
     if not isinstance(data, dict):
         raise ValueError(f"not an object but {'nothing' if data is None else 'a list'}")
     return data
 
 
-def _one(data: Cut) -> Iterable[bytes]:
-    fields = (json.dumps(name).encode() + b":" + value for name, value in _fields(data).items())
-    return (b"{" + b",".join(fields) + b"}",)
+def _one(data: Cut) -> Iterable[Json]:
+    fields = (json.dumps(name).encode() + b":" + bytes(value) for name, value in _fields(data).items())
+    return (Json(b"{" + b",".join(fields) + b"}"),)
 
 
-def _paged(data: Cut) -> Iterable[bytes]:
+def _paged(data: Cut) -> Iterable[Json]:
     """Read pages and plain lists alike, for kinds that have both."""
     if not isinstance(data, dict):
         return _rows(data)
     if "data" not in data:
         raise ValueError("not a list but an object without one")
-    return _rows(cut(data["data"]))
+    return _rows(cut(bytes(data["data"])))
 
 
-def _alerts(data: Cut) -> Iterable[bytes]:
+def _alerts(data: Cut) -> Iterable[Json]:
     """Flatten the lists by state (contract 4.7) into rows that name their state."""
     lists = _fields(data)
     for state in ("active", "accepted", "expired", "canceled"):
-        for row in _rows(cut(lists.get(state, b""))):
-            yield _with_state(row.strip(), state)
+        for row in _rows(cut(bytes(lists.get(state, b"")))):
+            yield Json(_with_state(bytes(row).strip(), state))
 
 
 def _with_state(row: bytes, state: str) -> bytes:
@@ -90,21 +90,21 @@ class Feed:
     record: type[Record]
     listings: tuple[Listing, ...]
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
-    rows: Callable[[Cut], Iterable[bytes]] = _rows
+    rows: Callable[[Cut], Iterable[Json]] = _rows
     """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
 
-    def key_of(self, row: bytes) -> str | None:
+    def key_of(self, row: bytes | Json) -> str | None:
         """Return the key of a raw row without making a record of it; None when only the record can tell."""
         if self.record is StatusSummary:
             return "status"
         found = _key_reader(self.record)(row)
         return found.key or None if found is not None else None
 
-    def read(self, row: bytes) -> Record:
+    def read(self, row: bytes, key: str | None = None) -> Record:
         """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
-        return read(self.record, row)
+        return read(self.record, row, key if self.record.key_field else None)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -21,6 +20,7 @@ from console.api.errors import (
 )
 from console.api.events import Event, Point
 from console.clock import Clock
+from console.live import pauses
 from console.live.backoff import Backoff
 from console.live.collection import Collection
 from console.live.feeds import Feed
@@ -223,7 +223,7 @@ class Follower:
         return _Made(dict(listed.rows), upserts)
 
     def _read_rows(self, rows: Mapping[str, bytes], odd: Mapping[str, Record]) -> dict[str, Record]:
-        return {key: odd[key] if key in odd else self.feed.read(row) for key, row in rows.items()}
+        return {key: odd[key] if key in odd else self.feed.read(row, key) for key, row in rows.items()}
 
     def _settle(self, listed: Listed, made: _Made | None, started: float, generation: int) -> None:
         """Put the list and the events after it in place, as one step that no reader sees half of."""
@@ -237,7 +237,7 @@ class Follower:
             for event in buffered:
                 # It may have been applied meanwhile: the list's row counts again.
                 if event.key in rows and event.key not in upserts:
-                    upserts[event.key] = self.feed.read(rows[event.key])
+                    upserts[event.key] = self.feed.read(rows[event.key], event.key)
         touched = False
         if joined and listed.point is not None:
             for event in buffered:
@@ -246,12 +246,11 @@ class Follower:
                     self._apply(event, rows, upserts)
         removes = [key for key in self._raw if key not in rows]
         self._raw = rows
-        if len(upserts) > MANY:
-            # What lives long is not for the collector to look through again: it would stall every thread.
-            gc.freeze()
         self._marks = None if touched else listed.marks
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
+        if len(upserts) > MANY:
+            pauses.settle()
         now = self._clock.monotonic()
         self._took = now - started
         self.facts = KindFacts(proved=started, joined=joined)
@@ -300,7 +299,7 @@ class Follower:
         row = bytes(event.body)
         if rows.get(event.key) != row:
             rows[event.key] = row
-            upserts[event.key] = self.feed.read(row)
+            upserts[event.key] = self.feed.read(row, event.key)
 
     def _failed(self, error: ApiError) -> bool:
         """Note why the list failed and when it is tried again; False when only a person can help."""

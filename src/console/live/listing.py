@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
+from itertools import compress, count
+from operator import ne
 from typing import Any, Protocol
 
 from console.api.errors import BadAnswer, BadRequest, NotFound, NotOffered
@@ -12,10 +14,12 @@ from console.api.events import Point
 from console.api.request import Request
 from console.client.client import LARGE, Fetched
 from console.live.feeds import Feed, Listing
-from console.records.raw import Cut, cut, parse
+from console.records.raw import Cut, Json, cut, parse
 from console.records.record import Record
 
 MOST_PAGES = 2_000
+_RUN = 256
+"""Rows compared at once, without a step of the interpreter for each."""
 
 
 class Fetching(Protocol):
@@ -116,52 +120,58 @@ class Lister:
             data = cut(body)
             unwrap = request.operation.unwrap
             if unwrap is not None and isinstance(data, dict) and unwrap in data:
-                data = cut(data[unwrap])
-            for key, row in self._named(self._feed.rows(data), had):
-                if key is None:
-                    record = self._feed.read(row)
-                    odd[record.key] = record
-                    rows[record.key] = row
-                else:
-                    rows[key] = row
+                data = cut(bytes(data[unwrap]))
+            self._name(list(self._feed.rows(data)), had, rows, odd)
             return _next(data)
         except ValueError as error:
             raise BadAnswer(f"the answer to {name} cannot be read: {error}", operation=name) from error
 
-    def _named(self, rows: Iterable[bytes], had: Mapping[str, bytes]) -> Iterator[tuple[str | None, bytes]]:
-        """Name each row by its key, reading only those that are not the same bytes in the same succession as before.
+    def _name(self, came: list[Json], had: Mapping[str, bytes], rows: dict[str, bytes], odd: dict[str, Record]) -> None:
+        """Put each row under its key, reading only those that are not the same bytes in the same succession as before.
 
-        Lists mostly come in the same order, so that comparing with the row that followed the last one finds nearly all
-        of them: a fifth of the time that reading every key takes.
+        Lists mostly come in the same order, so that comparing runs of rows with those that followed the last one finds
+        nearly all of them: a twentieth of the time that reading every key takes. Of what came again the very objects
+        known before are kept, so that nothing is held twice.
         """
         keys, known = list(had), list(had.values())
         places: dict[str, int] | None = None
-        at, end = 0, len(keys)
-        for row in rows:
-            if at < end and known[at] == row:
-                yield keys[at], known[at]
-                at += 1
+        at = here = 0
+        while here < len(came):
+            run = _same(came[here : here + _RUN], known[at : at + _RUN])
+            if run:
+                rows.update(zip(keys[at : at + run], known[at : at + run], strict=True))
+                at, here = at + run, here + run
                 continue
-            key = self._feed.key_of(row)
-            if key is not None and had:
-                if places is None:
-                    places = {each: place for place, each in enumerate(keys)}
-                place = places.get(key)
-                if place is not None:
-                    at = place + 1
-                    # The very objects known before, so that nothing is held twice.
-                    yield keys[place], known[place] if known[place] == row else row
-                    continue
-            yield key, row
+            key = self._feed.key_of(came[here])
+            row = bytes(came[here])
+            here += 1
+            if key is None:
+                record = self._feed.read(row)
+                odd[record.key] = record
+                rows[record.key] = row
+                continue
+            if places is None:
+                places = {each: place for place, each in enumerate(keys)}
+            place = places.get(key)
+            if place is None:
+                rows[key] = row
+            else:
+                at = place + 1
+                rows[keys[place]] = known[place] if known[place] == row else row
+
+
+def _same(some: list[Json], others: list[bytes]) -> int:
+    """Return how many are equal from the beginning on, without copying any of them."""
+    return next(compress(count(), map(ne, some, map(Json, others))), min(len(some), len(others)))
 
 
 def _next(page: Cut) -> str | None:
     """Find `meta.page.next` (contract 2.1). It is only ever sent back as a parameter, never followed as a URL."""
     for name in ("meta", "page"):
-        if not isinstance(page, dict) or name not in page or not page[name].startswith(b"{"):
+        if not isinstance(page, dict) or name not in page or not bytes(page[name]).startswith(b"{"):
             return None
-        page = cut(page[name])
-    cursor = parse(page.get("next", b"")) if isinstance(page, dict) else None
+        page = cut(bytes(page[name]))
+    cursor = parse(bytes(page.get("next", b""))) if isinstance(page, dict) else None
     return cursor if isinstance(cursor, str) and cursor else None
 
 

@@ -47,6 +47,9 @@ class Record(BaseModel):
     )
 
     key_field: ClassVar[str] = ""
+    counted_by: ClassVar[frozenset[str]] = frozenset()
+    """Plain fields that all rows are counted and sorted by, and so are kept beside each row's bytes; none means all.
+    For kinds of which there are so many that each field matters. See `sealed`."""
 
     _faults: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
 

@@ -13,6 +13,7 @@ class Call(Record):
     """One call as the service recorded it (contract 2.6). Times in ms since the epoch."""
 
     key_field: ClassVar[str] = "id"
+    counted_by: ClassVar[frozenset[str]] = frozenset({"id", "state", "date", "from_", "to", "queue_position"})
 
     id: str = ""
     caller: str | None = None
