@@ -20,9 +20,10 @@ from console.service.database import metadata, outbox
 from console.service.domain import groups, people
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
-from console.service.serve import Running, start_background
+from console.service.serve import Running
 from console.service.world.fill import fill
 from tests.service.desk import log_in
+from tests.services import Services
 
 UNSTEADY = {"outbox", "status", "idempotency"}
 """Tables that change by themselves, or whose change is looked at in another way."""
@@ -119,11 +120,11 @@ def case(
     return register
 
 
-def open_ground(stack: ExitStack, variant: Variant) -> Ground:
-    """Start a service for one test."""
+def prepared(stack: ExitStack, services: Services, variant: Variant) -> Ground:
+    """Prepare a service for one test."""
     clock = ManualClock()
     settings = Settings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
-    service = stack.enter_context(start_background(_fill, settings=settings, clock=clock))
+    service = stack.enter_context(services.anew(_fill, settings=settings, clock=clock))
     return Ground(service, clock, variant, stack)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack
 
 import pytest
@@ -11,9 +11,10 @@ from console.api.catalogue import catalogue, find
 from console.api.marks import Access, Role, Variant
 from console.service.answering import ANSWERS, RELATED, load_answers
 from console.service.openapi import openapi
-from tests.contract.case import CASES, assert_refusal, open_ground, sent
+from tests.contract.case import CASES, Ground, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented
+from tests.services import Services
 
 load_cases()
 load_answers()
@@ -26,15 +27,18 @@ BOTH = [
 ]
 
 
+OpenGround = Callable[[Variant], Ground]
+
+
 @pytest.fixture
-def stack() -> Generator[ExitStack]:
+def open_ground(services: Services) -> Generator[OpenGround]:
     with ExitStack() as stack:
-        yield stack
+        yield lambda variant: prepared(stack, services, variant)
 
 
 @pytest.mark.parametrize(("name", "variant"), BOTH)
-async def test_it_does_what_it_says(stack: ExitStack, name: str, variant: Variant) -> None:
-    ground = open_ground(stack, variant)
+async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant: Variant) -> None:
+    ground = open_ground(variant)
     case = CASES[find(name)]
     client = await ground.client(case.by)
     try:
@@ -53,9 +57,9 @@ def excluded(name: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.access is not Access.ANYONE])
-def test_it_is_refused_to_the_wrong_caller(stack: ExitStack, name: str) -> None:
+def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
-    ground = open_ground(stack, operation.variant or Variant.LATER)
+    ground = open_ground(operation.variant or Variant.LATER)
     refused = {**dict.fromkeys(case.not_for, 403), **excluded(name)}
     callers = {who: ground.raw(who) for who in refused}
     request = case.asks(ground)
@@ -68,9 +72,9 @@ def test_it_is_refused_to_the_wrong_caller(stack: ExitStack, name: str) -> None:
 @pytest.mark.parametrize(
     "name", [name for name in NAMES if find(name).operation.access.value.but_admins and CASES[find(name)].by != "eva"]
 )
-async def test_an_admin_needs_no_relation_where_the_terms_say_so(stack: ExitStack, name: str) -> None:
+async def test_an_admin_needs_no_relation_where_the_terms_say_so(open_ground: OpenGround, name: str) -> None:
     case = CASES[find(name)]
-    ground = open_ground(stack, find(name).operation.variant or Variant.LATER)
+    ground = open_ground(find(name).operation.variant or Variant.LATER)
     client = await ground.client("eva")
     try:
         await client.send(case.asks(ground))
@@ -79,9 +83,9 @@ async def test_an_admin_needs_no_relation_where_the_terms_say_so(stack: ExitStac
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if CASES[find(name)].bad])
-def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(stack: ExitStack, name: str) -> None:
+def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
-    ground = open_ground(stack, operation.variant or Variant.LATER)
+    ground = open_ground(operation.variant or Variant.LATER)
     client = ground.raw(case.by)
     request = case.asks(ground)
     before = ground.dump()

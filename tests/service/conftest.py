@@ -8,15 +8,16 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from console.service.serve import Running, start_background
+from console.service.serve import Running
 from tests.service.desk import fill, log_in
+from tests.services import Services
 
 LogIn = Callable[[str], httpx.Client]
 
 
 @pytest.fixture
-def service() -> Generator[Running]:
-    with start_background(fill) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(fill) as running:
         yield running
 
 

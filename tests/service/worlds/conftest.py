@@ -15,9 +15,9 @@ from console.clock import ManualClock
 from console.service.chores import run_chores
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from tests.service.desk import log_in
+from tests.services import Services, world
 
 
 @dataclass
@@ -51,22 +51,20 @@ class World:
             return [each for each in self.platform.database.events_after(tx, after, 1000) if each.topic == topic]
 
 
-def start(stack: ExitStack, name: str, variant: Variant = Variant.LATER) -> World:
+def start(stack: ExitStack, services: Services, name: str, variant: Variant = Variant.LATER) -> World:
     clock = ManualClock()
     settings = Settings(variant=variant, password_cost=Cost.cheap())
-    service = stack.enter_context(
-        start_background(lambda platform: fill(platform, name), settings=settings, clock=clock)
-    )
+    service = stack.enter_context(services.anew(world(name), settings=settings, clock=clock))
     return World(service, clock, stack)
 
 
 @pytest.fixture
-def busy() -> Generator[World]:
+def busy(services: Services) -> Generator[World]:
     with ExitStack() as stack:
-        yield start(stack, "busy")
+        yield start(stack, services, "busy")
 
 
 @pytest.fixture
-def earlier() -> Generator[World]:
+def earlier(services: Services) -> Generator[World]:
     with ExitStack() as stack:
-        yield start(stack, "quiet", Variant.EARLIER)
+        yield start(stack, services, "quiet", Variant.EARLIER)

@@ -14,12 +14,13 @@ from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
 from tests.service.desk import data
 from tests.service.worlds.conftest import World, start
+from tests.services import Services
 
 
 @pytest.fixture
-def world() -> Generator[World]:
+def world(services: Services) -> Generator[World]:
     with ExitStack() as stack:
-        yield start(stack, "quiet")
+        yield start(stack, services, "quiet")
 
 
 def _told(world: World, meeting: dict[str, Any]) -> tuple[Delivery, ...]:

@@ -16,12 +16,13 @@ from console.service.domain.calls import CALLS
 from console.service.domain.recorded import silence
 from tests.service.desk import data
 from tests.service.worlds.conftest import World, start
+from tests.services import Services
 
 
 @pytest.fixture
-def world() -> Generator[World]:
+def world(services: Services) -> Generator[World]:
     with ExitStack() as stack:
-        yield start(stack, "quiet")
+        yield start(stack, services, "quiet")
 
 
 def _call(world: World) -> dict[str, Any]:

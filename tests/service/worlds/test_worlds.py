@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -34,6 +34,24 @@ def _platform(world: str | Path, database: Path | None = None) -> Platform:
     return platform
 
 
+Filled = Callable[[str | Path], Platform]
+
+
+@pytest.fixture(scope="module")
+def filled() -> Generator[Filled]:
+    """Platforms by their world, for looking at only: to fill one takes a while."""
+    found: dict[str | Path, Platform] = {}
+
+    def get(world: str | Path) -> Platform:
+        if world not in found:
+            found[world] = _platform(world)
+        return found[world]
+
+    yield get
+    for platform in found.values():
+        platform.close()
+
+
 def _sizes(platform: Platform) -> dict[str, int]:
     with platform.read() as tx:
         return {topic: kind.count(tx) for topic, kind in TOPICS.items()}
@@ -48,13 +66,13 @@ def _sizes(platform: Platform) -> dict[str, int]:
         ("empty", {"calls": 0, "agents": 3, "users": 5, "groups": 0, "alerts": 0, "chats": 0}),
     ],
 )
-def test_a_world_has_its_size(world: str, promised: dict[str, int]) -> None:
-    assert _sizes(_platform(world)).items() >= promised.items()
+def test_a_world_has_its_size(filled: Filled, world: str, promised: dict[str, int]) -> None:
+    assert _sizes(filled(world)).items() >= promised.items()
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
-def test_a_populated_world_is_at_one_with_itself(world: str) -> None:
-    platform = _platform(world)
+def test_a_populated_world_is_at_one_with_itself(filled: Filled, world: str) -> None:
+    platform = filled(world)
     with platform.read() as tx:
         calls = {each.id: each for each in CALLS.records(tx)}
         queues: dict[str, list[float]] = {}
@@ -87,8 +105,8 @@ def test_a_populated_world_is_at_one_with_itself(world: str) -> None:
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy", "incident", "large"])
-def test_eva_has_alerts_to_accept_and_to_cancel_and_groups_to_edit(world: str) -> None:
-    platform = _platform(world)
+def test_eva_has_alerts_to_accept_and_to_cancel_and_groups_to_edit(filled: Filled, world: str) -> None:
+    platform = filled(world)
     with platform.read() as tx:
         active = [each for each in ALERTS.records(tx) if each.state == "active"]
         assert any(each.from_ == "eva" for each in active)
@@ -98,8 +116,8 @@ def test_eva_has_alerts_to_accept_and_to_cancel_and_groups_to_edit(world: str) -
         assert owned.count(False) >= 3
 
 
-def test_an_incident_shows() -> None:
-    platform = _platform("incident")
+def test_an_incident_shows(filled: Filled) -> None:
+    platform = filled("incident")
     with platform.read() as tx:
         states = Counter(each.state for each in CALLS.records(tx))
         assert states["servererror"] >= 30
@@ -109,8 +127,8 @@ def test_an_incident_shows() -> None:
 
 
 @pytest.mark.parametrize("world", worlds())
-def test_every_record_is_read_without_fault(world: str) -> None:
-    platform = _platform(world)
+def test_every_record_is_read_without_fault(filled: Filled, world: str) -> None:
+    platform = filled(world)
     with platform.read() as tx:
         for kind in TOPICS.values():
             records: tuple[Record, ...] = kind.records(tx, limit=500)
@@ -168,8 +186,8 @@ def test_a_database_that_is_filled_already_keeps_its_world(tmp_path: Path) -> No
         "phonebooks",
     ],
 )
-def test_the_hostile_world_has_hostile_text_everywhere(kind: str) -> None:
-    platform = _platform(HOSTILE)
+def test_the_hostile_world_has_hostile_text_everywhere(filled: Filled, kind: str) -> None:
+    platform = filled(HOSTILE)
     with platform.read() as tx:
         texts = [each for each in TOPICS[kind].bodies(tx) if "\\u001b" in each]
         assert texts

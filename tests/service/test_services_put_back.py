@@ -1,0 +1,58 @@
+"""A service that tests use one after the other is, for each of them, as if it had just been started."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from console.clock import ManualClock
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from tests.service.desk import data, fill, log_in
+from tests.services import Services
+
+SETTINGS = Settings(password_cost=Cost.cheap(), login_tries=2)
+
+
+def failed(nobody: httpx.Client) -> int:
+    grant = {"grant_type": "password", "username": "eva", "password": "wrong"}
+    return nobody.post("/oauth2/token", json=grant).status_code
+
+
+def test_what_one_did_the_next_does_not_find(services: Services) -> None:
+    clock = ManualClock()
+    with services.anew(fill, settings=SETTINGS, clock=clock) as service:
+        address, head, began = service.base_url, service.database.head, clock.now_ms()
+        with log_in(service, "eva") as eva, log_in(service, "nobody") as nobody:
+            groups = data(eva.get("/groups"))
+            data(eva.post("/groups", json={"name": "Left behind"}))
+            clock.advance(30)
+            assert [failed(nobody) for _ in range(3)] == [401, 401, 429]
+        assert service.database.head > head
+    with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service:
+        assert (service.base_url, service.database.head, service.platform.now_ms()) == (address, head, began)
+        with log_in(service, "nobody") as nobody:
+            assert failed(nobody) == 401
+            nobody.headers["Authorization"] = eva.headers["Authorization"]
+            assert nobody.get("/groups").status_code == 401
+        with log_in(service, "eva") as eva:
+            assert data(eva.get("/groups")) == groups
+
+
+def test_a_change_after_it_was_put_back_is_the_first_one_after_its_beginning(services: Services) -> None:
+    for _ in range(2):
+        with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service, log_in(service, "eva") as eva:
+            before = service.database.head
+            data(eva.post("/groups", json={"name": "New"}))
+            with service.database.read() as tx:
+                events = service.database.events_after(tx, before, 10)
+            assert [(each.offset, each.topic) for each in events] == [(before + 1, "groups")]
+
+
+def test_nobody_else_gets_a_service_that_is_lent(services: Services) -> None:
+    with (
+        services.anew(fill, settings=SETTINGS, clock=ManualClock()),
+        pytest.raises(RuntimeError, match="lent already"),
+        services.anew(fill, settings=SETTINGS, clock=ManualClock()),
+    ):
+        pass
