@@ -8,7 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from console.service.domain import identities
 from console.service.serve import Running
 from console.text import cells
 from tests.cli.conftest import profile
@@ -46,6 +48,29 @@ def test_a_wrong_password_is_told(typed: Typed):
     terminal.type("wrong\r")
     assert terminal.ended() == 4
     assert "the login was refused" in terminal.screen
+
+
+def test_a_temporary_password_is_changed_by_logging_in_and_by_nothing_else(typed: Typed, service: Running):
+    with service.platform.write() as tx:
+        changed = sa.update(identities.identities).values(temporary=True)
+        tx.run(changed.where(identities.identities.c.user == "bob"))
+    asked = typed("list", "skills", CONSOLE_USERNAME="bob", CONSOLE_PASSWORD="demo")
+    assert asked.ended() == 4
+    assert "`console login`" in " ".join(asked.screen.split())
+    terminal = typed("login", "--store", "file", CONSOLE_USERNAME="bob", CONSOLE_PASSWORD="demo")
+    terminal.until("New password:")
+    terminal.type("new word\r")
+    terminal.until("Once more:")
+    terminal.type("other word\r")
+    assert terminal.ended() == 1
+    assert "nothing was changed" in terminal.screen
+    terminal = typed("login", "--store", "file", CONSOLE_USERNAME="bob", CONSOLE_PASSWORD="demo")
+    terminal.until("New password:")
+    terminal.type("new word\r")
+    terminal.until("Once more:")
+    terminal.type("new word\r")
+    terminal.until("Logged in to desk as bob")
+    assert "new word" not in terminal.screen
 
 
 def test_an_interrupt_at_the_prompt_takes_effect_at_once(typed: Typed):

@@ -74,6 +74,9 @@ class StillDesk:
 
     def retry(self) -> None: ...
 
+    def change_password(self, username: str, password: str, new: str) -> Future[None]:
+        return Future()
+
     def show(self, kinds: frozenset[str]) -> None: ...
 
     def refresh(self, kind: str | None = None) -> None: ...

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
-from console.service.domain import people, sessions, tokens
+from console.service.domain import identities, people, sessions, tokens
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.terminal.home import LARGE, SMALL, Home, living_sessions, log_in
@@ -32,6 +33,12 @@ def withdraw(service: Running, username: str, password: str) -> None:
         for session in SESSIONS.records(tx):
             if session.user == username:
                 sessions.end(tx, session)
+
+
+def make_temporary(service: Running, username: str) -> None:
+    """Have somebody change the password before anything else."""
+    with service.platform.write() as tx:
+        tx.run(sa.update(identities.identities).where(identities.identities.c.user == username).values(temporary=True))
 
 
 def look_at_an_alert(eva: Terminal) -> str:
@@ -75,6 +82,23 @@ def test_a_wrong_password_is_said_and_may_be_tried_again(home: Home, service: Ru
         eva.until_gone("Log in")
         eva.until("LIVE")
         eva.until("Needs attention  11")
+        assert len(living_sessions(service) - before) == 1
+
+
+def test_a_temporary_password_is_changed_on_the_way_in(home: Home, service: Running):
+    before = living_sessions(service)
+    make_temporary(service, "carla")
+    with home.open(size=SMALL) as carla:
+        log_in(carla, "carla")
+        carla.until("Choose a new password")
+        carla.type("one word\rother word\r")
+        carla.until("The two differ.")
+        carla.type("demo\rdemo\r")
+        carla.until("must be another one")
+        carla.type("new word\rnew word\r")
+        carla.until_gone("Choose a new password")
+        carla.until("LIVE")
+        assert "new word" not in carla.screen
         assert len(living_sessions(service) - before) == 1
 
 

@@ -7,6 +7,7 @@ ApiError
 ├── Refused                the service said no
 │   ├── BadRequest         400, 422: what was asked is faulty; see `problems`
 │   ├── LoginNeeded        401: not logged in, or no longer
+│   │   └── NewPasswordNeeded  the password is good for nothing but setting a new one
 │   ├── Forbidden          403: logged in, but not allowed
 │   ├── NotFound           404, 410
 │   ├── Conflict           409, 412: somebody else was first
@@ -92,6 +93,10 @@ class BadRequest(Refused):
 
 class LoginNeeded(Refused):
     """There is no login, or it has ended."""
+
+
+class NewPasswordNeeded(LoginNeeded):
+    """The password is right, but temporary: first a new one must take its place."""
 
 
 class Forbidden(Refused):

@@ -20,7 +20,6 @@ from console.cli.credentials import Credentials, credentials, from_command
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
-from console.client.login import LoginSource
 from console.config import Config, Present, Profile
 from console.config_file import load_config, pick_profile
 
@@ -128,8 +127,8 @@ async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
         await client.close()
 
 
-def asked(source: LoginSource) -> tuple[str, str]:
-    """Get user name and password, in this thread, where an interrupt at its prompt takes effect at once."""
+def asked(source: Callable[[], T]) -> T:
+    """Get user name and password, or another answer, in this thread, where an interrupt has its effect at once."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return source()

@@ -67,7 +67,7 @@ def password(profile_name: str, profile: Profile, username: str, environ: Mappin
         return from_command("password_command", profile.password_command)
     if environ.get("CONSOLE_PASSWORD"):
         return environ["CONSOLE_PASSWORD"]
-    if not _person_is_there():
+    if not person_is_there():
         raise Failure(
             Exit.LOGIN,
             "there is no password: set password_command in the profile, or CONSOLE_PASSWORD, or use `console login`",
@@ -79,7 +79,7 @@ def _username(profile: Profile, environ: Mapping[str, str]) -> str:
     username = environ.get("CONSOLE_USERNAME") or profile.username
     if username:
         return username
-    if not _person_is_there():
+    if not person_is_there():
         raise Failure(Exit.LOGIN, "there is no user name: set username in the profile, or CONSOLE_USERNAME")
     while not username:
         print("User name: ", end="", file=sys.stderr, flush=True)
@@ -90,7 +90,19 @@ def _username(profile: Profile, environ: Mapping[str, str]) -> str:
     return username
 
 
-def _person_is_there() -> bool:
+def new_password(username: str) -> str:
+    """Ask for the password that takes the place of a temporary one, twice. Raises Failure when the two differ."""
+    print(f"The password of {username} is temporary: choose a new one.", file=sys.stderr)
+    new = getpass.getpass("New password: ", stream=sys.stderr)
+    if getpass.getpass("Once more: ", stream=sys.stderr) != new:
+        raise Failure(Exit.FAILED, "the two passwords differ: nothing was changed")
+    if not new:
+        raise Failure(Exit.FAILED, "an empty password will not do: nothing was changed")
+    return new
+
+
+def person_is_there() -> bool:
+    """Whether questions can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 

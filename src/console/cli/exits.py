@@ -39,7 +39,7 @@ class Failure(Exception):
 
 def given_up(fatal: Fatal) -> Failure:
     """Word what the live engine has given up on."""
-    if fatal.kind == "login":
+    if fatal.kind in {"login", "password"}:
         return Failure(Exit.LOGIN, f"the login was refused: {fatal.reason}")
     return Failure(Exit.CONNECTION if fatal.kind == "certificate" else Exit.USAGE, fatal.reason)
 
@@ -83,6 +83,8 @@ def _sentence(error: Exception) -> SafeText:
         words = f"{reason}; a change may have happened all the same"
     elif isinstance(error, errors.Unreachable):
         words = f"the service cannot be reached: {reason}"
+    elif isinstance(error, errors.NewPasswordNeeded):
+        words = f"the login was refused: {reason}; `console login` and the console itself ask for the new one"
     elif isinstance(error, errors.LoginNeeded):
         words = f"the login was refused: {reason}"
     elif isinstance(error, errors.Forbidden):

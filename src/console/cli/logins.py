@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from console.api.errors import ApiError, LoginNeeded, NotFound
+from console.api.errors import ApiError, LoginNeeded, NewPasswordNeeded, NotFound
 from console.api.operations.sessions import RevokeSession
 from console.cli.connection import Chosen, Where, asked, choose, endpoint_of, make_client, run_async
-from console.cli.credentials import KeptLogin, forget_login, keep_login
+from console.cli.credentials import KeptLogin, forget_login, keep_login, new_password, person_is_there
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.client.client import Client
@@ -24,7 +24,7 @@ def login(
 ) -> int:
     """Log in and stay logged in on this machine, until the session ends or `console logout` ends it.
 
-    The password is not kept, only the session's token.
+    The password is not kept, only the session's token. If it is temporary, a new one is asked for.
 
     Parameters
     ----------
@@ -46,7 +46,14 @@ async def _log_in(chosen: Chosen) -> KeptLogin:
     client = _at_the_door(chosen)
     try:
         username, password = asked(chosen.credentials.source)
-        await client.sessions.log_in(username, password)
+        try:
+            await client.sessions.log_in(username, password)
+        except NewPasswordNeeded:
+            if not person_is_there():
+                raise
+            new = asked(lambda: new_password(username))
+            await client.sessions.change_password(username, password, new)
+            await client.sessions.log_in(username, new)
         token, session_id = await client.sessions.keep()
         return KeptLogin(chosen.profile.core, username, session_id, token)
     finally:

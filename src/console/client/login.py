@@ -13,6 +13,7 @@ from console.api.errors import (
     BadRequest,
     Forbidden,
     LoginNeeded,
+    NewPasswordNeeded,
     NotFound,
     NotOffered,
     Refused,
@@ -21,7 +22,7 @@ from console.api.errors import (
 from console.api.operations.people import GetCurrentUser
 from console.api.operations.sessions import IssueToken, ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
-from console.records.people import Login, UserContext
+from console.records.people import BearerToken, Login, UserContext
 
 A = TypeVar("A")
 LoginSource = Callable[[], tuple[str, str]]
@@ -77,6 +78,20 @@ class Sessions:
     async def log_in(self, username: str, password: str) -> Login:
         """Log in with a password: it buys an OAuth2 token, which starts a session. Raises `api.errors`."""
         return await self._finished(self._alone(self._log_in(username, password)))
+
+    async def change_password(self, username: str, password: str, new: str) -> None:
+        """Put a new password in the place of one that is good for nothing else. Nobody is logged in by that.
+
+        Raises NewPasswordNeeded when this one will not do either, and `api.errors`.
+        """
+        request = IssueToken(grant_type="password", username=username, password=password, new_password=new)
+        issued = await self._bought(request)
+        unused = [RevokeToken(token=issued.access_token)]
+        if issued.refresh_token:
+            unused.insert(0, RevokeToken(token=issued.refresh_token, token_type_hint="refresh_token"))
+        for each in unused:
+            with suppress(ApiError):
+                await self._asking(each, issued.access_token)
 
     async def resume(self, token: str) -> None:
         """Go on with a session that is alive already, or use the token as it is where sessions cannot be resumed.
@@ -172,6 +187,9 @@ class Sessions:
             await self._anew()
         except TooMany:
             raise
+        except NewPasswordNeeded:
+            self._hopeless = used
+            raise
         except Refused as error:
             self._hopeless = used
             raise LoginNeeded(error.reason, operation=error.operation, status=error.status) from error
@@ -192,12 +210,19 @@ class Sessions:
         await self._log_in(username, password)
 
     async def _log_in(self, username: str, password: str) -> Login:
+        issued = await self._bought(IssueToken(grant_type="password", username=username, password=password))
+        return await self._start(issued.access_token, issued.refresh_token)
+
+    async def _bought(self, request: IssueToken) -> BearerToken:
+        """Ask for a token in exchange for a password."""
         try:
-            issued = await self._asking(IssueToken(grant_type="password", username=username, password=password), None)
+            return await self._asking(request, None)
         except (BadRequest, Forbidden) as error:
             # OAuth2 servers refuse a password with 400; whatever the status, it is the login that was refused.
-            raise LoginNeeded(error.reason, operation=error.operation, status=error.status) from error
-        return await self._start(issued.access_token, issued.refresh_token)
+            wants_new = _NEW_PASSWORD in error.in_full
+            refused = NewPasswordNeeded if wants_new else LoginNeeded
+            reason = error.in_full if request.new_password else error.reason
+            raise refused(reason, operation=error.operation, status=error.status) from error
 
     async def _start(self, token: str, refresh: str | None) -> Login:
         if not token:
@@ -212,6 +237,8 @@ class Sessions:
         return login
 
 
+_NEW_PASSWORD = "new_password"
+"""The input of `tokens.issue` for a new password: a refusal that names it is about that."""
 _CONTEXT = UserContext(src="console", useragent="operator-console")
 
 

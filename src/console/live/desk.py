@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from console.api.errors import Unreachable
 from console.api.marks import Effect
@@ -31,6 +31,8 @@ from console.live.journal_reading import unresolved
 from console.live.running import RunningConsole
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
+
+T = TypeVar("T")
 
 
 class DeskApi(Protocol):
@@ -81,6 +83,10 @@ class DeskApi(Protocol):
 
     def retry(self) -> None:
         """Forget what was fatal, and try again at once (after new credentials, or another certificate)."""
+        ...
+
+    def change_password(self, username: str, password: str, new: str) -> Future[None]:
+        """Put a new password in the place of a temporary one; then `retry` logs in with it."""
         ...
 
     def show(self, kinds: frozenset[str]) -> None:
@@ -245,6 +251,10 @@ class Desk:
         """Forget what was fatal, and try again at once."""
         self._post(self._engine.retry)
 
+    def change_password(self, username: str, password: str, new: str) -> Future[None]:
+        """Put a new password in the place of a temporary one. The future may hold an error of `api.errors`."""
+        return self._asked(self._engine.change_password(username, password, new))
+
     def show(self, kinds: frozenset[str]) -> None:
         """Say which kinds are in view."""
         self._demanded |= kinds & self._engine.followers.keys()
@@ -281,12 +291,16 @@ class Desk:
         """Ask something that changes nothing. Raises ValueError for a change: those are submitted."""
         if request.operation.effect is Effect.CHANGE:
             raise ValueError(f"{request.operation.name} changes something: submit it as a command")
+        return self._asked(self._engine.send(request))
+
+    def _asked(self, asking: Coroutine[Any, Any, T]) -> Future[T]:
         loop = self._loop
         if loop is None or loop.is_closed():
-            future: Future[Any] = Future()
-            future.set_exception(Unreachable("the console is not running", operation=request.operation.name))
+            asking.close()
+            future: Future[T] = Future()
+            future.set_exception(Unreachable("the console is not running"))
             return future
-        return asyncio.run_coroutine_threadsafe(self._engine.send(request), loop)
+        return asyncio.run_coroutine_threadsafe(asking, loop)
 
     def submit(self, command: Command) -> Ticket:
         """Take a decision."""

@@ -17,6 +17,7 @@ from console.api.errors import (
     BadAnswer,
     BadCertificate,
     LoginNeeded,
+    NewPasswordNeeded,
     NotFound,
     NotOffered,
     Refused,
@@ -59,7 +60,8 @@ GOODBYE_SECONDS = 0.9
 class Fatal:
     """Why nothing is tried any more until somebody helps."""
 
-    kind: Literal["login", "certificate", "config"]
+    kind: Literal["login", "password", "certificate", "config"]
+    """`password`: it is right, but a new one must take its place first."""
     reason: str
     """In remote or local words: clean before painting."""
 
@@ -242,7 +244,7 @@ class Engine:
             except (NotFound, NotOffered, BadAnswer) as error:
                 return Fatal("config", f"no such service at {client.endpoint.core}: {error.reason}")
             except ApiError as error:
-                return Fatal("login", error.reason)
+                return _given_up(error)
             else:
                 self._admission = KindFacts()
                 self.admitted = True
@@ -333,8 +335,7 @@ class Engine:
 
     def fatal(self, error: ApiError) -> None:
         """Only a person can help."""
-        kind: Literal["login", "certificate"] = "certificate" if isinstance(error, BadCertificate) else "login"
-        self.fatal_state = Fatal(kind, error.reason)
+        self.fatal_state = _given_up(error)
         self._broken.set()
         self.changed()
 
@@ -386,6 +387,10 @@ class Engine:
         """Ask anything. Raises `api.errors`."""
         return await self._required().send(request, once=once)
 
+    async def change_password(self, username: str, password: str, new: str) -> None:
+        """Put a new password in the place of a temporary one. Raises `api.errors`."""
+        await self._required().sessions.change_password(username, password, new)
+
     def stream(
         self, topics: tuple[str, ...], resume: Point | None = None
     ) -> AbstractAsyncContextManager[AsyncIterable[Message]]:
@@ -407,6 +412,16 @@ class Engine:
         for kind in kinds:
             if kind in self.followers:
                 self.followers[kind].refresh()
+
+
+def _given_up(error: ApiError) -> Fatal:
+    match error:
+        case BadCertificate():
+            return Fatal("certificate", error.reason)
+        case NewPasswordNeeded():
+            return Fatal("password", error.reason)
+        case _:
+            return Fatal("login", error.reason)
 
 
 def _state(record: Record) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from console.api.errors import LoginNeeded
+from console.api.errors import ApiError, LoginNeeded
 from console.live.delta import Freshness
 from console.live.desk import Fatal
 from console.screens.station import Station
@@ -22,6 +23,7 @@ from console.widgets.theme import Part, app_of
 
 _TITLES = {
     "login": "Log in",
+    "password": "Choose a new password",
     "certificate": "There is no secure connection",
     "config": "This profile cannot work",
 }
@@ -54,7 +56,7 @@ class LoginWords(Saying):
 
 
 class LoginScreen(ModalScreen[None]):
-    """Asks who works here, or says what stands in the way. The rows stay on the screen beneath."""
+    """Asks who works here, or for a new password, or says what stands in the way. The rows stay beneath."""
 
     DEFAULT_CSS = """
     LoginScreen { align: center middle; }
@@ -70,60 +72,107 @@ class LoginScreen(ModalScreen[None]):
         super().__init__()
         self._station = station
         self._fatal = fatal
-        self._login = login if fatal.kind == "login" else None
+        self._login = login if fatal.kind in {"login", "password"} else None
         self._trying = False
+        self._reason = ""
+        """What was said about the last try, if there was one."""
+        self._changing: Future[None] | None = None
         self._before = station.desk.me
-        self._user = CleanInput(login.username if login else "", placeholder="user name")
-        self._password = CleanInput(password=True, placeholder="password")
+        self._fields: tuple[CleanInput, ...] = ()
+        if self._login is not None and fatal.kind == "login":
+            user = CleanInput(self._login.username, placeholder="user name")
+            self._fields = (user, CleanInput(password=True, placeholder="password"))
+        elif self._login is not None:
+            new, again = (CleanInput(password=True, placeholder=words) for words in ("new password", "once more"))
+            self._fields = (new, again)
 
     def compose(self) -> ComposeResult:
-        """Lay out the reason and, for a login, the two fields."""
+        """Lay out the reason and what is to be typed."""
         with Vertical() as box:
             box.border_title = _TITLES[self._fatal.kind]
             yield LoginWords(id="why")
-            if self._login is not None:
-                yield self._user
-                yield self._password
+            yield from self._fields
             yield LoginWords(id="keys")
 
     def on_mount(self) -> None:
         """Say why, and put the cursor where something is missing."""
         self._say_why()
-        keys = [("⏎", "log in"), ("esc", "quit")] if self._login else [("^r", "try again"), ("esc", "quit")]
+        keys = [("⏎", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).put(
             [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
-        if self._login is not None:
-            self.set_focus(self._password if self._user.value else self._user)
+        self._to_next_field()
+
+    def _to_next_field(self) -> bool:
+        """Put the cursor where something is missing; False if nothing is."""
+        empty = next((each for each in self._fields if not each.value), None)
+        if empty is not None:
+            self.set_focus(empty)
+        return empty is not None
 
     def beat(self, _fresh: bool) -> None:
         """Go when there is an answer; say so when it is no."""
         desk = self._station.desk
         fatal = desk.fatal
+        if self._changing is not None:
+            self._look_at_change(self._changing)
+            return
         if not self._trying or fatal is self._fatal:
             return
         if fatal is not None and fatal.kind == self._fatal.kind:
-            self._trying, self._fatal = False, fatal
-            self._password.value = ""
-            self._say_why()
+            self._refused(fatal.reason)
+            self._fatal = fatal
         elif fatal is not None or desk.me is not self._before or desk.link.state is Freshness.OFFLINE:
             self.dismiss()
 
     def _say_why(self) -> None:
         where = clean(self._station.profile.core, 60)
-        why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(self._fatal.reason, 240), Tone.WARN)
+        if self._fatal.kind == "password":
+            reason = self._reason or "The password you gave is temporary, and good for nothing but choosing another."
+        else:
+            reason = self._reason or self._fatal.reason
+        why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(reason, 240), Tone.WARN)
         self.query_one("#why", LoginWords).put([piece(where, Tone.QUIET)], [why])
 
     def on_input_submitted(self, event: CleanInput.Submitted) -> None:
-        """Go on to the password, or try to log in."""
-        user, password = self._user.value, self._password.value
-        if not user:
-            self.set_focus(self._user)
-        elif event.input is self._user or not password:
-            self.set_focus(self._password)
-        elif self._login is not None:
-            self._login.change(user, password)
+        """Go on to the next field, or try to log in."""
+        first, second = self._fields
+        if event.input is first and first.value:
+            self.set_focus(second)
+        elif self._to_next_field() or self._login is None or self._trying:
+            return
+        elif self._fatal.kind == "login":
+            self._login.change(first.value, second.value)
             self.action_again()
+        elif first.value != second.value:
+            self._refused("The two differ.")
+        else:
+            self._trying = True
+            login = self._login
+            self._changing = self._station.desk.change_password(login.username, login.password, first.value)
+            self._say_why()
+
+    def _look_at_change(self, changing: Future[None]) -> None:
+        """Log in with the new password once the service has it; say so when it does not want it."""
+        if self._login is None or not changing.done():
+            return
+        self._changing, self._trying = None, False
+        try:
+            changing.result()
+        except ApiError as error:
+            self._refused(error.in_full)
+        else:
+            self._login.change(self._login.username, self._fields[0].value)
+            self.action_again()
+
+    def _refused(self, reason: str) -> None:
+        """Say why it did not work, and have what cannot be seen typed anew."""
+        self._trying, self._reason = False, reason
+        for each in self._fields:
+            if each.password:
+                each.value = ""
+        self._to_next_field()
+        self._say_why()
 
     def action_again(self) -> None:
         """Try again: with what was typed, or as when the certificate was mended."""
