@@ -52,6 +52,8 @@ class FakeService:
         self.gate = asyncio.Event()
         """While it is not set, answers are made but do not arrive."""
         self.gate.set()
+        self.silence: asyncio.Event | None = None
+        """Where there is one, whoever wants to open a channel hears nothing until it is set."""
         self.reachable = True
         self.topics: tuple[str, ...] = ("calls", "users", "groups")
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
@@ -149,6 +151,8 @@ class FakeService:
     async def open(self) -> AsyncGenerator[AsyncIterator[Message]]:
         """Open an event channel."""
         self.connects += 1
+        if self.silence is not None:
+            await self.silence.wait()
         refused = self.refuse_stream()
         if refused is not None or not self.reachable:
             raise refused or Unreachable("refused", operation="events")

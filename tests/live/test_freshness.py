@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from console.live.backoff import CAP, SHORT_LIVED_CAP, Backoff
-from console.live.delta import Freshness
+from console.live.delta import Freshness, Health
+from console.live.engine import CHANNEL_SECONDS
 from console.live.freshness import ChannelFacts, KindFacts, kind_health, link_health
+from tests.live.fake_service import Rig
+from tests.live.until import settled
 
 OPEN = ChannelFacts(wanted=True, open=True, proof=100.0, since=90.0)
 SHUT = ChannelFacts(wanted=True, open=False, proof=100.0, since=100.0, reason="closed", retry_at=103.0)
@@ -32,6 +37,23 @@ def test_the_state_of_a_kind(facts: KindFacts, channel: ChannelFacts, now: float
     health = kind_health(facts, channel, now)
     assert health.state is state
     assert health.age is None or health.age >= 0
+
+
+async def test_it_is_not_called_polling_before_the_event_channel_was_tried() -> None:
+    rig = Rig()
+    opened = rig.service.silence = asyncio.Event()
+    async with rig:
+        assert rig.engine.me is not None
+        assert rig.engine.link() == Health(Freshness.LOADING)
+        rig.clock.advance(CHANNEL_SECONDS / 2)
+        await settled()
+        assert rig.engine.link() == Health(Freshness.LOADING)
+        rig.clock.advance(CHANNEL_SECONDS / 2)
+        await settled()
+        assert rig.engine.link().state is Freshness.POLLING, "the lists do not wait any longer"
+        opened.set()
+        await settled()
+        assert rig.engine.link().state is Freshness.LIVE
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,8 @@ class Engine:
         self._ending = asyncio.Event()
         self.channel = Channel(self, clock, tuple(kinds), self, wanted=events)
         self._events = events
+        self._connecting = False
+        """Whether it is not known yet if there will be events."""
         self.followers: Mapping[str, Follower] = {
             kind: Follower(FEEDS[kind], Lister(FEEDS[kind], self), self.channel, self, clock) for kind in kinds
         }
@@ -197,9 +199,12 @@ class Engine:
             tasks.append(asyncio.ensure_future(self._kept(tidying)))
         try:
             if self._events:
+                self._connecting = True
                 self.channel.revive()
                 tasks.append(asyncio.ensure_future(self._kept(self.channel.run)))
                 await wait_or_sleep(self.channel.tried, self.clock, CHANNEL_SECONDS)
+                self._connecting = False
+                self.changed()
             for follower in self.followers.values():
                 follower.refresh()
                 tasks.append(asyncio.ensure_future(self._kept(follower.run)))
@@ -300,6 +305,8 @@ class Engine:
         if fatal is not None:
             age = None if self._contact is None else max(0.0, now - self._contact)
             return Health(Freshness.REFUSED, age, fatal.reason)
+        if self._connecting and not self.channel.facts.open:
+            return Health(Freshness.LOADING)
         broken = self._admission if self._admission.error else None
         for follower in self.followers.values():
             if follower.wanted and follower.facts.unreachable:
