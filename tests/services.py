@@ -17,7 +17,6 @@ from console.service.database import Transaction
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Fill, Running, start_background
-from console.service.throttle import Throttle
 from console.service.world.fill import fill
 
 
@@ -80,7 +79,7 @@ class _Kept:
             self._memory.backup(_inner(tx))
             platform.database.head = self._head
             self._clock.lender = clock
-            platform.failed_logins = Throttle(self._clock, platform.settings.login_tries, 60.0)
+            platform.forget()
             platform.started_ms = clock.now_ms()
 
 

@@ -36,6 +36,8 @@ def serve(
     remote_sip: bool = False,
     default_timezone: str = _DEFAULTS.default_timezone,
     default_locale: str = _DEFAULTS.default_locale,
+    account_rate: float = _DEFAULTS.account_rate,
+    address_rate: float = _DEFAULTS.address_rate,
     until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL once it answers.
@@ -66,11 +68,17 @@ def serve(
         Time zone of users who are created without one, such as Europe/Madrid.
     default_locale
         Locale of users who are created without one, such as es-ES.
+    account_rate
+        Requests a second that one account may send; ten seconds' worth may come at once. 0 is no limit.
+    address_rate
+        The same for one network address, whoever asks from there.
     until_stdin_closes
         End when whoever started this is gone.
     """
     if speed < 0:
         raise Failure(Exit.USAGE, "--speed must not be negative")
+    if account_rate < 0 or address_rate < 0:
+        raise Failure(Exit.USAGE, "--account-rate and --address-rate must not be negative")
     if default_timezone not in zoneinfo.available_timezones():
         raise Failure(Exit.USAGE, f"--default-timezone: there is no time zone {default_timezone}")
     if until_stdin_closes:
@@ -82,6 +90,8 @@ def serve(
             remote_sip=remote_sip,
             default_timezone=default_timezone,
             default_locale=default_locale,
+            account_rate=account_rate,
+            address_rate=address_rate,
         )
         stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
         run(stage, host, port, lambda address: print(address, flush=True))

@@ -14,7 +14,10 @@ and the function is called for nobody else:
 
     @answers(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
 
-A list may say that its answer `follows` one kind; see `unchanged.py` for what that promises and gains.
+A list may say that its answer `follows` one kind; see `unchanged.py` for what that promises and gains. A change that
+stores a password says where it finds it, so that its hash, which takes long, is made before the transaction begins:
+
+    @answers(CreateMeeting, hashes=lambda request: request.password)
 """
 
 from __future__ import annotations
@@ -79,12 +82,17 @@ ANSWERS: dict[type[Request[Any]], Answering] = {}
 """Every operation that this service answers."""
 RELATED: dict[type[Request[Any]], Related[Any]] = {}
 """How a caller stands in the relation that an operation's access asks for."""
+HASHES: dict[type[Request[Any]], Callable[[Any], str | None]] = {}
+"""Where the changes that store a password find it."""
 FOLLOWS: dict[type[Request[Any]], Documents[Any]] = {}
 """The lists whose answer is decided by the request, by what the caller may see of one kind, and by its rows."""
 
 
 def answers(
-    request: type[Q], related: Related[Q] | None = None, follows: Documents[Any] | None = None
+    request: type[Q],
+    related: Related[Q] | None = None,
+    follows: Documents[Any] | None = None,
+    hashes: Callable[[Q], str | None] | None = None,
 ) -> Callable[
     [Callable[[Q, Caller, Platform], Result | Awaitable[Result]]],
     Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
@@ -104,6 +112,8 @@ def answers(
         ANSWERS[request] = function
         if related is not None:
             RELATED[request] = related
+        if hashes is not None:
+            HASHES[request] = hashes
         if follows is not None:
             FOLLOWS[request] = follows
         return function

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
+import sqlalchemy as sa
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -17,6 +18,7 @@ from starlette.websockets import WebSocket
 from console.api.events import CLOSE_GOING_DOWN
 from console.api.marks import Backend
 from console.service.chores import keep_running
+from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
 from console.service.hub import Hub
 from console.service.openapi import openapi
@@ -35,8 +37,13 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
     hub = Hub(platform)
 
     async def health(_: Request) -> JSONResponse:
-        with platform.read() as tx:
-            return JSONResponse({"status": "ok", "epoch": platform.database.epoch, "offset": tx.head})
+        try:
+            with platform.read() as tx:
+                # The offset is known without looking: readiness is that the store answers.
+                tx.value(sa.select(facts.c.name).limit(1))
+                return JSONResponse({"status": "ok", "epoch": platform.database.epoch, "offset": tx.head})
+        except StorageFault:
+            return JSONResponse({"status": "the store does not answer"}, 503)
 
     async def describe(_: Request) -> JSONResponse:
         return JSONResponse(openapi(platform.variant))

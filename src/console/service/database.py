@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
@@ -52,8 +53,29 @@ facts = sa.Table("facts", metadata, sa.Column("name", sa.Text, primary_key=True)
 _ADD_EVENT = sa.insert(outbox).returning(outbox.c.offset)
 
 
+_OF_THE_STORE = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_INTERRUPT,
+    }
+)
+"""SQLite's codes of faults that lie with disk, file or memory, and not with what was asked."""
+
+
 class DatabaseFault(Exception):
     """The database file cannot be used; the message says why."""
+
+
+class StorageFault(Exception):
+    """The store could not be read or written, as when the disk is full: nothing of the transaction was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +102,8 @@ class Transaction:
         self.changes: list[Change] = []
         self.touched: set[str] = set()
         """The kinds that this transaction writes to, whether they announce it or not."""
+        self.failed = False
+        """Whether the store has failed within: then nothing more may be done, for SQLite may have undone it all."""
         self._head = head
 
     @property
@@ -88,8 +112,14 @@ class Transaction:
         return self.changes[-1].offset if self.changes else self._head
 
     def run(self, statement: sa.Executable, values: Any = None) -> sa.CursorResult[Any]:
-        """Execute a statement."""
-        return cast("sa.CursorResult[Any]", self.connection.execute(statement, values))
+        """Execute a statement. Raises StorageFault once the store has failed within the transaction."""
+        if self.failed:
+            raise StorageFault("the store has failed before")
+        try:
+            return cast("sa.CursorResult[Any]", self.connection.execute(statement, values))
+        except faults.DatabaseError as error:
+            self.failed = _is_of_the_store(error)
+            raise
 
     def rows(self, statement: sa.Executable) -> Sequence[sa.Row[Any]]:
         """Return all rows of a query."""
@@ -101,7 +131,7 @@ class Transaction:
 
     def value(self, statement: sa.Executable) -> Any:
         """Return the first column of the first row, or None."""
-        return self.connection.scalar(statement)
+        return self.run(statement).scalar()
 
     def announce(
         self,
@@ -113,7 +143,7 @@ class Transaction:
         after: Scope | None,
     ) -> None:
         """Add an event to the outbox; `Documents` does this for its rows."""
-        offset: int = self.connection.execute(
+        offset: int = self.run(
             _ADD_EVENT,
             {
                 "topic": topic,
@@ -228,13 +258,36 @@ class Database:
     @contextmanager
     def _begun(self, begin: str, writing: bool) -> Generator[Transaction]:
         tx = Transaction(self._connection, self._now(), self.head, writing)
-        with self._connection.begin():
-            self._connection.exec_driver_sql(begin)
-            self._current = tx
-            try:
-                yield tx
-            finally:
-                self._current = None
+        try:
+            with self._connection.begin():
+                self._connection.exec_driver_sql(begin)
+                self._current = tx
+                try:
+                    yield tx
+                except faults.DatabaseError:
+                    # Undone by SQLite itself: what failed then may have been the way back to a savepoint.
+                    tx.failed = tx.failed or not self._driver.in_transaction
+                    raise
+                finally:
+                    self._current = None
+                if tx.failed:
+                    raise StorageFault("the store has failed before")
+        except faults.DatabaseError as error:
+            if not (tx.failed or _is_of_the_store(error)):
+                raise
+            raise StorageFault(str(error.orig)) from error
+        finally:
+            self._leave_nothing_open()
+
+    def _leave_nothing_open(self) -> None:
+        """Undo what a failed commit has left open: the next transaction could not begin."""
+        if self._driver.in_transaction:
+            with suppress(sqlite3.Error):
+                self._driver.rollback()
+
+    @property
+    def _driver(self) -> sqlite3.Connection:
+        return cast("sqlite3.Connection", self._connection.connection.driver_connection)
 
     def version(self, kind: str) -> int:
         """Return a number that rises with every commit that touches a kind; comparable within this process only."""
@@ -271,6 +324,10 @@ class Database:
         with self._lock:
             self._connection.close()
             self._engine.dispose()
+
+
+def _is_of_the_store(error: faults.DatabaseError) -> bool:
+    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _OF_THE_STORE
 
 
 def _engine(path: Path | None) -> sa.Engine:

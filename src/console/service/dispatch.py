@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -23,19 +24,21 @@ from console.api.marks import Access, Backend, Effect, Place, Role, Variant
 from console.api.request import Operation, Request
 from console.records.answers import Acknowledgement
 from console.service import idempotency
-from console.service.answering import ANSWERS, FOLLOWS, RELATED, Stored, StoredPage, Wire, is_async
+from console.service.answering import ANSWERS, FOLLOWS, HASHES, RELATED, Stored, StoredPage, Wire, is_async
 from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, too_large, too_slow
-from console.service.credentials import caller_of
-from console.service.database import Transaction
+from console.service.credentials import caller_of, renewed
+from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
 from console.service.platform import Platform
-from console.service.refusal import Refusal, faulty, forbidden, login_needed
+from console.service.refusal import Refusal, faulty, forbidden, login_needed, unavailable
 from console.service.routing import Router
 from console.service.unchanged import is_known
 
 log = logging.getLogger(__name__)
 
+PATIENCE_SECONDS = 1.0
+"""How old what is known of a caller may be when a request begins to be answered."""
 UNKNOWN_PATH_SHAPES = {Backend.CORE: "code", Backend.PROVISIONING: "error"}
 """How each service refuses what is none of its operations."""
 
@@ -80,6 +83,9 @@ class Dispatch:
             return self._refused(refusal, request.operation.error_shape)
         except ClientDisconnect:
             return Response(status_code=400)
+        except StorageFault as fault:
+            log.error("%s: the store failed: %s", request.operation.name, fault)
+            return self._refused(unavailable(), request.operation.error_shape)
         except Exception:
             log.exception("%s failed", request.operation.name)
             return self._refused(Refusal(500, "the service failed"), request.operation.error_shape)
@@ -120,43 +126,71 @@ class Dispatch:
         function = ANSWERS.get(request)
         if function is None or operation.variant not in {None, self._platform.variant}:
             raise Refusal(404, "this service does not offer the operation")
-        caller = caller_of(self._platform, http.headers, _remote(http))
+        began = time.monotonic()
+        remote = http.client.host if http.client else ""
+        self._platform.address_rate.spend(remote)
+        caller = caller_of(self._platform, http.headers, remote)
+        if not caller.is_nobody:
+            self._platform.account_rate.spend(caller.id)
         check_access(operation, caller)
-        body = await _body_of(http)
-        query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
-        asked = read_request(request, values, query, body, self._platform.variant)
+        asked, body = await self._asked(http, request, values)
+        if time.monotonic() - began > PATIENCE_SECONDS and not caller.is_nobody:
+            # The login may have ended while the body came in.
+            caller = renewed(self._platform, caller) or Caller(remote=remote)
+            check_access(operation, caller)
+        if operation.effect is Effect.READ:
+            return self._read(http, asked, path, caller)
         if is_async(function):
             with self._platform.read() as tx:
                 check_relation(asked, caller, self._platform, tx)
             result = await function(asked, caller, self._platform)
             return _Answered(*lay_out(request, result, self._platform.variant))
-        if operation.effect is Effect.READ:
-            with self._platform.read() as tx:
-                check_relation(asked, caller, self._platform, tx)
-                tag = self._tag(http, request, path, caller)
-                if tag is not None and is_known(tag, http.headers.get("if-none-match")):
-                    return _Answered(304, b"", tx.head, tag)
-                kept = None if tag is None else self._platform.unchanged.answer(tag)
-                if kept is not None:
-                    return _Answered(200, kept, tx.head, tag)
-                result = function(asked, caller, self._platform)
-                status, content = lay_out(request, result, self._platform.variant)
-                if tag is not None:
-                    self._platform.unchanged.keep(tag, content)
-                return _Answered(status, content, tx.head, tag)
         key = http.headers.get(idempotency.HEADER)
-        if key is None or operation.access is Access.ANYONE:
-            attempt = None
-        else:
+        attempt = None
+        if key is not None and operation.access is not Access.ANYONE:
             where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
             attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
+        password = HASHES[request](asked) if request in HASHES else None
+        if password is not None:
+            with self._platform.read() as tx:
+                check_relation(asked, caller, self._platform, tx)
+        async with self._platform.passwords.prepared(password):
+            return self._change(asked, caller, attempt)
+
+    async def _asked(
+        self, http: HttpRequest, request: type[Request[Any]], values: dict[str, str]
+    ) -> tuple[Request[Any], bytes]:
+        body = await _body_of(http)
+        query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
+        return read_request(request, values, query, body, self._platform.variant), body
+
+    def _read(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> _Answered:
+        """Answer a question from one state of the database; a list that has not changed, without reading it."""
+        request = type(asked)
+        with self._platform.read() as tx:
+            check_relation(asked, caller, self._platform, tx)
+            tag = self._tag(http, request, path, caller)
+            if tag is not None and is_known(tag, http.headers.get("if-none-match")):
+                return _Answered(304, b"", tx.head, tag)
+            kept = None if tag is None else self._platform.unchanged.answer(tag)
+            if kept is not None:
+                return _Answered(200, kept, tx.head, tag)
+            result = ANSWERS[request](asked, caller, self._platform)
+            status, content = lay_out(request, result, self._platform.variant)
+            if tag is not None:
+                self._platform.unchanged.keep(tag, content)
+            return _Answered(status, content, tx.head, tag)
+
+    def _change(self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None) -> _Answered:
+        """Change something and remember the answer, in one transaction; answer a repeated attempt as the first time."""
+        request = type(asked)
         with self._platform.write() as tx:
             if attempt is not None and (earlier := idempotency.earlier_answer(tx, attempt)) is not None:
                 return _Answered(*earlier, tx.head)
             check_relation(asked, caller, self._platform, tx)
-            result = function(asked, caller, self._platform)
+            result = ANSWERS[request](asked, caller, self._platform)
             status, content = lay_out(request, result, self._platform.variant)
-            if attempt is not None and not operation.answers_secret:
+            if attempt is not None and not request.operation.answers_secret:
                 idempotency.keep_answer(tx, attempt, status, content)
             return _Answered(status, content, tx.head)
 
@@ -261,10 +295,6 @@ async def _body_of(http: HttpRequest) -> bytes:
     except TimeoutError:
         raise too_slow() from None
     return b"".join(parts)
-
-
-def _remote(http: HttpRequest) -> str:
-    return http.client.host if http.client else ""
 
 
 def _guarded(response: Response) -> Response:

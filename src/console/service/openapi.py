@@ -129,8 +129,8 @@ def _responses(request: type[Request[Any]], schemas: dict[str, Any], variant: Va
         "description": "Refused",
         "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{_SHAPES[operation.error_shape]}"}}},
     }
-    codes = ["400", "404", "409", "413", "429"] if operation.effect is Effect.CHANGE else ["400", "404"]
-    codes += ["401", "403"]
+    codes = ["400", "401", "403", "404", "408", "413", "429", "503"]
+    codes += ["409"] if operation.effect is Effect.CHANGE else []
     return {
         status: {"description": "Answered", "content": {"application/json": {"schema": answer}}},
         **{code: refused for code in sorted(codes)},

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from console.service.refusal import too_many
+
+T = TypeVar("T")
 
 MOST_WAITING = 32
 LONGEST_PASSWORD = 1024
@@ -33,28 +39,48 @@ class Passwords:
 
     def __init__(self, cost: Cost) -> None:
         self._hasher = PasswordHasher(time_cost=cost.time, memory_cost=cost.memory, parallelism=1)
-        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="passwords")
+        # A flood of log-ins may have half of the processors: the rest is for those who are in.
+        threads = max(1, (os.cpu_count() or 2) // 2)
+        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="passwords")
         self._waiting = 0
         self._nobodys = self._hasher.hash("the password of nobody")
+        self._prepared: dict[str, str] = {}
 
     def hash(self, password: str) -> str:
-        """Return a salted hash; takes tens of milliseconds at full cost."""
-        return self._hasher.hash(password)
+        """Return a salted hash; takes tens of milliseconds at full cost, unless it was prepared."""
+        return self._prepared.get(password) or self._hasher.hash(password)
+
+    @asynccontextmanager
+    async def prepared(self, password: str | None) -> AsyncGenerator[None]:
+        """Make a hash off the loop, for a `hash` within the block: that one runs in a transaction and cannot wait.
+
+        Refuses with 429 when too many are waiting already.
+        """
+        if password is None or not 0 < len(password) <= LONGEST_PASSWORD:
+            yield
+            return
+        self._prepared[password] = await self._apart(lambda: self._hasher.hash(password))
+        try:
+            yield
+        finally:
+            self._prepared.pop(password, None)
 
     async def matches(self, stored: str | None, password: str) -> bool:
         """Return whether the password is the one of the hash; without a hash, after the same work, False.
 
         Refuses with 429 when too many are waiting already.
         """
+        right = await self._apart(lambda: self._check(stored or self._nobodys, password))
+        return right and stored is not None
+
+    async def _apart(self, work: Callable[[], T]) -> T:
         if self._waiting >= MOST_WAITING:
             raise too_many("too many log-ins at once", 1)
         self._waiting += 1
         try:
-            loop = asyncio.get_running_loop()
-            right = await loop.run_in_executor(self._threads, self._check, stored or self._nobodys, password)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._waiting -= 1
-        return right and stored is not None
 
     def _check(self, stored: str, password: str) -> bool:
         try:

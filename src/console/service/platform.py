@@ -22,7 +22,7 @@ from console.service.documents import TOPICS
 from console.service.passwords import Cost, Passwords
 from console.service.refusal import Refusal
 from console.service.sealing import seals_of
-from console.service.throttle import Throttle
+from console.service.throttle import Rate, Throttle
 from console.service.unchanged import Unchanged
 from console.service.visibility import Rule
 
@@ -44,7 +44,13 @@ class Settings:
     keep_events: int = 50_000
     """How many events stay available to those who resume."""
     login_tries: int = 10
-    """How many failed log-ins one account, or one address, is allowed within a minute."""
+    """How many failed log-ins one account is allowed within a minute."""
+    address_login_tries: int = 100
+    """How many failed log-ins one address is allowed within a minute: an office may share one."""
+    account_rate: float = 300
+    """How many requests a second one account may send; ten seconds' worth may come at once. 0 is no limit."""
+    address_rate: float = 2000
+    """The same for one address, whoever asks from there."""
     default_timezone: str = "Europe/Madrid"
     default_locale: str = "es-ES"
     """What users get who are created without their own (contract 2.2)."""
@@ -77,10 +83,21 @@ class Platform:
         self.seals = seals_of(self.database)
         self.passwords = Passwords(self.settings.password_cost)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
-        self.failed_logins = Throttle(self.clock, self.settings.login_tries, 60.0)
-        self.unchanged = Unchanged()
+        self.forget()
         self.started_ms = self.clock.now_ms()
         """When this instance began, in ms since the epoch: the reboot that statistics count from."""
+
+    def forget(self) -> None:
+        """Forget what is kept in memory alone: who asked how often, and what lists were answered.
+
+        The start of an instance; also for who has replaced the database's content beneath it.
+        """
+        settings = self.settings
+        self.login_tries = Throttle(self.clock, settings.login_tries, 60.0)
+        self.address_login_tries = Throttle(self.clock, settings.address_login_tries, 60.0)
+        self.account_rate = Rate(self.clock, settings.account_rate)
+        self.address_rate = Rate(self.clock, settings.address_rate)
+        self.unchanged = Unchanged()
 
     @property
     def variant(self) -> Variant:

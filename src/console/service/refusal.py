@@ -59,3 +59,8 @@ def conflict(message: str) -> Refusal:
 def too_many(message: str, retry_after: int) -> Refusal:
     """Refuse because of a limit: 429, with the seconds to wait."""
     return Refusal(429, message, retry_after=retry_after)
+
+
+def unavailable() -> Refusal:
+    """Refuse because the store cannot be read or written now: 503. Nothing was changed."""
+    return Refusal(503, "the service cannot reach its store; nothing was changed", retry_after=2)

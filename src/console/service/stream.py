@@ -10,10 +10,11 @@ from typing import Any
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
+from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
 from console.service.caller import NOBODY
 from console.service.connections import TEXTS
 from console.service.credentials import caller_of
+from console.service.database import StorageFault
 from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
 from console.service.refusal import Refusal
@@ -22,6 +23,7 @@ CHECK_SECONDS = 1.0
 """How often the login behind a channel is asked for again: half of what its end may take to close the channel."""
 SUBSCRIBE_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
+NO_STORE = "the service cannot reach its store"
 LONGEST_MESSAGE = 64 * 1024
 
 
@@ -32,6 +34,10 @@ async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> No
         caller = caller_of(platform, websocket.headers, remote)
     except Refusal:
         caller = NOBODY
+    except StorageFault:
+        await websocket.accept()
+        await websocket.close(CLOSE_GOING_DOWN, NO_STORE)
+        return
     await websocket.accept()
     if caller.is_nobody:
         await websocket.close(CLOSE_LOGIN_NEEDED, "log in first")
@@ -78,7 +84,10 @@ async def _read(websocket: WebSocket, hub: Hub, subscriber: Subscriber) -> None:
         except (ValidationError, ValueError):
             subscriber.close(CLOSE_BAD_MESSAGE, "not a subscription")
             return
-        hub.subscribe(subscriber, asked)
+        try:
+            hub.subscribe(subscriber, asked)
+        except StorageFault:
+            subscriber.close(CLOSE_GOING_DOWN, NO_STORE)
 
 
 async def _send(websocket: WebSocket, subscriber: Subscriber) -> None:
@@ -98,7 +107,11 @@ async def _watch(hub: Hub, subscriber: Subscriber) -> None:
     beats = 0
     while True:
         await asyncio.sleep(CHECK_SECONDS)
-        hub.check(subscriber)
+        try:
+            hub.check(subscriber)
+        except StorageFault:
+            # Whether the login still holds cannot be known.
+            subscriber.close(CLOSE_GOING_DOWN, NO_STORE)
         if time.monotonic() - began >= (beats + 1) * HEARTBEAT_SECONDS - CHECK_SECONDS / 2:
             beats += 1
             hub.beat(subscriber)

@@ -32,7 +32,12 @@ def list_credentials(request: ListCredentials, caller: Caller, platform: Platfor
         return Stored(CREDENTIALS, CREDENTIALS.bodies(tx, *where))
 
 
-@answers(CreateCredential, related=is_self("user"))
+def _password(request: CreateCredential | UpdateCredential) -> str | None:
+    password = (request.data or {}).get("password")
+    return password if isinstance(password, str) and request.type in {None, "basic"} else None
+
+
+@answers(CreateCredential, related=is_self("user"), hashes=_password)
 def create(request: CreateCredential, caller: Caller, platform: Platform) -> Credential:
     """Give somebody a credential."""
     with platform.write() as tx:
@@ -60,7 +65,7 @@ def get(request: GetCredential, caller: Caller, platform: Platform) -> Credentia
         return credentials.need(tx, request.id)
 
 
-@answers(UpdateCredential, related=_own)
+@answers(UpdateCredential, related=_own, hashes=_password)
 def update(request: UpdateCredential, caller: Caller, platform: Platform) -> Credential:
     """Change a credential; only an admin may hand it to somebody else."""
     given = {name: getattr(request, name) for name in ("source", "type", "domain", "data", "lease", "context")}

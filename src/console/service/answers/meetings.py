@@ -58,7 +58,7 @@ def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> 
         return Stored(MEETINGS, MEETINGS.bodies(tx, *where, caller=caller, order=(MEETINGS.c.since,)))
 
 
-@answers(CreateMeeting)
+@answers(CreateMeeting, hashes=lambda request: request.password)
 def create_meeting(request: CreateMeeting, caller: Caller, platform: Platform) -> Meeting:
     """Create a meeting."""
     given = _given(request)
@@ -91,7 +91,7 @@ def get_meeting_by_room(request: GetMeetingByRoom, caller: Caller, platform: Pla
         return MEETINGS.need(tx, _id_of_room(tx, request.room_id))
 
 
-@answers(UpdateMeeting, related=owns(MEETINGS, "creator"))
+@answers(UpdateMeeting, related=owns(MEETINGS, "creator"), hashes=lambda request: request.password)
 def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -> Meeting:
     """Change a meeting."""
     given = _given(request)

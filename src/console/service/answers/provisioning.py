@@ -105,7 +105,7 @@ def list_users(request: ListProvisionedUsers, caller: Caller, platform: Platform
         return Wire({"users": provisioning.listed(platform, tx, *where, limit=limit, offset=offset)})
 
 
-@answers(CreateProvisionedUser)
+@answers(CreateProvisionedUser, hashes=lambda request: request.user.credentials and request.user.credentials.password)
 def create_user(request: CreateProvisionedUser, caller: Caller, platform: Platform) -> ProvisionedUser:
     """Create a user in both services."""
     return provisioning.create(platform, caller, request.user, request.user.credentials)
@@ -118,7 +118,7 @@ def get_user(request: GetProvisionedUser, caller: Caller, platform: Platform) ->
         return provisioning.need_named(platform, tx, request.domain, request.username)
 
 
-@answers(UpdateProvisionedUser)
+@answers(UpdateProvisionedUser, hashes=lambda request: request.credentials and request.credentials.password)
 def update_user(request: UpdateProvisionedUser, caller: Caller, platform: Platform) -> ProvisionedUser:
     """Change a user in both services."""
     given = request.model_dump(exclude={"id", "attributes", "credentials"}, exclude_unset=True)

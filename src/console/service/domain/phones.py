@@ -66,17 +66,15 @@ def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:
     Refuses with 400, whatever is wrong, a number or code that is not, or no longer, good; with 429 too many tries.
     """
     account = f"phone of {user_id}"
-    platform.failed_logins.check(account)
-    with platform.write() as tx:
+    with platform.login_tries.trying(account), platform.write() as tx:
         user = need_user(tx, user_id)
         row = tx.row(sa.select(codes).where(codes.c.user == user_id, codes.c.phone == phone))
         good = row is not None and row.expires > tx.now and secrets.compare_digest(row.hash, tokens.digest(code))
         if not good or phone not in user.mobile_phone:
-            platform.failed_logins.note(account)
             raise faulty("code", "is not, or no longer, good for this phone")
         _drop(tx, user_id, phone)
         USERS.put(tx, with_validated(user, (*validated(user), phone)))
-    platform.failed_logins.forget(account)
+    platform.login_tries.forget(account)
 
 
 def _drop(tx: Transaction, user_id: str, phone: str) -> None:

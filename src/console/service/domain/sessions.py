@@ -72,28 +72,29 @@ async def issue_for_password(
     A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429. A disabled
     account gets 403, and so does a temporary password unless a new one comes with it, which replaces it.
     """
-    names = [f"account {name.casefold()}", f"address {caller.remote}"]
-    for each in names:
-        platform.failed_logins.check(each)
-    with platform.read() as tx:
-        user = people.find_user(tx, name) or _of_origin(tx, caller, name)
-        stored = people.password_hash_of(tx, user.id) if user is not None else None
-    right = await platform.passwords.matches(stored, password)
-    if not right or user is None:
-        for each in names:
-            platform.failed_logins.note(each)
-        raise login_needed("the user name or the password is wrong")
-    platform.failed_logins.forget(names[0])
+    user = await _known_by_password(platform, caller, name, password)
     if new_password is not None and (new_password == password or len(new_password) > LONGEST_PASSWORD):
         raise faulty("new_password", f"must be another one, of at most {LONGEST_PASSWORD} characters", "password")
-    replacement = platform.passwords.hash(new_password) if new_password is not None else None
-    with platform.write() as tx:
-        identities.check_enabled(tx, user.id)
-        if replacement is not None:
-            people.set_password(platform, user.id, replacement)
-            tokens.drop(tx, user.id, ("access", "refresh"))
-        identities.admit(tx, user.id)
-        return tokens.issue(platform, user.id, caller.client_id)
+    async with platform.passwords.prepared(new_password):
+        with platform.write() as tx:
+            identities.check_enabled(tx, user.id)
+            if new_password is not None:
+                people.set_password(platform, user.id, platform.passwords.hash(new_password))
+                tokens.drop(tx, user.id, ("access", "refresh"))
+            identities.admit(tx, user.id)
+            return tokens.issue(platform, user.id, caller.client_id)
+
+
+async def _known_by_password(platform: Platform, caller: Caller, name: str, password: str) -> User:
+    account, address = f"account {name.casefold()}", f"address {caller.remote}"
+    with platform.address_login_tries.trying(address), platform.login_tries.trying(account):
+        with platform.read() as tx:
+            user = people.find_user(tx, name) or _of_origin(tx, caller, name)
+            stored = people.password_hash_of(tx, user.id) if user is not None else None
+        if not await platform.passwords.matches(stored, password) or user is None:
+            raise login_needed("the user name or the password is wrong")
+    platform.login_tries.forget(account)
+    return user
 
 
 def _of_origin(tx: Transaction, caller: Caller, name: str) -> User | None:
