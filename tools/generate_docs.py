@@ -195,6 +195,7 @@ def _variable(name: str) -> str:
 
 
 def _fields(model: type[Settings]) -> str:
+    Settings.explain()
     rows: list[tuple[str, str, str]] = []
     for name, field in model.model_fields.items():
         default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))

@@ -23,12 +23,12 @@ from console.live.delta import Freshness
 from console.live.desk import Desk, Fatal
 from console.paths import Places, resource_dir
 from console.records.desk import Alert
-from console.screens.catalogue import CLASSES
+from console.screens.catalogue import class_of
 from console.screens.ending import told_by_signals
 from console.screens.frame import DeskScreen
 from console.screens.keys_in_turn import KeysInTurn
 from console.screens.login import Login, LoginScreen
-from console.screens.navigation import go
+from console.screens.navigation import SCREENS, go
 from console.screens.palette import DeskCommands
 from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
@@ -75,8 +75,8 @@ class ConsoleApp(KeysInTurn):
         self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
         self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
-        for name, kind in CLASSES.items():
-            cast("Any", self).add_mode(name, _maker(kind, station))
+        for spec in SCREENS:
+            cast("Any", self).add_mode(spec.name, _maker(spec.name, station))
 
     def on_mount(self) -> None:
         """Start with home and begin to beat."""
@@ -241,5 +241,5 @@ def run(
     return Left(told.is_set(), app.fault, fatal, unreached, undone)
 
 
-def _maker(kind: type[DeskScreen], station: Station) -> Callable[[], DeskScreen]:
-    return lambda: kind(station)
+def _maker(name: str, station: Station) -> Callable[[], DeskScreen]:
+    return lambda: class_of(name)(station)

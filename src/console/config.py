@@ -5,11 +5,15 @@ Everything that the API contract leaves open about a deployment is a field of `P
 
 from __future__ import annotations
 
+import ast
+import inspect
 import shlex
 import zoneinfo
+from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -71,7 +75,34 @@ ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
 class Settings(BaseModel):
     """A part of the configuration: frozen, and strict about unknown keys, which are mostly typing errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    @staticmethod
+    def explain() -> None:
+        """Give every field of every part its docstring as description, for who shows or writes them.
+
+        Docstrings are read from the source, which takes longer than all else that is done with a configuration.
+        """
+        for part in Settings.__subclasses__():
+            for name, about in _docstrings(part):
+                part.model_fields[name].description = about
+        for part in Settings.__subclasses__():
+            part.model_rebuild(force=True)
+
+
+def _docstrings(part: type[Settings]) -> Iterator[tuple[str, str]]:
+    """Iterate over the fields of a class that a text stands behind, and these texts."""
+    try:
+        source = inspect.getsource(part)
+    except OSError:
+        return  # An installation without its sources has none to tell.
+    body = cast(ast.ClassDef, ast.parse(source).body[0]).body
+    for field, after in pairwise(body):
+        match field, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(about))):
+                yield name, inspect.cleandoc(about)
+            case _:
+                pass
 
 
 class Present(Settings):

@@ -45,6 +45,7 @@ _TABLES = """
 
 def example_text() -> str:
     """Return the example: every key with its meaning, all but what is needed commented out."""
+    Settings.explain()
     parts = [
         "# Configuration of the operator console. `console config validate` checks it,",
         "# `console config show --origin` says what is in force.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from console.actions.resources import RESOURCES
-from console.screens.catalogue import CLASSES
+from console.screens.navigation import SCREENS
 from tests.snapshots.pictures import EVERY_THEME, MAIN_THEMES, SIZES, named
 from tests.static.source_files import ROOT
 
@@ -18,7 +18,7 @@ def accepted(file: str) -> set[str]:
 
 def test_every_screen_has_a_picture_in_every_size_and_main_theme():
     wanted = {
-        f"test_screen[{name}-{named(size)}-{theme}]" for name in CLASSES for size in SIZES for theme in MAIN_THEMES
+        f"test_screen[{spec.name}-{named(size)}-{theme}]" for spec in SCREENS for size in SIZES for theme in MAIN_THEMES
     }
     assert {each for each in accepted("test_screens") if each.startswith("test_screen[")} == wanted, "make snapshots"
 

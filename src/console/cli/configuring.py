@@ -72,6 +72,7 @@ def validate(*, config: ConfigOption = None) -> int:
 
 def schema() -> int:
     """Print the JSON Schema of the configuration."""
+    Config.explain()
     print_json(Config.model_json_schema())
     return Exit.OK
 

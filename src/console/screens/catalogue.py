@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from functools import cache
 
 from console.screens.frame import DeskScreen
-from console.screens.navigation import SCREENS
 
 
-def _class_of(name: str) -> type[DeskScreen]:
+@cache
+def class_of(name: str) -> type[DeskScreen]:
+    """Return the class of a screen. Its module is imported when it is first asked for: the first screen to be shown
+    must not wait for the others."""
     module = importlib.import_module(f"console.screens.{name}")
     found: type[DeskScreen] = getattr(module, f"{name.capitalize()}Screen")
     return found
-
-
-CLASSES: Mapping[str, type[DeskScreen]] = {spec.name: _class_of(spec.name) for spec in SCREENS}
