@@ -11,17 +11,23 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.bench import figures as told
 from tests.bench import machine, paper
 from tests.bench.bench import Bench, Part
-from tests.bench.figures import Figure, keep, table
-from tests.bench.parts import ingest, key_to_frame, memory, poll, start
+from tests.bench.figures import Figure
+from tests.bench.parts import growth, idle, ingest, key_to_frame, memory, poll, service, slow_line, start, table
 
 PARTS: dict[str, Part] = {
     "keys": key_to_frame.measure,
+    "growth": growth.measure,
+    "table": table.measure,
     "poll": poll.measure,
     "ingest": ingest.measure,
     "memory": memory.measure,
     "start": start.measure,
+    "idle": idle.measure,
+    "slow": slow_line.measure,
+    "service": service.measure,
 }
 """Every part there is, in the order of the table."""
 
@@ -48,9 +54,9 @@ def main(arguments: list[str]) -> int:
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Python {sys.version.split()[0]}, load before the start {busy}, "
         f"{time.monotonic() - began:.0f} s, medians of {bench.rounds}."
     )
-    print(f"\n{conditions}\n\n{table(figures)}")
+    print(f"\n{conditions}\n\n{told.table(figures)}")
     if wanted == list(PARTS) and not quick:
-        keep(figures, conditions)
+        told.keep(figures, conditions)
     return int(any(each.held is False for each in figures))
 
 

@@ -23,6 +23,8 @@ SHARES = {"calls": 70, "presence": 20, "agents": 10}
 HOT = 0.2
 """The part of the events about calls that is about rows in sight."""
 VARIANTS = 2
+LOW = 20
+"""Places in the queue that moving calls are given: where some match a filter, and none comes before those in sight."""
 EPOCH_DIGITS = 16
 
 
@@ -126,7 +128,7 @@ class PaperDesk:
             elif kind == "agents":
                 changed = {"activity": ("oncall", "available")[number]}
             elif touch == "queueposition":
-                changed = {"queueposition": self._rng.randrange(40)}
+                changed = {"queueposition": self._rng.randrange(LOW)}
             else:
                 changed = {touch or "target": f"sip:{self._rng.randrange(10**6)}@desk.example"}
             made.append(_bytes({**row, **changed, "users": [f"u{number}"]} if kind == "calls" else {**row, **changed}))

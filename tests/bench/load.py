@@ -46,6 +46,7 @@ class Generator:
 
     def __init__(self, folder: Path) -> None:
         self.recorded = answers(folder)
+        self.recorded["/stored"] = self.recorded["/calls"]
         self.desk = PaperDesk(self.recorded)
         self.pace = 0
         self.sent = 0
@@ -155,7 +156,10 @@ class Generator:
     async def _burst(self, asked: dict[str, Any]) -> Any:
         """Send so many events as fast as they are taken, the last of them one that can be recognised."""
         texts = [self.desk.next_event() for _ in range(asked["count"] - 1)]
-        texts.append(self.desk.change("calls", asked["key"], touch="calle", to=asked["to"]))
+        if asked["key"]:
+            texts.append(self.desk.change("calls", asked["key"], touch="calle", to=asked["to"]))
+        else:
+            texts.append(self.desk.next_event())
         began = time.monotonic()
         for start in range(0, len(texts), BATCH):
             await self._taken()

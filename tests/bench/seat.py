@@ -101,15 +101,17 @@ class Seats:
             yield line
 
     @contextmanager
-    def data_table(self, load: Load) -> Generator[Line]:
+    def data_table(self, load: Load, bytes_per_second: int | None = None) -> Generator[Line]:
         """Open the table that was written the obvious way."""
-        with self._app("data_table", load.core, load.events) as line:
+        with self._app("data_table", load.core, load.events, bytes_per_second=bytes_per_second) as line:
             line.until(rb"svc-user")
             yield line
 
     @contextmanager
-    def _app(self, name: str, *arguments: str) -> Generator[Line]:
+    def _app(self, name: str, *arguments: str, bytes_per_second: int | None = None) -> Generator[Line]:
         environment = Home(self._folder / "apps").environment(PYTHONPATH=PATHS)
-        with Line([sys.executable, "-m", f"tests.bench.apps.{name}", *arguments], environment) as line:
+        with Line(
+            [sys.executable, "-m", f"tests.bench.apps.{name}", *arguments], environment, bytes_per_second
+        ) as line:
             yield line
             line.until_quiet(0.1)

@@ -21,9 +21,9 @@ from textual.widgets import DataTable
 COLUMNS = ("state", "caller", "calle", "target", "age", "queueposition", "users", "attempts")
 
 
-def began(call: dict[str, Any]) -> int:
-    """Return when a call began."""
-    return int(call.get("from", 0))
+def place(call: dict[str, Any]) -> tuple[bool, int]:
+    """Return what the calls are sorted by: the longest first, those that have ended last, as in the console."""
+    return "to" in call, int(call.get("from", 0))
 
 
 def cells(call: dict[str, Any]) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Table(App[None]):
             self.table.add_column(name, key=name, width=16)
         with urllib.request.urlopen(f"{self.core}/calls") as answer:
             calls: list[dict[str, Any]] = json.load(answer)
-        calls.sort(key=began)
+        calls.sort(key=place)
         for call in calls:
             self.shown[call["id"]] = cells(call)
             self.table.add_row(*self.shown[call["id"]], key=call["id"])

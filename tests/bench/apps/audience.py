@@ -1,0 +1,65 @@
+"""Many subscribers of an event channel in one process, which only count what comes.
+
+Prints `ready` once all are subscribed, and after each COUNT events that all have received the monotonic time.
+
+python -m tests.bench.apps.audience EVENTS_URL SUBSCRIBERS COUNT [TOKEN...]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+
+from websockets.asyncio.client import ClientConnection, connect
+
+SIGN = b'"type":"event"'
+
+
+class Total:
+    """How many events all subscribers together have received."""
+
+    def __init__(self, wanted: int) -> None:
+        self._wanted = wanted
+        self._count = 0
+
+    def add(self, came: int) -> None:
+        """Count, and say so whenever everybody has everything."""
+        self._count += came
+        if self._count >= self._wanted:
+            self._count -= self._wanted
+            print(time.monotonic(), flush=True)
+
+
+class Counting(asyncio.Protocol):
+    """Takes over a connection that is open, and counts events in what comes."""
+
+    def __init__(self, total: Total) -> None:
+        self._total = total
+        self._tail = b""
+
+    def data_received(self, data: bytes) -> None:
+        """Count; what is cut off counts with what follows."""
+        text = self._tail + data
+        self._total.add(text.count(SIGN))
+        end = text.rfind(SIGN)
+        self._tail = text[max(end + len(SIGN) if end >= 0 else 0, len(text) - len(SIGN) + 1) :]
+
+
+async def main(url: str, subscribers: int, count: int, tokens: list[str]) -> None:
+    total = Total(subscribers * count)
+    open_channels: list[ClientConnection] = []
+    for number in range(subscribers):
+        headers = {"Authorization": f"Bearer {tokens[number % len(tokens)]}"} if tokens else {}
+        channel = await connect(url, compression=None, additional_headers=headers, ping_interval=None)
+        await channel.send(json.dumps({"type": "subscribe", "topics": ["presence"]}))
+        await channel.recv()
+        channel.transport.set_protocol(Counting(total))
+        open_channels.append(channel)
+    print("ready", flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]))

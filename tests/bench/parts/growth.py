@@ -1,0 +1,79 @@
+"""Fifty times the rows: what it does to the wait for a key and to a beat; plain, sorted and filtered, under events."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.bench import keys
+from tests.bench.bench import Bench
+from tests.bench.figures import Figure, middle, within
+from tests.bench.keys import Keys
+from tests.bench.line import Line
+from tests.bench.order import IN_SIGHT, keys_in_order
+from tests.bench.seat import Load
+
+FEW, MANY = 1_000, 50_000
+PACE = 1_000
+BEATS = 10
+"""A second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A way to look at the calls."""
+
+    name: str
+    typed: str
+    """What is typed to get there from the way before."""
+    sort: str = ""
+    wanted: str = ""
+    """The filter."""
+
+
+LOOKS = (Look("plain", ""), Look("sorted", ">", sort="-queue"), Look("filtered", "</queue>9\r", wanted="queue>9"))
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Press keys in two consoles, one with few calls and one with many, in turn, while rows change."""
+    found: dict[tuple[str, int], list[Keys]] = defaultdict(list)
+    sizes = (100, 500) if bench.small else (FEW, MANY)
+    with bench.loads(2) as loads:
+        for load, size in zip(loads, sizes, strict=True):
+            load.tell("world", thin=size, alone=True)
+        with bench.seats.console(loads[0]) as few, bench.seats.console(loads[1]) as many:
+            for look in LOOKS:
+                orders = [keys_in_order(load, sort=look.sort, wanted=look.wanted) for load in loads]
+                for line in (few, many):
+                    line.press(look.typed)
+                    line.until_quiet()
+                for _ in range(bench.rounds):
+                    for load, order, line, size in zip(loads, orders, (few, many), sizes, strict=True):
+                        found[look.name, size].append(_pressed(bench, load, order, line))
+    for look in LOOKS:
+        few_keys, many_keys = found[look.name, sizes[0]], found[look.name, sizes[1]]
+        words = f"{sizes[0]} -> {sizes[1]} rows, {look.name}"
+        yield within(
+            f"key to frame, {words}, p99",
+            middle(each.p99 for each in many_keys),
+            middle(each.p99 for each in few_keys),
+            1.3,
+            than=f"{sizes[0]} rows",
+        )
+        yield within(f"a beat, {words}", _beat(many_keys), _beat(few_keys), 1.3, than=f"{sizes[0]} rows")
+
+
+def _beat(runs: list[Keys]) -> float:
+    """Return what the screen's thread spends in a beat, in ms, the keys of that time included."""
+    return middle(1000 * each.spent.screen / each.spent.at / BEATS for each in runs)
+
+
+def _pressed(bench: Bench, load: Load, order: Sequence[str], line: Line) -> Keys:
+    """Press keys while rows in sight change, and rows below them change their place or whether they match."""
+    load.tell("pace", pace=PACE, hot=list(order[:IN_SIGHT]), moving=list(order[len(order) // 2 :]))
+    together = Keys()
+    for _ in range(bench.runs):
+        together.add(keys.run(line, keys.MARKED))
+    load.tell("pace", pace=0)
+    return together

@@ -1,0 +1,68 @@
+"""Behind a line of 64 kbit/s: how much old news must go through before the newest is seen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from tests.bench.bench import Bench
+from tests.bench.figures import Figure, middle, within
+from tests.bench.line import Line
+from tests.bench.order import hot_rows
+from tests.bench.seat import TO_LIST, Load
+
+BYTES_PER_SECOND = 8_000
+PACE = 1_000
+SECONDS = 6.0
+LONGEST = 30.0
+"""Seconds after which the newest is not waited for any more."""
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Let much happen in sight, then one last thing; count what is written until that is shown."""
+    with bench.loads(2) as (ours, theirs):
+        for load in (ours, theirs):
+            load.tell("world")
+        hot = hot_rows(ours)
+        with bench.seats.console(ours) as quick:
+            whole = min(_whole_screen(quick) for _ in range(3))
+        with bench.seats.console(ours, BYTES_PER_SECOND) as console:
+            found = [_behind(bench, console, ours, hot, number) for number in range(bench.rounds)]
+        with bench.seats.data_table(theirs, BYTES_PER_SECOND) as table:
+            obvious = _behind(bench, table, theirs, hot, 0)
+    seconds, written = (middle(each[at] for each in found) for at in (0, 1))
+    yield within(
+        "slow line, bytes until the newest is seen", written, whole, 2.0, unit="B", than="the screen drawn once"
+    )
+    yield Figure(
+        "slow line, seconds until the newest is seen",
+        f"{seconds:.1f} s",
+        f"{obvious[0]:.1f} s (DataTable)",
+        seconds / obvious[0],
+        "< DataTable",
+        seconds < obvious[0],
+    )
+
+
+def _whole_screen(line: Line) -> int:
+    """Return how many bytes it takes to draw the calls once, coming from another screen."""
+    line.press("1")
+    line.until_quiet()
+    since = len(line.written)
+    line.press(TO_LIST)
+    line.until_quiet(0.1)
+    return len(line.written) - since
+
+
+def _behind(bench: Bench, line: Line, load: Load, hot: list[str], number: int) -> tuple[float, int]:
+    """Return the seconds and the bytes from the last change to the frame that shows it."""
+    load.tell("pace", pace=PACE, hot=hot)
+    time.sleep(0.5 if bench.small else SECONDS)
+    load.tell("pace", pace=0)
+    since, began = len(line.written), time.monotonic()
+    load.tell("change", key=hot[3], touch="calle", to=f"sip:newest{number}@desk.example")
+    try:
+        seen = line.until(b"newest%d" % number, since, LONGEST)
+    except AssertionError:
+        return LONGEST, len(line.written) - since
+    return seen - began, len(line.written) - since

@@ -1,0 +1,121 @@
+"""What the screen's thread and the line to the terminal pay for one row that changes, and for all of them at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from tests.bench import keys
+from tests.bench.bench import Bench
+from tests.bench.figures import Figure, middle, most, within
+from tests.bench.line import Line
+from tests.bench.machine import spent
+from tests.bench.order import keys_in_order
+from tests.bench.seat import Load
+
+CHANGES = 24
+APART = 0.125
+"""Seconds between two changes: longer than a beat, so that each has one of its own."""
+AFTER = 1.0
+"""Seconds that what a change has lit may take to go out again."""
+FIRST = 5
+"""Rows in sight from which on they are changed: the one under the cursor is also shown beside the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a window of time cost."""
+
+    ms: float
+    """Processor time of the screen's thread."""
+    written: int
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Change rows one by one, in sight and out of it, in the console and in the `DataTable`; then all of them."""
+    found: dict[str, list[Cost]] = defaultdict(list)
+    worst: dict[str, list[float]] = defaultdict(list)
+    changes = 4 if bench.small else CHANGES
+    with bench.loads(2) as (ours, theirs):
+        rows = ours.tell("world")["calls"]
+        theirs.tell("world")
+        order = keys_in_order(ours)
+        seen, hidden = order[FIRST : FIRST + 20], order[len(order) // 2 : len(order) // 2 + 2 * changes]
+        with (
+            bench.seats.bare(rows) as bare,
+            bench.seats.console(ours) as console,
+            bench.seats.data_table(theirs) as table,
+        ):
+            for _ in range(bench.rounds):
+                for name, line, load in (("ours", console, ours), ("table", table, theirs)):
+                    found[f"{name} idle"].append(_window(line, lambda: _wait(changes)))
+                    found[f"{name} seen"].append(_window(line, lambda load=load: _change(load, seen, changes)))
+                    found[f"{name} hidden"].append(_window(line, lambda load=load: _change(load, hidden, changes)))
+                before = _window(console, lambda: _wait(changes))
+                whole = _window(console, lambda: (ours.tell("replace"), _wait(changes)))
+                found["replaced"].append(Cost(whole.ms - before.ms, whole.written - before.written))
+                worst["bare"].append(keys.run(bare, keys.MARKED).worst)
+                worst["ours"].append(_pressed_while(console, lambda: ours.tell("replace")))
+
+    def each(name: str, which: str) -> tuple[float, float]:
+        """Return what one change costs: ms, and bytes written."""
+        pairs = list(zip(found[f"{name} {which}"], found[f"{name} idle"], strict=True))
+        ms = middle(max(0.0, one.ms - idle.ms) / changes for one, idle in pairs)
+        return ms, middle(max(0, one.written - idle.written) / changes for one, idle in pairs)
+
+    seen_ms, seen_bytes = each("ours", "seen")
+    hidden_ms, hidden_bytes = each("ours", "hidden")
+    table_ms, table_bytes = each("table", "seen")
+    table_hidden_ms, table_hidden_bytes = each("table", "hidden")
+    yield most("one row in sight changes, screen's thread", seen_ms, 1.0, baseline=table_ms, than="DataTable")
+    yield most("one row out of sight changes", hidden_ms, 0.1, baseline=table_hidden_ms, than="DataTable")
+    yield within("bytes written, row in sight", seen_bytes, table_bytes, 0.1, unit="B", than="DataTable")
+    yield most(
+        "bytes written, row out of sight", hidden_bytes, 200, unit="B", baseline=table_hidden_bytes, than="DataTable"
+    )
+    replaced = middle(cost.ms for cost in found["replaced"])
+    yield most(f"whole list of {rows} replaced, screen's thread", replaced, 10.0)
+    yield within(
+        "worst key while the list is replaced",
+        middle(worst["ours"]),
+        middle(worst["bare"]),
+        2.0,
+        than="bare list, idle",
+    )
+
+
+def _wait(changes: int) -> None:
+    time.sleep(changes * APART)
+
+
+_names = count()
+
+
+def _change(load: Load, rows: Sequence[str], changes: int) -> None:
+    """Change rows one after the other, each so that what is shown of it differs."""
+    due = time.monotonic()
+    for number in range(changes):
+        load.tell("change", key=rows[number % len(rows)], touch="calle", to=f"sip:{next(_names)}@desk.example")
+        due += APART
+        time.sleep(max(0.0, due - time.monotonic()))
+
+
+def _window(line: Line, work: Callable[[], object]) -> Cost:
+    before, written = spent(line.pid), len(line.written)
+    work()
+    time.sleep(AFTER)
+    return Cost(1000 * spent(line.pid).since(before).screen, len(line.written) - written)
+
+
+def _pressed_while(line: Line, work: Callable[[], object]) -> float:
+    """Press keys while something happens; return the longest wait in ms."""
+    timer = threading.Timer(0.7, work)
+    timer.start()
+    try:
+        return keys.run(line, keys.MARKED).worst
+    finally:
+        timer.join()
