@@ -10,6 +10,8 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import ParseError
 
+from console.paths import make_private
+
 
 def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
     """Keep the columns of a list in the configuration file. Returns what went wrong, as `_save` does."""
@@ -38,7 +40,7 @@ def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], N
     try:
         document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
         change(document)
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(file.parent)
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
         with os.fdopen(descriptor, "w", encoding="utf-8") as new:
             new.write(tomlkit.dumps(document))

@@ -71,6 +71,13 @@ def places(environ: Mapping[str, str]) -> Places:
     )
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, for this person alone. Raises OSError."""
+    if not folder.is_dir():
+        make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def resource_dir(name: str) -> Path:
     """Return the directory of that name that comes with the program: `themes` or `seeds`.
 

@@ -13,7 +13,6 @@ from textual.events import AppBlur
 from console.config import Config
 from console.live.command import Stage
 from console.records.desk import Alert
-from console.screens.groups import GroupsScreen
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
@@ -251,14 +250,3 @@ async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, 
     await eva.sees("was accepted by Ana Belmonte (ana) at 20")
     assert [ground.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
     await eva.until(lambda: sum("✖" in line for line in eva.screen_text().splitlines()) >= 1)
-
-
-async def test_a_staged_order_is_dropped_when_the_members_change_meanwhile(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
-    await eva.look_at("groups", group.group_id)
-    await eva.press("tab", "shift+down")
-    await eva.sees("new order")
-    ground.add_member(group.group_id, "carla")
-    await eva.until(lambda: "new order" not in eva.screen_text())
-    assert isinstance(eva.app.screen, GroupsScreen)
-    assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]

@@ -38,6 +38,8 @@ class Wire:
         await asyncio.sleep(0)
         return Acknowledgement(message="OK")
 
+    async def ask(self, request: Request[Any]) -> Any: ...
+
     def why_not(self) -> str | None:
         return None
 

@@ -22,7 +22,7 @@ from console.live.commands import Commands
 from console.live.journal import Journal
 from console.live.journal_reading import changes, unresolved, verify
 from tests.faults.figures import count, record
-from tests.live.test_commands import Surroundings
+from tests.live.command_bench import Surroundings
 from tests.live.until import until_async
 
 LONGEST_LIFE = 0.12

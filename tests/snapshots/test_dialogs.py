@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from textual.widgets import OptionList
 
+from console.actions.members import reorder_step
+from console.live.command import Clash, Command, Outcome, Stage
+from console.records.people import Group
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
 from tests.still.desk import StillDesk
-from tests.still.world import StillWorld
+from tests.still.world import NOW_MS, StillWorld
 
 in_looks = pytest.mark.parametrize(
     ("size", "theme"),
@@ -154,3 +157,23 @@ def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):
 
 def test_own_changes(picture: Picture, busy: StillWorld):
     picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l")
+
+
+@in_looks
+def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    desk = StillDesk(busy)
+    group = next(each for each in desk.records("groups").values() if isinstance(each, Group))
+    before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
+    step = reorder_step(group.model_copy(update={"participants": before}), before[::-1])
+    assert step.basis is not None
+    clash = Clash(step.basis, before[::-1], group.model_copy(update={"participants": theirs}))
+    reason = "not sent, because somebody else changed it meanwhile"
+    outcome = Outcome(step, Stage.REFUSED, reason, clash=clash)
+    desk.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
+    picture(desk, "7", size=size, theme=theme)
+
+
+def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
+    step = {"words": "accepted Line down", "operation": "alerts.accept", "key": "a1"}
+    intent = {"what": "intent", "command": "c1", "at": NOW_MS - 65_000, "title": "Accept", "steps": [step]}
+    picture(StillDesk(busy, unresolved=(intent,)), "2", "ctrl+l", size=SMALL)

@@ -110,6 +110,10 @@ class StillDesk:
         self._tickets.insert(0, ticket)
         return ticket
 
+    def became(self, command: Command, outcome: Outcome) -> None:
+        """Let a command that was decided before have come to this."""
+        self._tickets.insert(0, Ticket(command, outcome.stage, (outcome,), reason=outcome.reason))
+
     def undo(self, number: int | None = None) -> Ticket | None:
         return None
 

@@ -10,8 +10,8 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, form, text
 from console.actions.known import group_name, known, person, why_not_owner
-from console.api.operations.people import CreateGroup, CreateGroups, NewGroup, UpdateGroup
-from console.live.command import Step
+from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
+from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
 from console.tables.cell import Cell, Line, Tone
 from console.tables.sight import Sight
@@ -171,7 +171,8 @@ def _rename(_situation: Situation, records: Sequence[Group], answers: Answers) -
         raise ValueError("That is its name already.")
     undo = (UpdateGroup(group_id=group.group_id, name=group.name),) if group.name else ()
     request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
-    return [Step(request, group.key, f"renamed {group_name(group)} to {clean(name, 64)}", undo)]
+    words = f"renamed {group_name(group)} to {clean(name, 64)}"
+    return [Step(request, group.key, words, undo, Basis(GetGroup(group_id=group.group_id), "name", group.name))]
 
 
 def strategies(sight: Sight) -> tuple[str, ...]:
@@ -197,7 +198,8 @@ def _set_strategy(_situation: Situation, records: Sequence[Group], answers: Answ
     after = before.model_copy(update={"type": wanted})
     request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
     undo = UpdateGroup(group_id=group.group_id, ringing_strategy=before)
-    return [Step(request, group.key, f"made {group_name(group)} ring {clean(wanted, 40)}", (undo,))]
+    basis = Basis(GetGroup(group_id=group.group_id), "ringing_strategy", group.ringing_strategy)
+    return [Step(request, group.key, f"made {group_name(group)} ring {clean(wanted, 40)}", (undo,), basis)]
 
 
 def _strategy(group: Group) -> RingingStrategy:

@@ -16,13 +16,15 @@ from console.actions.resolve import Found, lines_of, resolve_members, resolve_pe
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
+    GetGroup,
     RemoveParticipant,
     ReorderParticipants,
 )
 from console.api.request import Request
-from console.live.command import Step
+from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.tables.cell import Line
+from console.tables.sight import Sight
 from console.text import SafeText, clean
 
 
@@ -146,7 +148,7 @@ def _clear(_situation: Situation, records: Sequence[Group], _answers: Answers) -
     ]
     undo.append(ReorderParticipants(group_id=group.group_id, participants=group.participants))
     words = f"removed all {len(group.participants)} members from {group_name(group)}"
-    return [Step(ClearParticipants(group_id=group.group_id), group.key, words, tuple(undo))]
+    return [Step(ClearParticipants(group_id=group.group_id), group.key, words, tuple(undo), _members_of(group))]
 
 
 def _clear_warning(_situation: Situation, records: Sequence[Group]) -> str:
@@ -182,15 +184,26 @@ def reorder_step(group: Group, new_order: Sequence[str]) -> Step:
         group.key,
         f"reordered {group_name(group)}",
         (ReorderParticipants(group_id=group.group_id, participants=group.participants),),
+        _members_of(group),
     )
+
+
+def _members_of(group: Group) -> Basis:
+    return Basis(GetGroup(group_id=group.group_id), "participants", group.participants)
+
+
+def written_order(sight: Sight, user_ids: Sequence[str]) -> str:
+    """Write members one per line, as an order can be typed."""
+
+    def written(user_id: str) -> str:
+        found = sight.find("users", user_id)
+        return (isinstance(found, User) and found.username) or user_id
+
+    return "\n".join(written(each) for each in user_ids)
 
 
 def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
     group = records[0]
-
-    def written(user_id: str) -> str:
-        found = situation.sight.find("users", user_id)
-        return (isinstance(found, User) and found.username) or user_id
 
     def check(typed: str) -> str | None:
         try:
@@ -199,7 +212,7 @@ def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
             return str(error)
         return None
 
-    now = "\n".join(written(each) for each in group.participants)
+    now = written_order(situation.sight, group.participants)
     return (TextAsk("order", f"Order of {group_name(group)}, first rung first", now, lines=True, check=check),)
 
 

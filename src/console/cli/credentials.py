@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 
 from console.cli.exits import Exit, Failure
 from console.config import Profile
-from console.paths import APPLICATION, places
+from console.paths import APPLICATION, make_private, places
 
 Store = Literal["keyring", "file"]
 COMMAND_SECONDS = 30.0
@@ -109,7 +109,9 @@ def person_is_there() -> bool:
 def from_command(key: str, command: tuple[str, ...]) -> str:
     """Return the first line that a command of the profile prints. Raises Failure that names the command's key."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, timeout=COMMAND_SECONDS, check=False)
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, timeout=COMMAND_SECONDS, check=False, env=without_password(os.environ)
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         reason = error.strerror if isinstance(error, OSError) else f"no end within {COMMAND_SECONDS:g} s"
         raise Failure(Exit.LOGIN, f"{key} {command[0]} failed: {reason}") from None
@@ -118,6 +120,11 @@ def from_command(key: str, command: tuple[str, ...]) -> str:
         what = f"ended with {done.returncode}" if done.returncode else "printed nothing"
         raise Failure(Exit.LOGIN, f"{key} {command[0]} {what}")
     return line
+
+
+def without_password(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment for another program: the password is this one's alone."""
+    return {name: value for name, value in environ.items() if name != "CONSOLE_PASSWORD"}
 
 
 # -- kept logins -----------------------------------------------------------------------------------------------------
@@ -190,7 +197,7 @@ def _file_entries(file: Path) -> dict[str, Any]:
 def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:
     fresh = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(file.parent)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
         with os.fdopen(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as out:
             json.dump(entries, out)

@@ -14,6 +14,7 @@ from typing import IO, Annotated
 
 from cyclopts import Parameter
 
+from console.cli.credentials import without_password
 from console.cli.exits import Exit, Failure
 from console.cli.opening import require_terminal, show
 from console.config import Profile
@@ -69,7 +70,13 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
     command += ["--seed", str(seed)] if seed is not None else []
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         child = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            text=True,
+            start_new_session=True,
+            env=without_password(os.environ),
         )
         try:
             # What shows it is loaded meanwhile: together they take most of the time until something is seen.

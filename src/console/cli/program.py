@@ -118,8 +118,15 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
     return open_console(profile, config, theme)
 
 
+TELLTALES = ("LOG", "DEBUG", "PRESS", "SCREENSHOT", "SCREENSHOT_LOCATION", "SCREENSHOT_FILENAME", "DEVTOOLS_HOST")
+"""What the screens' framework would do if the environment said so with TEXTUAL_ in front: write down every key that is
+pressed, those of a password too, take pictures, or press keys itself."""
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end the process."""
+    for name in ("TEXTUAL", *(f"TEXTUAL_{each}" for each in TELLTALES)):
+        os.environ.pop(name, None)
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
@@ -184,11 +191,11 @@ def _record(error: Exception) -> str | None:
     import traceback
     from datetime import UTC, datetime
 
-    from console.paths import places
+    from console.paths import make_private, places
 
     try:
         directory = places(os.environ).log
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(directory)
         file = directory / f"fault-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt"
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             traceback.print_exception(error, file=out)

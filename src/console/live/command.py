@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from console.api.request import Request
+from console.records.record import Record
 
 TAKES_BACK = "undo."
 """What stands before the action in the command that takes it back."""
@@ -29,6 +30,34 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True)
+class Basis:
+    """What a change was decided on. Just before it is sent, the record is read anew and compared with this."""
+
+    read: Request[Any]
+    """Asks for the record."""
+    field: str
+    """What is changed of it, by the python name that record and request have for it."""
+    before: Any
+    """What stood there when it was decided."""
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Somebody else changed the same meanwhile, so that nothing was sent."""
+
+    basis: Basis
+    mine: Any
+    """What was to stand there; None where the request clears it."""
+    record: Record
+    """The record as the service has it now."""
+
+    @property
+    def theirs(self) -> Any:
+        """What stands there now."""
+        return getattr(self.record, self.basis.field, None)
+
+
+@dataclass(frozen=True)
 class Step:
     """One request of a change, the record it is about, and the request that undoes it, if there is one."""
 
@@ -37,6 +66,8 @@ class Step:
     words: str
     """Says what this step does: a verb in the past tense, then the record's name, as `accepted Line down`. Clean."""
     inverse: tuple[Request[Any], ...] = ()
+    basis: Basis | None = None
+    """For a request that replaces what is there: what it was decided on."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +97,8 @@ class Outcome:
     reason: str = ""
     """Why it was refused or is unknown: remote text, clean before painting."""
     answer: object = None
+    clash: Clash | None = None
+    """What stood in the way, if it was a change by somebody else."""
 
 
 @dataclass(frozen=True)

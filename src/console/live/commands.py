@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import uuid
 from collections import OrderedDict
@@ -11,20 +10,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from console.api.errors import ApiError, BadAnswer, ServerFault, TimedOut
+from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut
 from console.api.request import Request
 from console.clock import Clock
-from console.live.command import TAKES_BACK, Command, Outcome, Stage, Step, Ticket
+from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket
 from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
+from console.live.journal_entries import intent_entry, outcome_entry
+from console.live.merging import based_on, taking_back
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
-from console.records.secrets import MASK, without_secrets
 
 KEPT = 200
 """How many tickets are remembered besides those that are still under way."""
-LARGEST_ANSWER = 4_000
-"""Characters of a record or an answer that the journal keeps."""
+LATEST_SECONDS = 10.0
+"""A change that could not be sent within this time of its moment is not sent: much may have changed since."""
 
 
 class Desk(Protocol):
@@ -32,6 +32,10 @@ class Desk(Protocol):
 
     async def send(self, request: Request[Any], once: str) -> Any:
         """Send a change. Raises `api.errors`."""
+        ...
+
+    async def ask(self, request: Request[Any]) -> Any:
+        """Ask something that changes nothing. Raises `api.errors`."""
         ...
 
     def why_not(self) -> str | None:
@@ -63,10 +67,19 @@ class Desk(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _Moment:
+    """A point in time on both clocks: the monotonic one stands still while the machine sleeps."""
+
+    monotonic: float = 0.0
+    wall: float = 0.0
+
+
 @dataclass
 class _Entry:
     ticket: Ticket
-    deadline: float = 0.0
+    due: _Moment = field(default_factory=_Moment)
+    """When it is to be sent: when it was decided, or at the end of its hold."""
     go: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it need not be held any longer, because it is to be sent or was taken back."""
     after: tuple[_Entry, ...] = ()
@@ -102,7 +115,7 @@ class Commands:
         held = command.hold > 0
         entry = _Entry(
             Ticket(command, Stage.HELD if held else Stage.PENDING, seconds_left=max(0.0, command.hold)),
-            deadline=self._clock.monotonic() + command.hold,
+            due=self._moment(max(0.0, command.hold)),
             undoes=undoes,
         )
         with self._lock:
@@ -157,6 +170,7 @@ class Commands:
             held = [entry for entry in entries if entry.ticket.stage is Stage.HELD]
             for entry in held:
                 entry.ticket = replace(entry.ticket, stage=Stage.PENDING, seconds_left=0.0)
+                entry.due = min(entry.due, self._moment())
         for entry in held:
             self._desk.post(entry.go.set)
         if held:
@@ -168,7 +182,7 @@ class Commands:
         with self._lock:
             entries = list(reversed(self._entries.values()))
             return tuple(
-                replace(entry.ticket, seconds_left=max(0.0, entry.deadline - now))
+                replace(entry.ticket, seconds_left=max(0.0, entry.due.monotonic - now))
                 if entry.ticket.stage is Stage.HELD
                 else entry.ticket
                 for entry in entries
@@ -196,7 +210,7 @@ class Commands:
     async def _held(self, entry: _Entry) -> bool:
         """Wait for the end of the hold, then for what comes first; False if it was taken back meanwhile."""
         if entry.ticket.stage is Stage.HELD:
-            await wait_or_sleep(entry.go, self._clock, entry.deadline - self._clock.monotonic())
+            await wait_or_sleep(entry.go, self._clock, entry.due.monotonic - self._clock.monotonic())
             self._release((entry,))
         if entry.ticket.stage is Stage.TAKEN_BACK:
             return False
@@ -207,37 +221,45 @@ class Commands:
 
     async def _carry_out(self, entry: _Entry) -> None:
         command = entry.ticket.command
-        why_not = self._desk.why_not()
+        why_not = self._desk.why_not() or self._too_late(entry.due)
         if why_not is not None:
             self._finish(entry, Stage.REFUSED, (), why_not)
             return
         name = f"{uuid.uuid4()}"
         try:
-            await asyncio.to_thread(self._journal.append, self._intent(name, command, entry.undoes))
+            await asyncio.to_thread(self._journal.append, self._intent(name, command, undo=entry.undoes is not None))
         except JournalFault as fault:
             self._finish(entry, Stage.REFUSED, (), str(fault))
             return
         outcomes: list[Outcome] = []
-        unwritten = ""
+        unwritten, due = "", entry.due
         for number, step in enumerate(command.steps):
-            outcome = await self._step(name, number, step, outcomes)
+            outcome = await self._step(name, number, step, outcomes, due)
             outcomes.append(outcome)
+            due = self._moment()
             with self._lock:
                 entry.ticket = replace(entry.ticket, outcomes=tuple(outcomes))
-            unwritten = await self._note(name, number, outcome) or unwritten
+            noted = outcome_entry(name, number, self._clock.now_ms(), step, outcome)
+            unwritten = await self._write(noted) or unwritten
             self._desk.changed()
         stage, reason = _sum_up(outcomes)
         unwritten = await self._write({"what": "result", "command": name, "stage": stage.value}) or unwritten
         self._finish(entry, stage, tuple(outcomes), reason or unwritten)
         self._desk.read_back({kind for step in command.steps for kind in touched(step.request)} | {command.kind})
 
-    async def _step(self, name: str, number: int, step: Step, before: list[Outcome]) -> Outcome:
+    async def _step(self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment) -> Outcome:
         """Send one step. What builds on a step that failed, and all after a lost connection, stays unsent."""
         for earlier in before:
             if earlier.stage is Stage.UNKNOWN:
                 return Outcome(step, Stage.REFUSED, "not sent, because it is unknown what became of an earlier step")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
                 return Outcome(step, Stage.REFUSED, "not sent, because an earlier step was refused")
+        found = await self._based(step) if step.basis is not None else step
+        if isinstance(found, Outcome):
+            return found
+        step, too_late = found, self._too_late(due)
+        if too_late is not None:
+            return Outcome(step, Stage.REFUSED, too_late)
         try:
             answer = await self._desk.send(step.request, f"{name}-{number}")
         except (TimedOut, BadAnswer) as error:
@@ -249,6 +271,30 @@ class Commands:
         except ApiError as error:
             return Outcome(step, Stage.REFUSED, error.in_full)
         return Outcome(step, Stage.DONE, answer=answer)
+
+    async def _based(self, step: Step) -> Step | Outcome:
+        """Read anew what a step replaces: it is sent on what is there now, or not at all."""
+        assert step.basis is not None
+        try:
+            record = await self._desk.ask(step.basis.read)
+        except (NotOffered, Forbidden):
+            # Where it cannot be read alone, it cannot be compared.
+            return step
+        except ApiError as error:
+            reason = f"not sent, because it cannot be seen whether somebody else changed it: {error.in_full}"
+            return Outcome(step, Stage.REFUSED, reason)
+        found = based_on(step, record)
+        if isinstance(found, Clash):
+            return Outcome(step, Stage.REFUSED, "not sent, because somebody else changed it meanwhile", clash=found)
+        return found
+
+    def _moment(self, seconds: float = 0.0) -> _Moment:
+        return _Moment(self._clock.monotonic() + seconds, self._clock.now_ms() / 1000 + seconds)
+
+    def _too_late(self, due: _Moment) -> str | None:
+        now = self._moment()
+        late = max(now.monotonic - due.monotonic, now.wall - due.wall)
+        return f"not sent, because it was decided {late:.0f} s ago" if late > LATEST_SECONDS else None
 
     def _finish(self, entry: _Entry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:
         with self._lock:
@@ -262,42 +308,16 @@ class Commands:
 
     # -- the journal ------------------------------------------------------------------------------------------------
 
-    def _intent(self, name: str, command: Command, undoes: int | None) -> dict[str, Any]:
-        return {
-            "what": "intent",
-            "command": name,
+    def _intent(self, name: str, command: Command, *, undo: bool) -> dict[str, Any]:
+        known = [self._desk.record(command.kind, step.key) for step in command.steps]
+        circumstances = {
             "at": self._clock.now_ms(),
             "who": self._desk.who(),
             "where": self._desk.where(),
             "console": self._console,
-            "action": command.action,
-            "title": command.title,
-            "undo": undoes is not None,
-            "steps": [
-                {
-                    "words": step.words,
-                    "operation": step.request.operation.name,
-                    "key": step.key,
-                    "inputs": shown_inputs(step.request),
-                    "before": self._known(command.kind, step.key),
-                }
-                for step in command.steps
-            ],
+            "undo": undo,
         }
-
-    async def _note(self, name: str, number: int, outcome: Outcome) -> str:
-        entry: dict[str, Any] = {
-            "what": "outcome",
-            "command": name,
-            "step": number,
-            "at": self._clock.now_ms(),
-            "stage": outcome.stage.value,
-        }
-        if outcome.reason:
-            entry["reason"] = outcome.reason
-        if isinstance(outcome.answer, Record):
-            entry["after"] = _short(outcome.answer)
-        return await self._write(entry)
+        return intent_entry(name, command, circumstances, known)
 
     async def _write(self, entry: dict[str, Any]) -> str:
         """Write an outcome; it happened all the same when that fails, so the fault is told, not raised."""
@@ -306,10 +326,6 @@ class Commands:
         except JournalFault as fault:
             return str(fault)
         return ""
-
-    def _known(self, kind: str, key: str) -> Any:
-        record = self._desk.record(kind, key)
-        return None if record is None else _short(record)
 
     # -- bookkeeping --------------------------------------------------------------------------------------------------
 
@@ -338,19 +354,6 @@ class Commands:
                 del self._entries[number]
 
 
-def shown_inputs(request: Request[Any]) -> dict[str, Any]:
-    """Return a request's inputs by wire name, with every secret hidden, also those inside of records."""
-    values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
-    secret = {each.wire for each in request.inputs() if each.secret}
-    return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
-
-
-def _short(record: Record) -> Any:
-    told = record.model_dump(by_alias=True, exclude_none=True, exclude={"credential", "avatar"}, mode="json")
-    wire = json.dumps(without_secrets(told), ensure_ascii=False, separators=(",", ":"))
-    return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"
-
-
 def _sum_up(outcomes: list[Outcome]) -> tuple[Stage, str]:
     """Say where the whole stands. Done in part is DONE with a reason, so that the part can be taken back."""
     failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
@@ -373,7 +376,7 @@ def _inverse(ticket: Ticket) -> Command:
             continue
         again = (step.request,) if len(step.inverse) == 1 else ()
         steps.extend(
-            Step(request=request, key=step.key, words=f"took back: {step.words}", inverse=again)
+            Step(request, step.key, f"took back: {step.words}", again, taking_back(step, request))
             for request in step.inverse
         )
     command = ticket.command

@@ -375,6 +375,9 @@ class _Hands:
     async def send(self, request: Request[Any], once: str) -> Any:
         return await self._engine.send(request, once)
 
+    async def ask(self, request: Request[Any]) -> Any:
+        return await self._engine.send(request)
+
     def why_not(self) -> str | None:
         if self._desk.read_only:
             return "this profile is read-only"

@@ -20,6 +20,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
+from console.paths import make_private
+
 FIRST = "0" * 64
 """What the first line names as the hash of the line before it."""
 LARGEST = 16 * 1024 * 1024
@@ -50,7 +52,7 @@ class Journal:
                 raise JournalFault(f"the journal {self.path} cannot be written: {error}") from error
 
     def _append(self, entry: Mapping[str, Any]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(self.path.parent)
         handle = _locked(self.path)
         try:
             _make_private(handle)

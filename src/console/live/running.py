@@ -18,6 +18,7 @@ from typing import Any
 
 from console.api.errors import ApiError, NotFound
 from console.client.login import Sessions
+from console.paths import make_private
 
 FORGOTTEN_SECONDS = 30 * 24 * 3600.0
 """After so long a session that could not be ended has ended by itself."""
@@ -45,7 +46,7 @@ class RunningConsole:
     def begin(self) -> None:
         """Say that this console is running, until `end`, or until the process has gone."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(self._folder)
             self._handle = os.open(self._file(self.name), _OPEN | os.O_CREAT | os.O_EXCL, 0o600)
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

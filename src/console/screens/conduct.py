@@ -7,6 +7,7 @@ command meets these records and no others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from textual.app import App
@@ -39,8 +40,12 @@ async def conduct(
     records: Sequence[Record],
     selected: Record | None,
     known: Answers | None = None,
+    draft: str = "",
 ) -> Ticket:
-    """Carry an action through its questions, less those whose answers are `known`, and guards. Raises NotDone."""
+    """Carry an action through its questions, less those whose answers are `known`, and guards. Raises NotDone.
+
+    The first text that is asked for begins with the `draft`, if there is one.
+    """
     situation = station.situation(selected)
     reason = blocked(action, situation, records)
     if reason:
@@ -50,6 +55,8 @@ async def conduct(
         ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
             continue
+        if draft and isinstance(ask, TextAsk):
+            ask, draft = replace(ask, initial=draft), ""
         answer = await _answer(app, station, ask)
         if answer is None:
             raise NotDone("")

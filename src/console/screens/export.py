@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from console.paths import make_private
 from console.tables.export import to_csv, to_json
 from console.text import clean
 from console.widgets.theme import app_of
@@ -52,7 +53,7 @@ def _write(screen: DeskScreen, pane: ListPane, ending: str, text: str) -> None:
 
 def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
     """Write a new file that only its owner can read, never over another one. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private(folder)
     for attempt in range(100):
         path = folder / (f"{stem}.{ending}" if not attempt else f"{stem}-{attempt}.{ending}")
         try:

@@ -19,12 +19,13 @@ from console.actions.catalogue import ACTIONS, by_id, for_kind
 from console.actions.gate import blocked
 from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS, ViewKey
-from console.live.command import Ticket
+from console.live.command import Outcome, Ticket
 from console.live.delta import Health
 from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.conduct import NotDone, conduct
+from console.screens.conflicts import clashing, settle
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import KeyRepeat
 from console.screens.station import Station
@@ -121,6 +122,8 @@ class DeskScreen(Screen[None]):
             return
         self.refresh_body(fresh)
         self._refresh_frame()
+        if app_of(self).screen is self:
+            self._look_for_conflicts()
 
     def _refresh_frame(self) -> None:
         station = self.station
@@ -241,6 +244,25 @@ class DeskScreen(Screen[None]):
                 self.say(str(reason))
             return
         self.submitted(ticket)
+
+    def _look_for_conflicts(self) -> None:
+        for ticket in self.station.desk.tickets():
+            outcome = clashing(ticket)
+            if outcome is not None and ticket.command.number not in self.station.settled:
+                self.station.settled.add(ticket.command.number)
+                self._settle(ticket, outcome)
+                return
+
+    @work
+    async def _settle(self, ticket: Ticket, outcome: Outcome) -> None:
+        try:
+            instead = await settle(app_of(self), self.station, ticket, outcome)
+        except NotDone as reason:
+            if str(reason):
+                self.say(str(reason))
+            return
+        if instead is not None:
+            self.submitted(instead)
 
     def submitted(self, ticket: Ticket) -> None:
         """Show at once that a command was taken."""

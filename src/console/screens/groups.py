@@ -14,6 +14,7 @@ from console.actions.gate import blocked
 from console.actions.members import members, moved
 from console.live.command import Ticket
 from console.live.delta import Delta, Health
+from console.live.merging import merged
 from console.records.people import Group, Member
 from console.records.record import Record
 from console.screens.list_pane import ListPane
@@ -33,6 +34,7 @@ class MembersPane(ListPane):
         super().__init__(station, TABLES["members"])
         self.group: Group | None = None
         self.staged: tuple[str, ...] | None = None
+        self._decided_on: tuple[str, ...] = ()
         self._drawn: object = None
         self._another = False
 
@@ -42,12 +44,28 @@ class MembersPane(ListPane):
             self.staged = None
             self.live_table.set_marks(frozenset())
             self._another = True
-        elif self.staged is not None and group is not None and set(self.staged) != set(group.participants):
-            self.staged = None
+        elif self.staged is not None and group is not None and group.participants != self._decided_on:
+            both = merged(self._decided_on, self.staged, group.participants)
+            if both is not None:
+                self.staged, self._decided_on = None, group.participants
+                self.stage(both)
         self.group = group
         self._wants = "Press a to add somebody." if group else ""
         name = clean(group.name or group.group_id, 30) if group else None
         self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
+
+    def stage(self, order: tuple[str, ...]) -> None:
+        """Show another order, which is not sent yet; the order that there is already is none."""
+        assert self.group is not None
+        if self.staged is None:
+            self._decided_on = self.group.participants
+        self.staged = order if order != self._decided_on else None
+
+    @property
+    def decided_on(self) -> Group | None:
+        """The group as it was when an order was staged for it; others may have moved its members since."""
+        group = self.group
+        return group.model_copy(update={"participants": self._decided_on}) if group and self.staged else group
 
     @property
     def health(self) -> Health:
@@ -182,16 +200,15 @@ class GroupsScreen(ListScreen):
             self.say(reason)
             return
         keys = [record.key for record in pane.acted_on(many=True)]
-        order = moved(pane.staged or group.participants, keys, by)
-        pane.staged = order if order != group.participants else None
+        pane.stage(moved(pane.staged or group.participants, keys, by))
         pane.look_at(group)
         pane.beat(True)
 
     def do_open(self) -> None:
         """Apply a staged order; from the groups, go to the members; from a member, to the user."""
         pane = self.members_pane
-        if pane.staged is not None and pane.group is not None:
-            self.carry_out(by_id("groups.reorder"), (pane.group,), {"order": pane.staged})
+        if pane.staged is not None and pane.decided_on is not None:
+            self.carry_out(by_id("groups.reorder"), (pane.decided_on,), {"order": pane.staged})
         elif self.pane is self.groups_pane:
             self.switch_pane("members")
         elif (member := self._at_cursor()) is not None:

@@ -45,6 +45,8 @@ class Station:
     """The deployment with its routes; without it, what there is follows from the profile alone."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Where the operator came from: screen, kind and key, the newest last."""
+    settled: set[int] = field(default_factory=set[int])
+    """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
 
     @property
     def user_id(self) -> str:

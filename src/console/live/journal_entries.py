@@ -1,0 +1,69 @@
+"""What the journal tells of a change: what was meant, on what was known, and what came of it. Never a secret."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from console.api.request import Request
+from console.live.command import Command, Outcome, Step
+from console.records.record import Record
+from console.records.secrets import MASK, without_secrets
+
+LARGEST_ANSWER = 4_000
+"""Characters of a record or an answer that the journal keeps."""
+
+
+def intent_entry(
+    name: str, command: Command, circumstances: Mapping[str, Any], known: Sequence[Record | None]
+) -> dict[str, Any]:
+    """Tell what is meant. `circumstances` say when, who and where; `known` is each step's record as it was known."""
+    return {
+        "what": "intent",
+        "command": name,
+        **circumstances,
+        "action": command.action,
+        "title": command.title,
+        "steps": [
+            {
+                "words": step.words,
+                "operation": step.request.operation.name,
+                "key": step.key,
+                "inputs": shown_inputs(step.request),
+                "before": None if before is None else _short(before),
+            }
+            for step, before in zip(command.steps, known, strict=True)
+        ],
+    }
+
+
+def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outcome) -> dict[str, Any]:
+    """Tell what became of a step; `at` is in ms since the epoch."""
+    entry: dict[str, Any] = {
+        "what": "outcome",
+        "command": name,
+        "step": number,
+        "at": at,
+        "stage": outcome.stage.value,
+    }
+    if outcome.reason:
+        entry["reason"] = outcome.reason
+    if outcome.step.request != decided.request:
+        entry["sent"] = shown_inputs(outcome.step.request)
+    if isinstance(outcome.answer, Record):
+        entry["after"] = _short(outcome.answer)
+    return entry
+
+
+def shown_inputs(request: Request[Any]) -> dict[str, Any]:
+    """Return a request's inputs by wire name, with every secret hidden, also those inside of records."""
+    values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    secret = {each.wire for each in request.inputs() if each.secret}
+    return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
+
+
+def _short(record: Record) -> Any:
+    told = record.model_dump(by_alias=True, exclude_none=True, exclude={"credential", "avatar"}, mode="json")
+    wire = json.dumps(without_secrets(told), ensure_ascii=False, separators=(",", ":"))
+    return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"

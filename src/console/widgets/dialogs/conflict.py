@@ -1,0 +1,75 @@
+"""What to do when somebody else changed the same meanwhile: before, theirs and one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Literal
+
+from textual.app import ComposeResult
+
+from console.tables.cell import Cell, Line, Tone
+from console.text import SafeText, clean, fit
+from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
+from console.widgets.tones import block, styled
+
+Settled = Literal["theirs", "mine", "edit"]
+_SIDES = ("before", "theirs", "mine")
+
+
+class ConflictDialog(Dialog[Settled]):
+    """Shows the three sides beside each other. Escape keeps theirs, `e` edits one's own again, `ctrl+y` sends it."""
+
+    WIDTH = 76
+
+    def __init__(
+        self,
+        title: str,
+        before: Sequence[SafeText],
+        theirs: Sequence[SafeText],
+        mine: Sequence[SafeText],
+        *,
+        editable: bool = True,
+    ) -> None:
+        super().__init__(title)
+        self._columns = (before, theirs, mine)
+        self._editable = editable
+
+    def body(self) -> ComposeResult:
+        """Lay out the sides in columns."""
+        yield Words(styled("Somebody else changed it meanwhile, so nothing was sent.", Tone.WARN))
+        yield Words(block(self._lines()), apart=True)
+
+    def _lines(self) -> Iterable[Line]:
+        width = (self.WIDTH - 10) // len(self._columns)
+        yield tuple(Cell(fit(clean(each), width), Tone.QUIET) for each in _SIDES)
+        nothing = clean("")
+        for before, theirs, mine in zip_longest(*self._columns, fillvalue=nothing):
+            yield (
+                Cell(fit(before, width - 1), Tone.QUIET),
+                Cell(clean(" ")),
+                Cell(fit(theirs, width - 1), Tone.PLAIN if theirs == before else Tone.WARN),
+                Cell(clean(" ")),
+                Cell(fit(mine, width), Tone.PLAIN if mine == before else Tone.STRONG),
+            )
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Give the safe choice first."""
+        yield KeyButton("escape", "esc", "Keep theirs", Tone.STRONG, first=True)
+        if self._editable:
+            yield KeyButton("e", "e", "Edit mine again")
+        yield KeyButton("ctrl+y", "^y", "Send mine", Tone.BAD)
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Settle it; Enter alone settles nothing."""
+        if key == "ctrl+y":
+            self.dismiss("mine")
+        elif key == "e" and self._editable:
+            self.dismiss("edit")
+        else:
+            return character is not None or key == "enter"
+        return True
+
+    def leave(self) -> None:
+        """Keep theirs."""
+        self.dismiss("theirs")

@@ -1,0 +1,90 @@
+"""Secrets that sing when they are found where they must not be, in whatever encoding they got there."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+from urllib.parse import quote, quote_plus
+
+from console.service.domain import credentials, people, tokens
+from console.service.platform import Platform
+from console.service.world.fill import fill
+
+PASSWORD = 'Kx7"q/+ &canary%41<9>'
+"""A password that looks different in every encoding."""
+
+
+def forms(secret: str) -> dict[str, bytes]:
+    """Return a secret in every encoding that could hide it."""
+    raw = secret.encode()
+    found = {
+        "as it is": raw,
+        "in JSON": json.dumps(secret)[1:-1].encode(),
+        "in JSON in JSON": json.dumps(json.dumps(secret)[1:-1])[1:-1].encode(),
+        "in a URL": quote(secret, safe="").encode(),
+        "in a URL, with slashes": quote(secret).encode(),
+        "in a form": quote_plus(secret).encode(),
+        "in HTML": html.escape(secret).encode(),
+        "as Python writes it": repr(secret)[1:-1].encode(),
+        "in hex": raw.hex().encode(),
+        "in capital hex": raw.hex().upper().encode(),
+        "in UTF-16": secret.encode("utf-16-le"),
+        "backwards": raw[::-1],
+    }
+    for shift in range(3):
+        # Inside of longer data it may begin at any of three places; what its neighbours decide is left out.
+        bits = base64.b64encode(bytes(shift) + raw)
+        inner = bits[(0, 2, 3)[shift] : len(bits) - 4]
+        found[f"in base64, {shift} on"] = inner
+        found[f"in base64 for URLs, {shift} on"] = inner.translate(bytes.maketrans(b"+/", b"-_"))
+    return found
+
+
+def leaks(places: Mapping[str, bytes], secrets: Iterable[str]) -> list[str]:
+    """Say which secrets stand in which places, and how, each in a few words without the secret."""
+    return [
+        f"secret {number} in {place}, {how}"
+        for number, secret in enumerate(secrets)
+        for how, form in forms(secret).items()
+        for place, data in places.items()
+        if form in data
+    ]
+
+
+def files_below(*folders: Path) -> dict[str, bytes]:
+    """Read every file of some folders."""
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for folder in folders
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and not file.is_symlink()
+    }
+
+
+def world(platform: Platform) -> object:
+    """Fill a platform with the quiet world, in which eva's password is the canary."""
+    filled = fill(platform, "quiet")
+    with platform.read() as tx:
+        eva = people.need_user(tx, "eva")
+    credentials.set_password(platform, eva, platform.passwords.hash(PASSWORD))
+    return filled
+
+
+@contextmanager
+def minted() -> Generator[list[str]]:
+    """Collect every token that the service gives out meanwhile."""
+    found: list[str] = []
+    make = tokens.mint
+
+    def mint(*arguments: object, **options: object) -> str:
+        text = make(*arguments, **options)  # pyright: ignore[reportArgumentType] - passed on as they came
+        found.append(text)
+        return text
+
+    with patch.object(tokens, "mint", mint):
+        yield found

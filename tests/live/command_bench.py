@@ -1,0 +1,116 @@
+"""Commands at a desk in memory: what is sent is remembered, and answered as it was ordered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from console.api.errors import ApiError
+from console.api.operations.desk import AcceptAlert
+from console.api.operations.people import AddParticipant, RemoveParticipant
+from console.api.request import Request
+from console.clock import ManualClock
+from console.live.command import Command, Stage, Step, Ticket
+from console.live.commands import Commands
+from console.live.journal import Journal
+from console.records.answers import Acknowledgement
+from console.records.people import Group
+from console.records.record import Record
+from console.records.traffic import Call
+from tests.live.until import until_async
+
+
+class Surroundings:
+    """A desk that remembers what it was asked to send."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.sent: list[Request[Any]] = []
+        self.keys: list[str] = []
+        self.errors: list[ApiError | None] = []
+        self.again: list[str] = []
+        self.refusal: str | None = None
+        self.there: Record | ApiError = Group(group_id="night", name="Night", participants=("a", "b", "c"))
+        """What is answered when a record is read anew."""
+        self.closed = False
+        self.pause: asyncio.Event | None = None
+
+    async def send(self, request: Request[Any], once: str) -> Any:
+        self.sent.append(request)
+        if self.pause is not None:
+            await self.pause.wait()
+        self.keys.append(once)
+        error = self.errors.pop(0) if self.errors else None
+        if error is not None:
+            raise error
+        return Acknowledgement(message="OK")
+
+    async def ask(self, request: Request[Any]) -> Any:
+        if isinstance(self.there, ApiError):
+            raise self.there
+        return self.there
+
+    def why_not(self) -> str | None:
+        return self.refusal
+
+    def who(self) -> str:
+        return "ana"
+
+    def where(self) -> str:
+        return "http://fake"
+
+    def record(self, kind: str, key: str) -> Record | None:
+        return Call(id=key, state="ringing")
+
+    def post(self, call: Callable[[], object]) -> bool:
+        if self.closed:
+            return False
+        self.loop.call_soon_threadsafe(call)
+        return True
+
+    def read_back(self, kinds: Iterable[str]) -> None:
+        self.again.extend(kinds)
+
+    def changed(self) -> None:
+        pass
+
+
+class Bench:
+    def __init__(self, path: Path) -> None:
+        self.clock = ManualClock()
+        self.around = Surroundings()
+        self.path = path
+        self.commands = Commands(self.around, Journal(path), self.clock)
+
+    def ticket(self, command: Command) -> Ticket:
+        return next(ticket for ticket in self.commands.tickets() if ticket.command.number == command.number)
+
+    async def done(self, command: Command) -> Ticket:
+        over = {Stage.DONE, Stage.REFUSED, Stage.UNKNOWN, Stage.TAKEN_BACK}
+        await until_async(lambda: self.ticket(command).stage in over)
+        await self.commands.settle()
+        return self.ticket(command)
+
+    def journal(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
+
+
+def accept(*alerts: str, hold: float = 0.0) -> Command:
+    steps = tuple(Step(AcceptAlert(alert_id=alert), alert, f"accepted {alert}") for alert in alerts)
+    return Command("alerts.accept", "alerts", steps, "Accept", hold=hold)
+
+
+def add(*users: str) -> Command:
+    steps = tuple(
+        Step(
+            AddParticipant(group_id="night", target_user_id=user),
+            "night",
+            f"added {user}",
+            (RemoveParticipant(group_id="night", target_user_id=user),),
+        )
+        for user in users
+    )
+    return Command("groups.add", "groups", steps, "Add")

@@ -1,0 +1,117 @@
+"""Two people changed the same group: what both wanted is kept, and where both cannot have it nothing is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.api.operations.people import ClearParticipants, GetGroup, ReorderParticipants, UpdateGroup
+from console.api.request import Request
+from console.live.command import Basis, Clash, Step
+from console.live.merging import based_on, insisting, merged, taking_back, united
+from console.records.people import Group
+
+READ = GetGroup(group_id="night")
+
+
+def order(mine: str, before: str = "abc") -> Step:
+    """Put members, a letter each, into another order."""
+    undo = ReorderParticipants(group_id="night", participants=tuple(before))
+    request = ReorderParticipants(group_id="night", participants=tuple(mine))
+    return Step(request, "night", "reordered", (undo,), Basis(READ, "participants", tuple(before)))
+
+
+def rename(mine: str, before: str = "Night") -> Step:
+    undo = UpdateGroup(group_id="night", name=before)
+    return Step(UpdateGroup(group_id="night", name=mine), "night", "renamed", (undo,), Basis(READ, "name", before))
+
+
+def group(members: str = "abc", name: str = "Night") -> Group:
+    return Group(group_id="night", name=name, participants=tuple(members))
+
+
+def sent(found: Step | Clash, field: str = "participants") -> Any:
+    assert isinstance(found, Step)
+    return getattr(found.request, field)
+
+
+def test_what_nobody_else_touched_is_sent_as_it_was_decided() -> None:
+    step = order("cab")
+    assert based_on(step, group(name="Day")) is step
+    assert based_on(rename("Late"), group("cba")) == rename("Late")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "both"),
+    [
+        ("cab", "abcd", "cabd"),
+        ("cab", "ac", "ca"),
+        ("cab", "bcde", "cbde"),
+        ("cab", "cab", "cab"),
+        ("abc", "cba", "cba"),
+    ],
+)
+def test_an_order_is_merged_with_members_who_came_and_went(mine: str, theirs: str, both: str) -> None:
+    assert "".join(sent(based_on(order(mine), group(theirs)))) == both
+
+
+def test_what_was_merged_is_taken_back_to_what_was_there() -> None:
+    found = based_on(order("cab"), group("abcd"))
+    assert isinstance(found, Step)
+    assert found.inverse == (ReorderParticipants(group_id="night", participants=tuple("abcd")),)
+    back = taking_back(found, found.inverse[0])
+    assert back is not None
+    assert back.before == tuple("cabd")
+
+
+def test_two_orders_and_two_names_clash_and_say_all_three_sides() -> None:
+    clash = based_on(order("cab"), group("bca"))
+    assert isinstance(clash, Clash)
+    assert (clash.basis.before, clash.mine, clash.theirs) == (tuple("abc"), tuple("cab"), tuple("bca"))
+    clash = based_on(rename("Late"), group(name="Early"))
+    assert isinstance(clash, Clash)
+    assert (clash.basis.before, clash.mine, clash.theirs) == ("Night", "Late", "Early")
+
+
+def test_emptying_a_group_that_somebody_has_joined_meanwhile_clashes() -> None:
+    step = Step(ClearParticipants(group_id="night"), "night", "cleared", (), Basis(READ, "participants", tuple("abc")))
+    clash = based_on(step, group("abcd"))
+    assert isinstance(clash, Clash)
+    assert based_on(insisting(step, clash), group("abcd")) == insisting(step, clash)
+    assert isinstance(based_on(insisting(step, clash), group("abcde")), Clash), "it changed once more"
+
+
+def test_who_has_seen_it_may_insist_and_takes_back_to_what_was_replaced() -> None:
+    clash = based_on(rename("Late"), group(name="Early"))
+    assert isinstance(clash, Clash)
+    again = insisting(rename("Late"), clash)
+    assert sent(based_on(again, group(name="Early")), "name") == "Late"
+    assert again.inverse == (UpdateGroup(group_id="night", name="Early"),)
+    clash = based_on(order("cab"), group("dba"))
+    assert isinstance(clash, Clash)
+    assert "".join(sent(insisting(order("cab"), clash))) == "abd"
+
+
+def test_a_step_of_several_inverses_or_without_a_basis_is_taken_back_unchecked() -> None:
+    undo: Request[Any] = ClearParticipants(group_id="night")
+    assert taking_back(Step(undo, "night", "x", (undo,)), undo) is None
+    assert taking_back(order("cab"), undo) is None
+
+
+MEMBERS = st.lists(st.sampled_from("abcdefgh"), unique=True).map(tuple)
+
+
+@given(MEMBERS, MEMBERS, MEMBERS)
+def test_merging_keeps_whom_both_want_and_nobody_who_was_taken_out(
+    before: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]
+) -> None:
+    wanted = (set(mine) & set(theirs)) | (set(mine) | set(theirs)) - set(before)
+    both = merged(before, mine, theirs)
+    assert set(united(before, mine, theirs)) == wanted
+    if both is not None:
+        assert len(both) == len(set(both))
+        assert set(both) == wanted
+        assert merged(before, theirs, mine) is not None

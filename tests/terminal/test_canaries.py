@@ -1,0 +1,112 @@
+"""A whole sitting at the console, with everything that writes something down: no secret is left anywhere."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import stat
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from console.service.database import Database
+from console.service.serve import Running, start_background
+from tests.canary import PASSWORD, files_below, leaks, minted, world
+from tests.faults.figures import record
+from tests.terminal.home import Home, living_sessions
+
+WRONG = "Wrong-canary-5512/+"
+FAULTY = """
+from console import paths
+
+find = paths.resource_dir
+
+def pause(screen, password={password!r}):
+    token = screen.station.desk._engine._client.sessions.token
+    login = screen.app._login
+    return {{}}["no such key"]
+
+def resource_dir(name):
+    from console.screens.list_screen import ListScreen
+    ListScreen.do_pause = pause
+    return find(name)
+
+paths.resource_dir = resource_dir
+"""
+"""A fault of the console's own in a place where secrets are at hand."""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service") / "service.db"
+
+
+@pytest.fixture(scope="module")
+def given_out() -> Generator[list[str]]:
+    with minted() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def service(database: Path, given_out: list[str]) -> Generator[Running]:
+    with start_background(world, database=Database(database)) as running:
+        yield running
+
+
+def test_a_sitting_leaves_no_secret_anywhere(
+    home: Home, service: Running, database: Path, given_out: list[str], tmp_path: Path
+):
+    (tmp_path / "sitecustomize.py").write_text(FAULTY.format(password=PASSWORD), encoding="utf-8")
+    home.configure(service.core_url)
+    before, mask = living_sessions(service), os.umask(0)
+    log = home.folder / "keys.log"
+    try:
+        with home.open(
+            PYTHONPATH=str(tmp_path), TEXTUAL_LOG=str(log), TEXTUAL="debug", TEXTUAL_SCREENSHOT_LOCATION=str(tmp_path)
+        ) as eva:
+            eva.until("User name:")
+            eva.type("eva\r")
+            eva.until("Password of eva:")
+            eva.type(f"{WRONG}\r")
+            eva.until("Log in")
+            process = Path(f"/proc/{eva.process.pid}")
+            eva.type(f"{PASSWORD}\r")
+            eva.until("LIVE")
+            running = {"argv": (process / "cmdline").read_bytes(), "environ": (process / "environ").read_bytes()}
+            eva.press("6")
+            eva.until("active")
+            eva.type("y")
+            eva.until("clipboard")
+            eva.type("E")
+            eva.until("rows in")
+            eva.type("J")
+            eva.until(".json")
+            eva.type("a")
+            eva.until(lambda: "accepted" in eva.screen or "refused" in eva.screen)
+            eva.press("p")
+            assert eva.ended() == 1
+            written = bytes(eva.written)
+    finally:
+        os.umask(mask)
+    assert living_sessions(service) == before, "after a fault of its own, too, nobody stays logged in"
+    assert not log.exists(), "keys are not written down, whatever the environment says"
+    (fault,) = (home.folder / "log").iterdir()
+    assert "no such key" in fault.read_text(encoding="utf-8")
+    assert (home.folder / "state" / "journal.jsonl").exists()
+    clipboard = b"".join(base64.b64decode(each) for each in re.findall(rb"\x1b\]52;c;([^\x07\x1b]*)", written))
+    assert clipboard, "something was copied"
+    places = files_below(home.folder, database.parent) | running
+    places |= {"terminal": written, "screen": eva.screen.encode(), "clipboard": clipboard}
+    found = leaks(places, [PASSWORD, WRONG, *given_out])
+    open_to_others = [
+        str(each)
+        for each in home.folder.rglob("*")
+        if stat.S_IMODE(each.stat().st_mode) & 0o077 and each.suffix != ".toml"
+    ]
+    record("K1", not found, f"{len(found)} in {len(places)} places, {len(given_out) + 2} secrets (a sitting)", "0")
+    record("K2", not open_to_others, f"{len(open_to_others)} files others may read (a sitting)", "0 under umask 000")
+    assert len(given_out) >= 2
+    assert not found
+    assert not open_to_others
