@@ -132,6 +132,10 @@ class Client:
             now_ms=self._clock.now_ms(),
         )
 
+    def renew_connections(self) -> None:
+        """Ask over new connections from now on, because those there are may be dead."""
+        self._http.renew()
+
     async def close(self) -> None:
         """Close all connections; the session stays alive unless `sessions.log_out` ended it."""
         await self._http.close()

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import ssl
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import httpx
@@ -21,6 +21,8 @@ from console.client.errors import certificate_fault, certificate_words
 
 LARGEST_BODY = 16 * 1024 * 1024
 """Bytes of an answer once it is decoded; one more and it is refused."""
+STALL_SECONDS = 6.0
+"""How long an answer that has begun may pause: nothing more comes over such a connection."""
 _WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 
 for _name in ("httpx", "httpcore"):
@@ -37,6 +39,14 @@ class Answer:
     body: bytes
 
 
+@dataclass(eq=False, slots=True)
+class _Pool:
+    """Connections, and how many requests are on their way over them."""
+
+    client: httpx.AsyncClient
+    under_way: int = 0
+
+
 class Http:
     """Connections to the services of one deployment."""
 
@@ -45,17 +55,38 @@ class Http:
 
         `transport` stands in for the network in tests.
         """
-        self._seconds = endpoint.answer_seconds
-        self._client = httpx.AsyncClient(
-            verify=context_for(endpoint) or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        self._endpoint = endpoint
+        self._transport = transport
+        self._context = context_for(endpoint) or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._pool = _Pool(self._connections())
+        self._ending: set[asyncio.Task[None]] = set()
+
+    def _connections(self) -> httpx.AsyncClient:
+        endpoint = self._endpoint
+        return httpx.AsyncClient(
+            verify=self._context,
             proxy=endpoint.proxy,
             trust_env=endpoint.trust_env,
             follow_redirects=False,
             timeout=httpx.Timeout(endpoint.answer_seconds, connect=endpoint.connect_seconds),
             limits=httpx.Limits(max_connections=8, max_keepalive_connections=8, keepalive_expiry=30.0),
-            transport=transport,
+            transport=self._transport,
             headers={"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": "operator-console"},
         )
+
+    def renew(self) -> None:
+        """Ask over new connections from now on: those there are may be dead, which only a time-out would tell.
+
+        What is under way goes on over the old ones.
+        """
+        old, self._pool = self._pool, _Pool(self._connections())
+        self._close_if_idle(old)
+
+    def _close_if_idle(self, pool: _Pool) -> None:
+        if pool is not self._pool and not pool.under_way:
+            task = asyncio.get_running_loop().create_task(pool.client.aclose())
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
 
     async def exchange(
         self,
@@ -75,25 +106,32 @@ class Http:
         sent = dict(headers or {})
         if body is not None:
             sent["Content-Type"] = "application/json"
-        request = self._client.build_request(method, url, params=list(query), headers=sent, content=body)
+        seconds = self._endpoint.answer_seconds
+        pool = self._pool
+        request = pool.client.build_request(method, url, params=list(query), headers=sent, content=body)
+        pool.under_way += 1
         try:
-            async with asyncio.timeout(self._seconds):
-                response = await self._client.send(request, stream=True)
+            async with asyncio.timeout(seconds):
+                response = await pool.client.send(request, stream=True)
                 try:
                     content = await _read(response, operation)
                 finally:
                     await response.aclose()
         except TimeoutError:
-            raise TimedOut(f"no answer within {self._seconds:g} s", operation=operation) from None
+            raise TimedOut(f"no answer within {seconds:g} s", operation=operation) from None
         except httpx.HTTPError as error:
             raise _network_fault(error, operation) from error
         except httpx.InvalidURL as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
+        finally:
+            pool.under_way -= 1
+            self._close_if_idle(pool)
         return Answer(response.status_code, {k.lower(): v for k, v in response.headers.items()}, content)
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        await self._pool.client.aclose()
+        await asyncio.gather(*self._ending)
 
 
 def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
@@ -120,7 +158,8 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     inflate = zlib.decompressobj(_WINDOW[encodings[0]]) if encodings else None
     parts: list[bytes] = []
     room = LARGEST_BODY
-    async for chunk in response.aiter_raw():
+    chunks = response.aiter_raw()
+    while (chunk := await _next(chunks, operation)) is not None:
         try:
             part = inflate.decompress(chunk, room + 1) if inflate else chunk
         except zlib.error as error:
@@ -138,6 +177,14 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     if inflate is not None and not inflate.eof and (parts or inflate.unconsumed_tail):
         raise BadAnswer("the answer was cut short", operation=operation, status=response.status_code)
     return b"".join(parts)
+
+
+async def _next(chunks: AsyncIterator[bytes], operation: str) -> bytes | None:
+    try:
+        async with asyncio.timeout(STALL_SECONDS):
+            return await anext(chunks, None)
+    except TimeoutError:
+        raise TimedOut("the answer stopped half-way", operation=operation) from None
 
 
 def _network_fault(error: httpx.HTTPError, operation: str) -> ApiError:

@@ -24,6 +24,8 @@ from console.live.waiting import wait_or_sleep
 SLEPT_SECONDS = 5.0
 """How far the wall clock may run from the monotonic one between two looks before the connection is distrusted."""
 RENEWED_SECONDS = 60.0
+REOPENED_SECONDS = 60.0
+"""How often a channel that was open once, and then was not to be had, is tried again: somebody may be repairing it."""
 
 
 class Streaming(Protocol):
@@ -45,6 +47,10 @@ class Watcher(Protocol):
 
     def event(self, event: Event) -> None:
         """One event, in order, none missing before it since `subscribed` or `lost`."""
+        ...
+
+    def heard(self, offset: int) -> None:
+        """A heartbeat that proves all to be well: the service has come as far as `offset`."""
         ...
 
     def lost(self, proof: float) -> None:
@@ -135,8 +141,6 @@ class Channel:
 
     async def _run(self) -> None:
         while True:
-            if not self.facts.wanted:
-                await self._rest(None)
             started = self._clock.monotonic()
             wait: float | None = 0.0
             try:
@@ -156,7 +160,10 @@ class Channel:
             self._state(wanted=True)
 
     async def _fell(self, error: ApiError, lasted: float, opened: bool) -> float | None:
-        """Note why the channel is gone; return the seconds to the next try, or None for when somebody asks."""
+        """Note why the channel is gone; return the seconds to the next try, or None for when somebody asks.
+
+        Where there seems to be no channel it is polled until somebody asks, but not for ever if there was one before.
+        """
         now = self._clock.monotonic()
         self.tried.set()
         if opened:
@@ -180,7 +187,7 @@ class Channel:
             if opened:
                 self._watcher.closed(self.facts.proof)
             self._watcher.changed()
-            return None
+            return REOPENED_SECONDS if self.facts.proof > 0 else None
         at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
         accepted = opened or not isinstance(error, NoAnswer)
         wait = self._backoff.failed(lasted if opened else 0.0, accepted=accepted, at_least=at_least)
@@ -268,6 +275,7 @@ class Channel:
         elif beat.after < self._last or beat.offset < self._last:
             return
         self._heard = now
+        self._watcher.heard(beat.offset)
 
     def _lose(self, base: Point) -> None:
         self.base = base

@@ -357,8 +357,15 @@ class Engine:
         self._doubt(proof)
         self.changed()
 
+    def heard(self, offset: int) -> None:
+        """A heartbeat that proves all to be well."""
+        for follower in self.followers.values():
+            follower.heard(offset)
+
     def closed(self, proof: float) -> None:
-        """The channel is gone."""
+        """The channel is gone, and with it perhaps every other connection."""
+        if self._client is not None:
+            self._client.renew_connections()
         self._doubt(proof)
         self.changed()
 

@@ -24,7 +24,7 @@ from console.live import pauses
 from console.live.backoff import Backoff
 from console.live.collection import Collection
 from console.live.feeds import Feed
-from console.live.freshness import KindFacts
+from console.live.freshness import LIVE_SECONDS, KindFacts
 from console.live.listing import Listed, Lister, Mark
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
@@ -33,6 +33,8 @@ MANY = 200
 """Rows to be made into records from which it is done off the loop."""
 REFUSED_SECONDS = 60.0
 """How often a kind that was refused is tried again: rights may change."""
+REFUSED_FIRST_SECONDS = 5.0
+"""How soon what could be listed before is tried again, doubling from there: something in between may have refused."""
 MOST_BUFFERED = 100_000
 SHRUNK_FROM = 10
 """Rows from which a list that lost more than half of them is asked for once more before it is believed."""
@@ -115,6 +117,8 @@ class Follower:
         self._due = 0.0
         self._good_since: float | None = None
         self._took = 0.0
+        self._settled = 0.0
+        self._refused_wait = REFUSED_FIRST_SECONDS
 
     # -- what others ask of it ------------------------------------------------------------------------------------
 
@@ -148,6 +152,14 @@ class Follower:
             soon = now if at_once else now + self._backoff.failed(self._healthy_for(now))
             self._due = max(self._due, soon) if self.facts.error and not at_once else soon
             self._wake.set()
+
+    def heard(self, offset: int) -> None:
+        """The service has come as far as `offset`: a list that claimed more, a while ago, cannot be believed."""
+        floor = self._floor
+        if floor is None or not self.facts.joined or offset >= floor.offset:
+            return
+        if self._clock.monotonic() - self._settled >= LIVE_SECONDS:
+            self.doubt(self.facts.proved or 0.0)
 
     def take(self, event: Event) -> None:
         """Take an event of this kind, in order."""
@@ -253,6 +265,8 @@ class Follower:
             pauses.settle()
         now = self._clock.monotonic()
         self._took = now - started
+        self._settled = now
+        self._refused_wait = REFUSED_FIRST_SECONDS
         self.facts = KindFacts(proved=started, joined=joined)
         if self._good_since is None:
             self._good_since = now
@@ -314,7 +328,8 @@ class Follower:
         if not unreachable:
             self._around.answered()
         if refused:
-            wait = REFUSED_SECONDS
+            wait = REFUSED_SECONDS if never else self._refused_wait
+            self._refused_wait = min(REFUSED_SECONDS, 2 * self._refused_wait)
         else:
             at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
             wait = self._backoff.failed(self._healthy_for(now), at_least=at_least)
