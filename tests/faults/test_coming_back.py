@@ -1,0 +1,161 @@
+"""How often and how soon a console comes back: without storms, without stampedes, and never for ever without."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import httpx
+
+from console.api.errors import NotOffered
+from console.live.backoff import Backoff
+from console.live.delta import Freshness
+from tests.faults.figures import count, record
+from tests.live.fake_service import Rig
+from tests.live.until import settled
+
+CONSOLES = count("FAULTS_CONSOLES", 200)
+
+
+async def live(rig: Rig) -> None:
+    rig.engine.followers["calls"].want(shown=True)
+    await settled(200)
+    assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_dead_connection_is_noticed_within_ten_seconds() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        seconds = 0.0
+        while rig.service.connects == 1:
+            await rig.pass_time(0.1, beats=False, step=0.1)
+            seconds += 0.1
+        record("C3", seconds <= 10.0, f"{seconds:.1f} s", "10 s")
+        assert seconds <= 10.0
+
+
+async def test_a_service_that_accepts_and_closes_is_asked_twelve_times_a_minute_at_most() -> None:
+    async with Rig() as rig:
+        rig.engine.followers["calls"].want(shown=True)
+        minutes: list[int] = []
+        for _ in range(count("FAULTS_MINUTES", 3)):
+            before = rig.service.connects
+            for _ in range(120):
+                rig.service.hang_up()
+                await rig.pass_time(0.5)
+            minutes.append(rig.service.connects - before)
+        record("C9", max(minutes) <= 12, f"{max(minutes)} in the worst of {len(minutes)} minutes", "12 a minute")
+        assert max(minutes) <= 12
+        for _ in range(60):
+            await rig.pass_time(0.5)
+            if rig.engine.health("calls").state is Freshness.LIVE:
+                break
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+def test_two_hundred_consoles_do_not_come_back_in_step() -> None:
+    """A service goes away under all of them in one moment, for a while; each comes back by its own lot."""
+    worst = 0.0
+    latest = 0.0
+    for away in (1.0, 2.0, 5.0, 12.0, 30.0, 90.0):
+        tries: Counter[int] = Counter()
+        for number in range(CONSOLES):
+            lot = random.Random(f"{away} {number}")
+            backoff = Backoff(lot=lot.random)
+            at = backoff.failed(healthy_for=60.0, accepted=True)
+            while at < away:
+                at += backoff.failed()
+            tries[int((at - away) * 4)] += 1
+            latest = max(latest, at - away)
+        busiest = max(sum(tries[quarter + each] for each in range(4)) for quarter in tries)
+        worst = max(worst, busiest / CONSOLES)
+    record("C10", latest <= 15.0, f"all back {latest:.1f} s after the service at the latest", "15 s")
+    record("C10", worst <= 0.25, f"{worst:.0%} of them in the worst second", "25% a second")
+    assert latest <= 15.0
+
+
+async def test_a_storm_of_errors_is_not_answered_with_more_requests() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        lot = random.Random(1)
+        asked = [0]
+
+        def stormy(request: httpx.Request) -> httpx.Response | None:
+            asked[0] += 1
+            return httpx.Response(503) if lot.random() < 0.3 else None
+
+        rig.service.answer = stormy
+        rig.engine.followers["calls"].refresh()
+        rig.service.offsets = False
+        for _ in range(60):
+            await rig.pass_time(1.0)
+        usual = 30
+        record(
+            "C11", asked[0] <= usual * 1.1 + 60, f"{asked[0]} requests in a minute, {usual} without errors", "+10%, 1/s"
+        )
+        assert asked[0] <= usual * 1.1 + 60
+
+
+async def test_the_wait_that_a_service_asks_for_is_kept() -> None:
+    for status in (429, 503):
+        async with Rig() as rig:
+            await live(rig)
+            times: list[float] = []
+
+            def busy(request: httpx.Request, status: int = status, times: list[float] = times) -> httpx.Response | None:
+                if request.url.path != "/calls":
+                    return None
+                times.append(rig.clock.monotonic())
+                return httpx.Response(status, headers={"Retry-After": "7"})
+
+            rig.service.answer = busy
+            rig.engine.followers["calls"].refresh()
+            await rig.pass_time(40)
+            waits = [later - earlier for earlier, later in pairwise(times)]
+            record("C11", min(waits) >= 7.0, f"after {status} the shortest wait was {min(waits):.1f} s of 7 s", "kept")
+            assert len(waits) >= 3
+            assert min(waits) >= 7.0
+
+
+async def test_a_channel_that_was_there_once_is_tried_again_although_it_was_refused() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.refuse_stream = lambda: NotOffered("moved")
+        rig.service.hang_up()
+        await rig.pass_time(30)
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        rig.service.refuse_stream = lambda: None
+        await rig.pass_time(60)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_what_could_be_listed_before_is_tried_again_soon_after_a_refusal() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.answer = lambda request: httpx.Response(403) if request.url.path == "/calls" else None
+        rig.engine.followers["calls"].refresh()
+        await rig.pass_time(1)
+        assert rig.engine.health("calls").state is Freshness.REFUSED
+        rig.service.put("a", state="new")
+        rig.service.answer = lambda _request: None
+        await rig.pass_time(5)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.shown() == rig.service.rows
+
+
+async def test_a_list_that_claims_events_which_it_does_not_hold_is_found_out() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.answer = lambda request: (
+            rig.service.stamped(list(rig.service.rows.values()), offset=rig.service.offset + 1000)
+            if request.url.path == "/calls"
+            else None
+        )
+        rig.engine.followers["calls"].refresh()
+        await settled(200)
+        rig.service.answer = lambda _request: None
+        rig.service.put("a", state="new")
+        await rig.pass_time(10)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE

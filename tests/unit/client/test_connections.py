@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from console.api.errors import TimedOut
+from console.client import http
+from console.client.endpoint import Endpoint
+from console.client.http import Http
+from tests.live.until import until_async
+
+
+class Web:
+    """A service that counts its connections."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.connections = 0
+        self.asked = 0
+        self.body = b"yes"
+        self.go_on = asyncio.Event()
+        self.serving: set[asyncio.Task[None]] = set()
+
+    def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take a connection."""
+        self.serving.add(asyncio.ensure_future(self.serve(reader, writer)))
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request after the other; a body that is shorter than said just stops."""
+        self.connections += 1
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                self.asked += 1
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + self.body)
+                if len(self.body) < 3:
+                    await self.go_on.wait()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.transport.abort()
+
+
+@pytest.fixture
+async def web() -> AsyncGenerator[Web]:
+    web = Web()
+    server = await asyncio.start_server(web.connected, "127.0.0.1", 0)
+    web.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    yield web
+    web.go_on.set()
+    server.close()
+    for task in web.serving:
+        task.cancel()
+    await asyncio.gather(*web.serving, return_exceptions=True)
+    await asyncio.sleep(0)
+
+
+async def test_connections_are_used_again_until_they_are_renewed(web: Web) -> None:
+    asking = Http(Endpoint(web.url))
+    for _ in range(3):
+        await asking.exchange("GET", web.url, operation="x")
+    assert web.connections == 1
+    asking.renew()
+    assert (await asking.exchange("GET", web.url, operation="x")).body == b"yes"
+    assert web.connections == 2
+    await asking.close()
+
+
+async def test_what_is_under_way_while_connections_are_renewed_is_answered(web: Web) -> None:
+    asking = Http(Endpoint(web.url))
+    web.body = b"ye"
+    under_way = asyncio.ensure_future(asking.exchange("GET", web.url, operation="x"))
+    await until_async(lambda: web.asked)
+    asking.renew()
+    web.body = b"yes"
+    assert (await asking.exchange("GET", web.url, operation="x")).body == b"yes"
+    assert not under_way.done()
+    under_way.cancel()
+    await asyncio.gather(under_way, return_exceptions=True)
+    await asking.close()
+
+
+async def test_an_answer_that_stops_half_way_is_given_up_before_its_time(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "STALL_SECONDS", 0.05)
+    asking = Http(Endpoint(web.url))
+    web.body = b"ye"
+    with pytest.raises(TimedOut, match="half-way"):
+        await asking.exchange("GET", web.url, operation="x")
+    await asking.close()
