@@ -5,63 +5,22 @@ Nothing of a command is imported before it runs, so that `--help` and completion
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NoReturn, TextIO
-
-import cyclopts
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from console import __version__
 from console.cli.exits import Exit, judge
+from console.cli.front import ABOUT, COMMANDS, ENDING, GROUPS, HEADINGS, answer, opening
 from console.text import clean
 
-ABOUT = """A terminal console for the people who run a communications platform.
+if TYPE_CHECKING:
+    import cyclopts
 
-Without a command it opens on the configured profile; `console demo` shows it on a service of its own.
-"""
-
-ENDING = """Exit codes: 0 ok, 1 failed or only partly done, 2 usage or configuration, 3 no connection or no answer in
-time, 4 login or permission, 5 condition not met, 130 interrupted. Data goes to stdout, everything else to stderr.
-
-Environment: CONSOLE_CONFIG (configuration file), CONSOLE_HOME (directory for everything of yours), CONSOLE_PROFILE,
-CONSOLE_CORE (URL of a core service, instead of a profile), CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_THEME,
-CONSOLE_SYMBOLS, NO_COLOR.
-"""
-
-_WATCHING = cyclopts.Group("Console", sort_key=0)
-_HEADLESS = cyclopts.Group("Without a screen, for scripts", sort_key=1)
-_SETTING_UP = cyclopts.Group("Setting up", sort_key=2)
-
-COMMANDS: tuple[tuple[str, str, str, cyclopts.Group], ...] = (
-    (
-        "demo",
-        "console.cli.demo:demo",
-        "Open the console on a service of its own, with people, calls and alerts.",
-        _WATCHING,
-    ),
-    ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
-    ("list", "console.cli.listing:list_rows", "List calls, alerts, groups, ... once.", _HEADLESS),
-    ("watch", "console.cli.watching:watch", "Follow calls, alerts, groups, ... as they change.", _HEADLESS),
-    ("call", "console.cli.calling:call", "Ask or change anything: call one operation of the API.", _HEADLESS),
-    (
-        "operations",
-        "console.cli.operations:operations",
-        "List what can be called, or describe one operation.",
-        _HEADLESS,
-    ),
-    ("doctor", "console.cli.doctor:doctor", "Try what a profile can be asked, and say what works.", _SETTING_UP),
-    ("login", "console.cli.logins:login", "Log in and stay logged in on this machine.", _SETTING_UP),
-    ("logout", "console.cli.logins:logout", "End that login.", _SETTING_UP),
-    ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
-    ("completion", "console.cli.completion:completion", "Print the completion script of a shell.", _SETTING_UP),
-)
-GROUPS = ("config", "routes", "journal")
-"""Commands that hold others."""
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """What writing fails with where there is no room for it."""
 
@@ -75,6 +34,10 @@ CONFIG_COMMANDS: tuple[tuple[str, str, str], ...] = (
 
 def build() -> cyclopts.App:
     """Put the command line together."""
+    import cyclopts
+
+    headings = {words: cyclopts.Group(words, sort_key=place) for place, words in enumerate(HEADINGS)}
+    last = headings[HEADINGS[-1]]
     app = cyclopts.App(
         name="console",
         help=ABOUT,
@@ -84,17 +47,17 @@ def build() -> cyclopts.App:
         default_parameter=cyclopts.Parameter(negative=()),
     )
     app.default(_open)
-    for name, target, about, group in COMMANDS:
-        app.command(target, name=name, help=about, group=group)
-    config = cyclopts.App(name="config", help="Look at the configuration and check it.", group=_SETTING_UP)
+    for name, target, about, heading in COMMANDS:
+        app.command(target, name=name, help=about, group=headings[heading])
+    config = cyclopts.App(name="config", help=GROUPS["config"], group=last)
     for name, function, about in CONFIG_COMMANDS:
         config.command(f"console.cli.configuring:{function}", name=name, help=about)
     app.command(config)
-    routes = cyclopts.App(name="routes", help="Work on routes files.", group=_SETTING_UP)
+    routes = cyclopts.App(name="routes", help=GROUPS["routes"], group=last)
     routes.command("console.cli.routing:check", name="check", help="Check a routes file, and tell every fault.")
     routes.command("console.cli.routing:example", name="example", help="Print one with every operation, to start from.")
     app.command(routes)
-    journal = cyclopts.App(name="journal", help="Look at the record of what was changed from here.", group=_SETTING_UP)
+    journal = cyclopts.App(name="journal", help=GROUPS["journal"], group=last)
     journal.command("console.cli.journal:show", name="show", help="Print the changes and what became of them.")
     journal.command("console.cli.journal:verify", name="verify", help="Check that the record is as it was written.")
     app.command(journal)
@@ -137,12 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code. Says on stderr why, if it failed."""
-    app = build()
     try:
-        outcome: Any = app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
-    except cyclopts.CycloptsError as error:
-        _say(f"{_words(error, arguments)} See `console --help`.")
-        return Exit.USAGE
+        outcome = _done(arguments)
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
     except BrokenPipeError:
@@ -158,12 +117,36 @@ def run(arguments: Sequence[str]) -> int:
     return int(outcome) if isinstance(outcome, int) else Exit.OK
 
 
+def _done(arguments: Sequence[str]) -> Any:
+    """Do what a command line says, and return what the command returns."""
+    said = answer(arguments)
+    if said is not None:
+        print(said)
+        return Exit.OK
+    options = opening(arguments)
+    if options is not None:
+        return _open(**options)
+
+    import cyclopts
+
+    app = build()
+    try:
+        return app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
+    except cyclopts.CycloptsError as error:
+        _say(f"{_words(error, arguments)} See `console --help`.")
+        return Exit.USAGE
+
+
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     """Treat the end of the session like an interrupt, so that logins are ended and the terminal is restored."""
     raise KeyboardInterrupt
 
 
 def _words(error: cyclopts.CycloptsError, arguments: Sequence[str]) -> str:
+    import difflib
+
+    import cyclopts
+
     names = [*(name for name, *_ in COMMANDS), *GROUPS]
     if isinstance(error, cyclopts.UnusedCliTokensError) and arguments and arguments[0] not in names:
         near = difflib.get_close_matches(arguments[0], names, n=1)

@@ -1,0 +1,124 @@
+"""What is typed most often, answered without the parser of command lines: help, the version, opening the console.
+
+The parser, and what it draws its help with, take half as long to import as a whole screen.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from console import __version__
+
+ABOUT = """A terminal console for the people who run a communications platform.
+
+Without a command it opens on the configured profile; `console demo` shows it on a service of its own.
+"""
+
+ENDING = """Exit codes: 0 ok, 1 failed or only partly done, 2 usage or configuration, 3 no connection or no answer in
+time, 4 login or permission, 5 condition not met, 130 interrupted. Data goes to stdout, everything else to stderr.
+
+Environment: CONSOLE_CONFIG (configuration file), CONSOLE_HOME (directory for everything of yours), CONSOLE_PROFILE,
+CONSOLE_CORE (URL of a core service, instead of a profile), CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_THEME,
+CONSOLE_SYMBOLS, NO_COLOR.
+"""
+
+_WATCHING = "Console"
+_HEADLESS = "Without a screen, for scripts"
+_SETTING_UP = "Setting up"
+HEADINGS = (_WATCHING, _HEADLESS, _SETTING_UP)
+"""Under which commands are listed, in this order."""
+
+COMMANDS: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "demo",
+        "console.cli.demo:demo",
+        "Open the console on a service of its own, with people, calls and alerts.",
+        _WATCHING,
+    ),
+    ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
+    ("list", "console.cli.listing:list_rows", "List calls, alerts, groups, ... once.", _HEADLESS),
+    ("watch", "console.cli.watching:watch", "Follow calls, alerts, groups, ... as they change.", _HEADLESS),
+    ("call", "console.cli.calling:call", "Ask or change anything: call one operation of the API.", _HEADLESS),
+    (
+        "operations",
+        "console.cli.operations:operations",
+        "List what can be called, or describe one operation.",
+        _HEADLESS,
+    ),
+    ("doctor", "console.cli.doctor:doctor", "Try what a profile can be asked, and say what works.", _SETTING_UP),
+    ("login", "console.cli.logins:login", "Log in and stay logged in on this machine.", _SETTING_UP),
+    ("logout", "console.cli.logins:logout", "End that login.", _SETTING_UP),
+    ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
+    ("completion", "console.cli.completion:completion", "Print the completion script of a shell.", _SETTING_UP),
+)
+"""Name, where it is, what it does, and the heading it stands under."""
+
+GROUPS: Mapping[str, str] = {
+    "config": "Look at the configuration and check it.",
+    "routes": "Work on routes files.",
+    "journal": "Look at the record of what was changed from here.",
+}
+"""Commands that hold others: they stand under the last heading."""
+
+OPENING: Mapping[str, tuple[str, str]] = {
+    "--profile": ("NAME", "Profile to work on, instead of the configured one."),
+    "--config": ("FILE", "Configuration file, instead of your own."),
+    "--theme": ("NAME", "Theme to begin with."),
+}
+"""What may be said when the console is opened."""
+
+
+def opening(arguments: Sequence[str]) -> dict[str, str] | None:
+    """Return the options with which the console is opened; None for any other command line, or one that needs
+    looking at more closely."""
+    names, values = arguments[::2], arguments[1::2]
+    if len(names) != len(values) or len(set(names)) != len(names) or not OPENING.keys() >= {*names}:
+        return None
+    if any(value.startswith("-") or not value for value in values):
+        return None
+    return {name.removeprefix("--"): value for name, value in zip(names, values, strict=True)}
+
+
+def answer(arguments: Sequence[str]) -> str | None:
+    """Return what answers a question about the program itself, None if it is none."""
+    match list(arguments):
+        case ["--help" | "-h"]:
+            return help_text(max(40, min(shutil.get_terminal_size().columns, 100)))
+        case ["--version" | "-V"]:
+            return __version__
+        case _:
+            return None
+
+
+def help_text(width: int) -> str:
+    """Write what there is to type, in lines of at most that many cells."""
+    options = [(f"{name} {value}", about) for name, (value, about) in OPENING.items()]
+    options += [
+        ("--version, -V", "Print the version."),
+        ("--help, -h", "Print this; `console COMMAND --help` says more."),
+    ]
+    parts = [
+        "Usage: console [OPTIONS]\n       console COMMAND ...",
+        *_filled(ABOUT, width),
+        _listed("Options", options, width),
+    ]
+    for heading in HEADINGS:
+        rows = [(name, about) for name, _, about, under in COMMANDS if under == heading]
+        rows += sorted(GROUPS.items()) if heading == HEADINGS[-1] else []
+        parts.append(_listed(heading, rows, width))
+    return "\n\n".join([*parts, *_filled(ENDING, width)])
+
+
+def _filled(text: str, width: int) -> list[str]:
+    return [textwrap.fill(each.replace("`", ""), width) for each in text.strip().split("\n\n")]
+
+
+def _listed(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
+    room = max(len(name) for name, _ in rows) + 4
+    lines = [
+        textwrap.fill(about, width, initial_indent=f"  {name}".ljust(room), subsequent_indent=" " * room)
+        for name, about in rows
+    ]
+    return "\n".join([f"{heading}:", *lines])
