@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from textual.events import AppBlur
+from textual.events import AppBlur, Key
 
 from console.config import Config
 from console.live.command import Stage
@@ -123,14 +124,51 @@ async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, gr
 # -- once ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_key_hit_twice_accepts_once(floor: Running, tmp_path: Path) -> None:
+class Held:
+    """A key as a terminal sends it: the time between the events is what a keyboard would leave."""
+
+    def __init__(self, who: Seat) -> None:
+        self.who = who
+        self._now = time.monotonic()
+
+    async def press(self, key: str, *apart: float) -> None:
+        """Send a key so many seconds after the last one, and as often again after so many more."""
+        for seconds in apart:
+            self._now += seconds
+            event = Key(key, key if len(key) == 1 else None)
+            event.time = self._now
+            self.who.app.post_message(event)
+        await self.who.pilot.pause()
+
+
+async def test_a_key_held_down_accepts_one_alert_and_one_pressed_twice_accepts_two(
+    floor: Running, tmp_path: Path
+) -> None:
+    ground = Ground(floor)
+    title = fresh("Storm")
+    alerts = [ground.alert(title=title) for _ in range(4)]
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=0, bell=False)) as eva:
+        await eva.look_at("alerts", alerts[0], f"{title} state:active")
+        keyboard = Held(eva)
+        await keyboard.press("a", 10.0)
+        await eva.until(lambda: len(eva.shown) == 3)
+        await keyboard.press("a", 0.4, *[0.03] * 20)
+        await eva.sees("it counted once")
+        await keyboard.press("a", 2.0)
+        await eva.until(lambda: len(eva.shown) == 2)
+        await keyboard.press("a", 0.2)
+        await eva.until(lambda: len(eva.shown) == 1)
+    accepted = [each for each in alerts if ground.stored(ALERTS, each)["state"] == "accepted"]
+    assert len(accepted) == 3
+
+
+async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Path) -> None:
     ground = Ground(floor)
     alert = ground.alert()
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
         await eva.look_at("alerts", alert)
-        await eva.press("a", "a", "a")
-        await eva.sees("it counted once")
-        assert len(eva.desk.tickets()) == 1
+        await eva.press("a")
+        await eva.sees("take back")
         await eva.press("down", "up")
         await eva.look_at("alerts", alert)
         await eva.press("a")
@@ -148,16 +186,17 @@ async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_c
     group = ground.group(people)
     await eva.look_at("groups", group.group_id)
     await eva.press("tab")
-    await eva.press("x")
+    keyboard = Held(eva)
+    await keyboard.press("x", 10.0)
     await eva.done("members.remove")
     await eva.until(lambda: eva.cursor != "pat")
-    await eva.press("x", "x", "x")
+    await keyboard.press("x", 0.5, 0.03, 0.03)
     await eva.sees("it counted once")
     assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down", "x")
     await eva.until(lambda: len(ground.stored(GROUPS, group.group_id)["participants"]) == 2)
     await eva.done("members.remove")
-    await eva.press("u", "u", "u")
+    await keyboard.press("u", 10.0, 0.5, 0.03, 0.03)
     await eva.done("undo.members.remove")
     assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down")

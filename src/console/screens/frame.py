@@ -27,7 +27,7 @@ from console.screens import navigation
 from console.screens.conduct import NotDone, conduct
 from console.screens.conflicts import clashing, settle
 from console.screens.navigation import SCREENS, ScreenSpec
-from console.screens.repeat import KeyRepeat
+from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
 from console.tables.attention import LongestWait, waiting
 from console.tables.catalogue import TABLES
@@ -199,7 +199,7 @@ class DeskScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Carry out what the key stands for here; keys typed into a field never come here."""
-        again = self._repeat.pressed(event.key, self.station.clock.monotonic())
+        press = self._repeat.pressed(event.key, event.time)
         spec = next((each for each in SCREENS if each.digit == event.character), None)
         if spec is not None:
             event.stop()
@@ -209,10 +209,12 @@ class DeskScreen(Screen[None]):
         if identifier is not None:
             event.stop()
             event.prevent_default()
-            if again and (identifier not in _VIEW_IDS or identifier == "view.undo"):
-                self.say("Held down or hit twice: it counted once. Wait a moment to do it again.")
-            else:
+            if press is Press.MEANT or (identifier in _VIEW_IDS and identifier != "view.undo"):
                 self.perform(identifier)
+            elif press is Press.UNSURE:
+                self._perform_unless_held(identifier)
+            else:
+                self.say("The key was held down: it counted once.")
         else:
             self._say_where(event.key)
 
@@ -223,6 +225,22 @@ class DeskScreen(Screen[None]):
                 words = f"{spoken(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
                 self.say(f"{words}: press {self.station.key_words('view.pane')} to go there.")
                 return
+
+    def _perform_unless_held(self, identifier: str) -> None:
+        """Do what a key says, to the records it was pressed on, if it turns out that it is not held down."""
+        action = None if identifier in _VIEW_IDS else by_id(identifier)
+        records = () if action is None else tuple(self.acted_on(action))
+        number = self._repeat.number
+
+        def decide() -> None:
+            if self._repeat.was_held(number):
+                return
+            if action is None:
+                self.perform(identifier)
+            else:
+                self.carry_out(action, records)
+
+        self.set_timer(HELD_SECONDS, decide)
 
     def perform(self, identifier: str) -> None:
         """Do what an action or view key says, by its id."""

@@ -1,0 +1,53 @@
+"""A key that is held down counts once; one that is pressed again counts again, and arrow keys are not asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.screens.repeat import KeyRepeat, Press
+
+
+def presses(*apart: float, key: str = "a") -> list[bool]:
+    """Say of each press of a key, so many seconds after the one before, whether it counts in the end."""
+    repeat, now = KeyRepeat(), 100.0
+    counts: list[bool] = []
+    unsure: tuple[int, int] | None = None
+    for place, seconds in enumerate((0.0, *apart)):
+        now += seconds
+        press = repeat.pressed(key, now)
+        if unsure is not None and repeat.was_held(unsure[1]):
+            counts[unsure[0]] = False
+        unsure = (place, repeat.number) if press is Press.UNSURE else None
+        counts.append(press is not Press.REPEATED)
+    return counts
+
+
+@pytest.mark.parametrize("delay", [0.2, 0.25, 0.5, 0.66])
+@pytest.mark.parametrize("interval", [0.015, 0.025, 0.05, 0.1])
+def test_a_key_held_down_counts_once_at_any_rate(delay: float, interval: float) -> None:
+    assert presses(delay, *[interval] * 30) == [True] + [False] * 31
+
+
+def test_a_held_key_that_stutters_on_a_slow_line_counts_once() -> None:
+    assert presses(0.5, 0.03, 0.0, 0.25, 0.0, 0.03, 0.2, 0.03) == [True] + [False] * 8
+
+
+@pytest.mark.parametrize("apart", [0.13, 0.2, 0.4, 0.69, 0.71, 5.0])
+def test_a_key_pressed_again_counts_again_however_soon(apart: float) -> None:
+    assert presses(apart, apart, apart) == [True] * 4
+
+
+def test_what_is_pressed_after_a_held_key_was_let_go_counts() -> None:
+    assert presses(0.5, 0.03, 0.03, 0.35) == [True, False, False, False, True]
+
+
+def test_another_key_between_makes_the_same_one_count() -> None:
+    repeat = KeyRepeat()
+    assert [repeat.pressed(key, 1.0) for key in ("a", "down", "a")] == [Press.MEANT] * 3
+
+
+def test_after_something_else_happened_the_same_key_counts() -> None:
+    repeat = KeyRepeat()
+    repeat.pressed("a", 1.0)
+    repeat.forget()
+    assert repeat.pressed("a", 1.01) is Press.MEANT
