@@ -1,0 +1,187 @@
+"""A service in a process of its own that is killed while people change things, and what its database holds then."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from console.service.domain.calls import ENDED
+from tests.service.desk import data, token_of
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from console.service.passwords import Cost
+from console.service.platform import Settings
+from console.service.serve import open_stage, run
+stage = open_stage(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=Cost.cheap()))
+run(stage, announce=lambda url: print(url, flush=True))
+"""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A running process."""
+
+    process: subprocess.Popen[str]
+    base_url: str
+    seconds: float
+    """From the start of the process to its first answer."""
+
+
+@contextmanager
+def started(path: Path) -> Generator[Started]:
+    """Serve a database until killed, at the latest when the block ends."""
+    began = time.monotonic()
+    with subprocess.Popen([sys.executable, "-c", PROGRAM, str(path)], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            base_url = process.stdout.readline().strip()
+            data(httpx.get(f"{base_url}/health", trust_env=False))
+            yield Started(process, base_url, time.monotonic() - began)
+        finally:
+            process.kill()
+
+
+@dataclass
+class Said:
+    """What was asked for, and what the service has said yes to."""
+
+    groups_asked: dict[str, str] = field(default_factory=dict[str, str])
+    """Name of each group by its idempotency key."""
+    groups: dict[str, str] = field(default_factory=dict[str, str])
+    """Id of each group that was made, by its key."""
+    sessions: set[str] = field(default_factory=set[str])
+    ended: set[str] = field(default_factory=set[str])
+    numbers: list[int] = field(default_factory=list[int])
+    """What was written over and over into one field."""
+
+    @property
+    def acknowledged(self) -> int:
+        """How many changes the service has said yes to."""
+        return len(self.groups) + len(self.sessions) + len(self.ended) + len(self.numbers)
+
+
+def load(base_url: str, said: Said, acknowledged: int, workers: int = 3) -> list[threading.Thread]:
+    """Change things from several threads; return them once so many changes more have been acknowledged.
+
+    They go on until the service does not.
+    """
+    numbers = itertools.count(len(said.groups_asked) + len(said.numbers))
+    enough = said.acknowledged + acknowledged
+    token = token_of(base_url, "eva")
+
+    def change(client: httpx.Client) -> None:
+        number = next(numbers)
+        key, name = f"key {number}", f"load {number}"
+        said.groups_asked[key] = name
+        said.groups[key] = make_group(client, key, name)
+        session = data(client.post("/sessions", json={}))["id"]
+        said.sessions.add(session)
+        data(client.post("/sessions/revoke", json={"id": session}))
+        said.ended.add(session)
+        data(client.put("/users/pat", json={"alias": str(number)}))
+        said.numbers.append(number)
+
+    def work() -> None:
+        headers = {"Authorization": f"Bearer {token}"}
+        with (
+            suppress(httpx.TransportError),
+            httpx.Client(base_url=f"{base_url}/core", headers=headers, trust_env=False) as client,
+        ):
+            while True:
+                change(client)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + 60
+    while said.acknowledged < enough:
+        assert time.monotonic() < end, "the service is too slow, or fails"
+        assert any(thread.is_alive() for thread in threads), "the service fails"
+        time.sleep(0.001)
+    return threads
+
+
+def make_group(client: httpx.Client, key: str, name: str) -> str:
+    """Make a group under a key; return its id."""
+    answered = client.post("/groups", json={"name": name}, headers={"Idempotency-Key": key})
+    return str(data(answered)["groupId"])
+
+
+def examined(path: Path, copy: Path) -> sqlite3.Connection:
+    """Open a copy of what a killed service has left, so that its restart finds that as it was."""
+    for end in ("", "-wal"):
+        source = path.with_name(path.name + end)
+        if source.exists():
+            shutil.copyfile(source, copy.with_name(copy.name + end))
+    return sqlite3.connect(copy)
+
+
+def faults(connection: sqlite3.Connection, said: Said) -> list[str]:
+    """Return what is wrong with a database after everything in `said`."""
+    found = [f"integrity: {row}" for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]
+    found += _splits(connection)
+    groups = dict(_rows(connection, "SELECT key, name FROM groups WHERE name LIKE 'load %'"))
+    kept: dict[str, str] = {
+        key: json.loads(body)["groupId"]
+        for key, body in _rows(connection, "SELECT key, body FROM idempotency WHERE status = 200")
+    }
+    found += [f"lost group {key}" for key, group in said.groups.items() if group not in groups]
+    found += [f"group {name} without its kept answer" for group, name in groups.items() if group not in kept.values()]
+    found += [f"kept answer of {key} without its group" for key, group in kept.items() if group not in groups]
+    found += [f"{name} twice" for name in set(groups.values()) if list(groups.values()).count(name) > 1]
+    live = {key for (key,) in _rows(connection, "SELECT key FROM sessions")}
+    ended = {key for (key,) in _rows(connection, "SELECT key FROM ended_sessions")}
+    found += [f"lost session {key}" for key in said.sessions - live - ended]
+    found += [f"session {key} is live again" for key in said.ended & live]
+    found += [f"session {key} both live and ended" for key in live & ended]
+    good = "SELECT session FROM tokens WHERE session != '' AND revoked IS NULL"
+    found += [f"token of the ended session {key}" for (key,) in _rows(connection, good) if key in ended]
+    (body,) = connection.execute("SELECT body FROM users WHERE key = 'pat'").fetchone()
+    if said.numbers and not int(json.loads(body)["alias"]) >= min(said.numbers[-3:]):
+        found.append("an older name of pat than the last ones acknowledged")
+    return found
+
+
+def _splits(connection: sqlite3.Connection) -> list[str]:
+    """Compare the last event of each record with the record itself."""
+    last = _rows(connection, 'SELECT topic, key, kind, body, max("offset") FROM outbox GROUP BY topic, key')
+    found: list[str] = []
+    for topic, key, kind, body, _ in last:
+        row = connection.execute(f'SELECT body FROM "{topic}" WHERE key = ?', (key,)).fetchone()
+        if (row[0] if row else None) != (body if kind == "upsert" else None):
+            found.append(f"{topic} {key}: the last event says another thing than the record")
+    return found
+
+
+def _rows(connection: sqlite3.Connection, query: str) -> list[Any]:
+    return connection.execute(query).fetchall()
+
+
+def grow(path: Path, rows: int) -> None:
+    """Put very many ended calls into a database that no service has open."""
+    with sqlite3.connect(path) as connection:
+        names = [row[1] for row in connection.execute("PRAGMA table_info(calls)") if row[1] not in {"key", "body"}]
+        listed = ", ".join(f'"{name}"' for name in names)
+        connection.execute(
+            f"INSERT INTO calls (key, body, {listed}) "
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {rows}) "
+            f"SELECT 'grown-' || i, json_set(body, '$.id', 'grown-' || i), {listed} "
+            f"FROM n, (SELECT * FROM calls WHERE state IN ({', '.join('?' * len(ENDED))}) ORDER BY key LIMIT 1)",
+            tuple(ENDED),
+        )
+    connection.close()
