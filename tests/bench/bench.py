@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.figures import Figure
+from tests.bench.keys import ROWS
 from tests.bench.seat import PATHS, Load, Seats
 
 Part = Callable[["Bench"], Iterable[Figure]]
@@ -29,6 +30,8 @@ class Bench:
         """Runs of keys in each round."""
         self.small = small
         """Whether counts and waits are to be as small as they can be: to try the measurement itself."""
+        self.keys = 4 if small else ROWS
+        """Keys of one run."""
         self.seats = Seats(folder)
 
     @contextmanager

@@ -95,8 +95,8 @@ class Line:
             return self._times[-1] if self._times else time.monotonic()
 
     def until_quiet(self, seconds: float = 0.3) -> None:
-        """Wait until nothing has come for that long, ten times that long at most."""
-        end = time.monotonic() + 10 * seconds
+        """Wait until nothing has come for that long; four times that long at most, for what never rests."""
+        end = time.monotonic() + 4 * seconds
         while time.monotonic() < end:
             before = len(self.written)
             time.sleep(seconds)

@@ -74,6 +74,6 @@ def _pressed(bench: Bench, load: Load, order: Sequence[str], line: Line) -> Keys
     load.tell("pace", pace=PACE, hot=list(order[:IN_SIGHT]), moving=list(order[len(order) // 2 :]))
     together = Keys()
     for _ in range(bench.runs):
-        together.add(keys.run(line, keys.MARKED))
+        together.add(keys.run(line, keys.MARKED, bench.keys))
     load.tell("pace", pace=0)
     return together

@@ -80,7 +80,7 @@ def _pressed(
             time.sleep(0.2 if bench.small else WARM_SECONDS)
     together = Keys()
     for _ in range(bench.runs):
-        together.add(keys.run(line, sign))
+        together.add(keys.run(line, sign, bench.keys))
     if load is not None:
         load[0].tell("pace", pace=0)
     return together

@@ -20,15 +20,16 @@ LONGEST = 30.0
 
 def measure(bench: Bench) -> Iterator[Figure]:
     """Let much happen in sight, then one last thing; count what is written until that is shown."""
+    pace = 50 * BYTES_PER_SECOND if bench.small else BYTES_PER_SECOND
     with bench.loads(2) as (ours, theirs):
         for load in (ours, theirs):
             load.tell("world")
         hot = hot_rows(ours)
         with bench.seats.console(ours) as quick:
-            whole = min(_whole_screen(quick) for _ in range(3))
-        with bench.seats.console(ours, BYTES_PER_SECOND) as console:
+            whole = min(_whole_screen(quick) for _ in range(1 if bench.small else 3))
+        with bench.seats.console(ours, pace) as console:
             found = [_behind(bench, console, ours, hot, number) for number in range(bench.rounds)]
-        with bench.seats.data_table(theirs, BYTES_PER_SECOND) as table:
+        with bench.seats.data_table(theirs, pace) as table:
             obvious = _behind(bench, table, theirs, hot, 0)
     seconds, written = (middle(each[at] for each in found) for at in (0, 1))
     yield within(

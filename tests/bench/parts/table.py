@@ -20,7 +20,7 @@ from tests.bench.seat import Load
 CHANGES = 24
 APART = 0.125
 """Seconds between two changes: longer than a beat, so that each has one of its own."""
-AFTER = 1.0
+AFTER = 0.8
 """Seconds that what a change has lit may take to go out again."""
 FIRST = 5
 """Rows in sight from which on they are changed: the one under the cursor is also shown beside the list."""
@@ -58,8 +58,8 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 before = _window(console, lambda: _wait(changes))
                 whole = _window(console, lambda: (ours.tell("replace"), _wait(changes)))
                 found["replaced"].append(Cost(whole.ms - before.ms, whole.written - before.written))
-                worst["bare"].append(keys.run(bare, keys.MARKED).worst)
-                worst["ours"].append(_pressed_while(console, lambda: ours.tell("replace")))
+                worst["bare"].append(keys.run(bare, keys.MARKED, bench.keys).worst)
+                worst["ours"].append(_pressed_while(bench, console, lambda: ours.tell("replace")))
 
     def each(name: str, which: str) -> tuple[float, float]:
         """Return what one change costs: ms, and bytes written."""
@@ -111,11 +111,11 @@ def _window(line: Line, work: Callable[[], object]) -> Cost:
     return Cost(1000 * spent(line.pid).since(before).screen, len(line.written) - written)
 
 
-def _pressed_while(line: Line, work: Callable[[], object]) -> float:
+def _pressed_while(bench: Bench, line: Line, work: Callable[[], object]) -> float:
     """Press keys while something happens; return the longest wait in ms."""
     timer = threading.Timer(0.7, work)
     timer.start()
     try:
-        return keys.run(line, keys.MARKED).worst
+        return keys.run(line, keys.MARKED, bench.keys).worst
     finally:
         timer.join()

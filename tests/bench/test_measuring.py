@@ -1,0 +1,94 @@
+"""The measurement itself, tried in its smallest form: what is asserted here is never how long anything took."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.bench import figures, keys, paper
+from tests.bench.__main__ import PARTS
+from tests.bench.bench import Bench
+from tests.bench.desk_on_paper import PaperDesk
+from tests.bench.figures import Figure, at_least, most, within
+
+CHEAP = ("keys", "poll", "ingest", "service")
+"""Parts of which every run of the tests tries the smallest form; BENCH_PARTS=all has all of them tried."""
+TRIED = tuple(PARTS) if os.environ.get("BENCH_PARTS") == "all" else CHEAP
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("busy")
+    paper.record(folder, "busy")
+    return folder
+
+
+@pytest.mark.parametrize("part", TRIED)
+def test_every_part_measures_something(part: str, recorded: Path, tmp_path: Path):
+    found = list(PARTS[part](Bench(tmp_path, recorded, rounds=1, runs=1, small=True)))
+    assert found
+    assert all(each.name and each.ours for each in found)
+
+
+def test_a_key_is_answered_by_the_first_frame_that_shows_its_row_or_one_below():
+    found = keys.matched([0.0, 0.1, 0.2], [(0.01, 1), (0.25, 3)])
+    assert [round(wait, 3) for wait in found.waits] == [0.01, 0.15, 0.05]
+    assert (found.lost, found.disorder) == (0, 0)
+
+
+def test_a_key_that_no_frame_shows_is_lost():
+    assert keys.matched([0.0, 0.1], [(0.02, 1)]).lost == 1
+
+
+def test_a_frame_that_shows_a_key_before_it_was_pressed_or_takes_one_back_is_out_of_order():
+    assert keys.matched([0.0, 0.1], [(0.05, 2)]).disorder == 1
+    assert keys.matched([0.0, 0.1], [(0.02, 1), (0.12, 2), (0.13, 1)]).disorder == 1
+
+
+def test_the_cursor_is_found_on_the_row_that_it_is_drawn_on():
+    drawn = (
+        b"\x1b[1;1H desk \xe2\x96\xb8 eva\x1b[7;1H\x1b[1;38;2;9;9;9m\xe2\x96\xb8 row\x1b[0m\x1b[8;1H  row"
+        b"\x1b[9;3H\x1b[38;2;4;4;4;48;2;1;2;3mrow"
+    )
+    assert [found[1] for found in keys.MARKED.finditer(drawn)] == [b"7"]
+    assert [found[1] for found in keys.COLOURED.finditer(drawn)] == [b"9"]
+
+
+def test_waits_are_told_by_the_share_of_keys_that_stay_within():
+    found = keys.Keys(waits=[number / 1000 for number in range(1, 101)])
+    assert (found.p50, found.p99, found.worst) == (51.0, 100.0, 100.0)
+    assert keys.Keys().p99 == float("inf")
+
+
+def test_a_figure_is_held_or_not():
+    assert within("wait", 19.0, 10.0, 2.0).held
+    assert not within("wait", 21.0, 10.0, 2.0).held
+    assert at_least("rate", 51.0, 100.0, 0.5).held
+    assert not at_least("rate", 49_000, 100_000, 50_000, times=False).held
+    assert most("cost", 0.9, 1.0).held
+    assert not most("cost", 1.1, 1.0, baseline=50.0).held
+
+
+def test_the_table_is_written_between_its_marks_and_nowhere_else():
+    page = f"before\n{figures.BEGIN}\nthe last run\n{figures.END}\nafter\n"
+    told = [within("a key", 5.0, 4.0, 2.0, than="bare"), Figure("known", "7", "", None, "", None)]
+    new = figures.page_with(page, told, "on a quiet machine")
+    assert new.startswith(f"before\n{figures.BEGIN}\n\non a quiet machine\n\n| what |")
+    assert "| a key | 5.00 ms | 4.00 ms (bare) | 1.25 | <= 2x | yes |" in new
+    assert "the last run" not in new
+    assert new.endswith(f"{figures.END}\nafter\n")
+
+
+def test_events_and_lists_of_the_load_generator_agree():
+    desk = PaperDesk({"/calls": b'[{"id":"c1","state":"queued"},{"id":"c2","state":"queued"}]'})
+    first = desk.change("calls", "c1", touch="calle", to="sip:x")
+    assert b'"offset":2,"after":1,"topic":"calls","key":"c1","kind":"upsert","body":{"id":"c1"' in first
+    assert b'"calle":"sip:x"' in (desk.answer("/calls") or b"")
+    desk.churn = True
+    for _ in range(400):
+        desk.next_event()
+    rows, _ = desk.size("calls")
+    assert 1 <= rows <= 4
+    assert desk.offset == 402
