@@ -7,6 +7,8 @@ COUNT ?= 100
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Every process that tests start would compile the whole program anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test fuzz bench check snapshots pictures docs format lock
 
@@ -30,8 +32,8 @@ setup: .venv/dev.stamp  ## Make .venv with everything for working on the console
 demo: .venv/runtime.stamp  ## Open the console on the embedded service: make demo WORLD=busy
 	@$(BIN)/console demo --world $(WORLD)
 
-test: setup  ## Run every test
-	@$(BIN)/pytest -n $(JOBS)
+test: setup  ## Run every test, and say which took longest
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal --durations 15
 
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
