@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+import sqlalchemy as sa
 
 from console.clock import Clock
 from console.service.app import build_app
-from console.service.database import Database
+from console.service.database import Database, metadata
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
@@ -69,3 +70,11 @@ def inside(
         yield Inside(platform, build_app(platform))
     finally:
         platform.close()
+
+
+def everything(desk: Inside) -> dict[str, list[str]]:
+    """Return all that the database holds, by table."""
+    with desk.platform.read() as tx:
+        return {
+            table.name: sorted(str(tuple(row)) for row in tx.rows(sa.select(table))) for table in metadata.sorted_tables
+        }

@@ -17,13 +17,12 @@ from typing import Any, cast
 
 import httpx
 import pytest
-import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from console.service.database import Database, StorageFault, metadata
+from console.service.database import Database, StorageFault
 from tests.faults.figures import record
-from tests.service.inside import Inside, inside
+from tests.service.inside import Inside, everything, inside
 
 Injector = Callable[[Inside, int], AbstractContextManager[None]]
 
@@ -56,13 +55,6 @@ CHANGES = {
     "log in": Question("nobody", "POST", "/oauth2/token", GRANT),
 }
 READS = {"list users": Question("eva", "GET", "/users"), "list groups": Question("ana", "GET", "/groups")}
-
-
-def everything(desk: Inside) -> dict[str, list[str]]:
-    with desk.platform.read() as tx:
-        return {
-            table.name: sorted(str(tuple(row)) for row in tx.rows(sa.select(table))) for table in metadata.sorted_tables
-        }
 
 
 def connection_of(desk: Inside) -> sqlite3.Connection:
