@@ -22,8 +22,10 @@ ApiError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from console.records.secrets import MASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,16 @@ class Problem:
     path: str
     message: str
     keyword: str = ""
+
+
+SHORTEST_SECRET = 4
+"""Characters below which a secret is not looked for in what is said: it would be found everywhere."""
+
+
+def _without(text: str, secrets: Sequence[str]) -> str:
+    for each in secrets:
+        text = text.replace(each, MASK)
+    return text
 
 
 class ApiError(Exception):
@@ -48,6 +60,12 @@ class ApiError(Exception):
     def in_full(self) -> str:
         """Everything that was said about it, in a sentence."""
         return self.reason
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Take these out of everything that was said: services repeat what they were sent."""
+        found = [each for each in secrets if len(each) >= SHORTEST_SECRET]
+        self.reason = _without(self.reason, found)
+        self.args = (self.reason,)
 
 
 class Unreachable(ApiError):
@@ -77,6 +95,15 @@ class Refused(ApiError):
         super().__init__(reason, operation=operation, status=status)
         self.problems = tuple(problems)
         self.retry_after = retry_after
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Take these out of the reason and the problems."""
+        found = tuple(secrets)
+        super().hide(found)
+        hidden = [each for each in found if len(each) >= SHORTEST_SECRET]
+        self.problems = tuple(
+            Problem(_without(each.path, hidden), _without(each.message, hidden), each.keyword) for each in self.problems
+        )
 
     @property
     def in_full(self) -> str:

@@ -8,13 +8,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import uuid
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import httpx
 
-from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly
+from console.api.errors import (
+    ApiError,
+    BadAnswer,
+    BadRequest,
+    Forbidden,
+    LoginNeeded,
+    NotOffered,
+    ReadOnly,
+    Unreachable,
+)
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.marks import Access, Backend, Effect
 from console.api.request import Request
@@ -24,8 +34,11 @@ from console.client.http import Http, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.stream import Stream, open_stream
 from console.clock import Clock, SystemClock
+from console.records.secrets import secrets_in
 
 A = TypeVar("A")
+START_SECONDS = 10.0
+"""Within which a change is on its way, or is not sent: a login may have to be made first, and connections be full."""
 LARGE = 256 * 1024
 """Bytes from which an answer is read off the event loop."""
 
@@ -42,6 +55,16 @@ class Fetched:
     etag: str | None
     unchanged: bool = False
     """Whether the service said that the body is still the one of the ETag asked with, and left it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What goes with a request that changes something, over all of its tries."""
+
+    key: str
+    """The idempotency key."""
+    until: float
+    """After this, on the monotonic clock, it is not sent any more: much may have changed since it was decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,29 +120,33 @@ class Client:
         if request.operation.effect is Effect.CHANGE:
             if self.endpoint.read_only and request.operation.access is not Access.ANYONE:
                 raise ReadOnly("this profile is read-only", operation=request.operation.name)
-            once = once or str(uuid.uuid4())
+            change = _Change(once or str(uuid.uuid4()), self._clock.monotonic() + START_SECONDS)
+        else:
+            change = None
         if request.operation.backend is Backend.PROVISIONING and self._provisioning_token is not None:
-            return await self._fetch_with(self._provisioning_token, request, once, etag)
+            return await self._fetch_with(self._provisioning_token, request, change, etag)
         token = self.sessions.token
         try:
-            return await self._fetch(request, token, once, etag)
+            return await self._fetch(request, token, change, etag)
         except LoginNeeded:
             if request.operation.access is Access.ANYONE:
                 raise
             await self.sessions.renew(token)
         try:
-            return await self._fetch(request, self.sessions.token, once, etag)
+            return await self._fetch(request, self.sessions.token, change, etag)
         except LoginNeeded as error:
             # A login just made is as good as there will be: it is this operation that is not for the caller.
             raise Forbidden(error.reason, operation=error.operation, status=error.status) from error
 
-    async def _fetch_with(self, own: OwnToken, request: Request[A], once: str | None, etag: str | None) -> Fetched:
+    async def _fetch_with(
+        self, own: OwnToken, request: Request[A], change: _Change | None, etag: str | None
+    ) -> Fetched:
         token = await own.token()
         try:
-            return await self._fetch(request, token, once, etag)
+            return await self._fetch(request, token, change, etag)
         except LoginNeeded:
             own.forget(token)
-        return await self._fetch(request, await own.token(), once, etag)
+        return await self._fetch(request, await own.token(), change, etag)
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
@@ -144,8 +171,16 @@ class Client:
         return await self._read(request, (await self._fetch(request, token, None)).body)
 
     async def _fetch(
-        self, request: Request[A], token: str | None, once: str | None, etag: str | None = None
+        self, request: Request[A], token: str | None, change: _Change | None, etag: str | None = None
     ) -> Fetched:
+        """Ask once. What is said about a failure never repeats a secret, whoever says it."""
+        try:
+            return await self._asked(request, token, change, etag)
+        except ApiError as error:
+            error.hide((*_secrets_of(request), token or ""))
+            raise
+
+    async def _asked(self, request: Request[A], token: str | None, change: _Change | None, etag: str | None) -> Fetched:
         operation = request.operation
         lacking = self.endpoint.lacks(operation)
         base = self.endpoint.base(operation.backend)
@@ -158,12 +193,22 @@ class Client:
         present = self.endpoint.presentation(operation.backend)
         headers = dict(present.headers(token)) if token else {}
         query = out.query + (present.query(token) if token else ())
-        if once is not None:
-            headers["Idempotency-Key"] = once
+        start_within = None
+        if change is not None:
+            headers["Idempotency-Key"] = change.key
+            start_within = change.until - self._clock.monotonic()
+            if start_within <= 0:
+                raise Unreachable("not sent, because it took too long to get that far", operation=operation.name)
         if etag is not None:
             headers["If-None-Match"] = etag
         came = await self._http.exchange(
-            out.method, base + out.path, operation=operation.name, query=query, headers=headers, body=out.body
+            out.method,
+            base + out.path,
+            operation=operation.name,
+            query=query,
+            headers=headers,
+            body=out.body,
+            start_within=start_within,
         )
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
@@ -188,6 +233,12 @@ class Client:
         except ValueError as error:
             name = request.operation.name
             raise BadAnswer(f"the answer to {name} cannot be read: {_first_line(error)}", operation=name) from error
+
+
+def _secrets_of(request: Request[Any]) -> Iterator[str]:
+    given = (getattr(request, each.field) for each in request.inputs() if each.secret)
+    yield from (each for each in given if isinstance(each, str))
+    yield from secrets_in(request.model_dump(by_alias=True))
 
 
 def _point(epoch: str | None, offset: str | None) -> Point | None:

@@ -97,9 +97,11 @@ class Http:
         query: Sequence[tuple[str, str]] = (),
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
+        start_within: float | None = None,
     ) -> Answer:
         """Send one request to an absolute URL and return the answer.
 
+        With `start_within` it is not sent when no connection was free for so many seconds.
         Raises Unreachable when the request surely had no effect, TimedOut when it may have had one, BadCertificate,
         and BadAnswer for a body that is too large or wrongly encoded.
         """
@@ -108,7 +110,10 @@ class Http:
             sent["Content-Type"] = "application/json"
         seconds = self._endpoint.answer_seconds
         pool = self._pool
-        request = pool.client.build_request(method, url, params=list(query), headers=sent, content=body)
+        patience = httpx.Timeout(seconds, connect=self._endpoint.connect_seconds, pool=start_within or seconds)
+        request = pool.client.build_request(
+            method, url, params=list(query), headers=sent, content=body, timeout=patience
+        )
         pool.under_way += 1
         try:
             async with asyncio.timeout(seconds):

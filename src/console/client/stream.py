@@ -72,7 +72,11 @@ async def open_stream(
     headers = dict(endpoint.present.headers(token)) if token else {}
     query = endpoint.present.query(token) if token else ()
     url = endpoint.events + (f"?{urlencode(query)}" if query else "")
-    connection = await _connected(endpoint, url, headers, context, now_ms)
+    try:
+        connection = await _connected(endpoint, url, headers, context, now_ms)
+    except ApiError as error:
+        error.hide((token or "", urlencode(query)))
+        raise
     try:
         subscribe = Subscribe(topics=tuple(topics), resume=resume)
         try:
@@ -121,7 +125,8 @@ async def _connected(
         broken = certificate_fault(error)
         if broken is not None:
             raise BadCertificate(certificate_words(broken), operation="events") from error
-        raise Unreachable(f"no event channel: {error}", operation="events") from error
+        words = str(error) or "the connection was closed at once"
+        raise Unreachable(f"no event channel: {words}", operation="events") from error
     except InvalidHandshake as error:
         raise Unreachable(f"the event channel could not be opened: {error}", operation="events") from error
     except (WebSocketException, ValueError) as error:

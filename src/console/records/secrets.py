@@ -6,7 +6,7 @@ Inputs that are secret say so on the operation; inside of records and answers th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 MASK = "(secret)"
@@ -32,3 +32,19 @@ def without_secrets(value: Any, depth: int = 0) -> Any:
     if isinstance(value, list | tuple):
         return [without_secrets(each, depth + 1) for each in cast("Sequence[Any]", value)]
     return value
+
+
+def secrets_in(value: Any, depth: int = 0) -> Iterator[str]:
+    """Return the texts that stand in a JSON value under the name of a secret."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        for name, each in cast("Mapping[str, Any]", value).items():
+            if isinstance(each, str):
+                if is_secret(str(name)):
+                    yield each
+            else:
+                yield from secrets_in(each, depth + 1)
+    elif isinstance(value, list | tuple):
+        for each in cast("Sequence[Any]", value):
+            yield from secrets_in(each, depth + 1)

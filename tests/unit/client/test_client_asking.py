@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,19 +12,29 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly
+from console.api.catalogue import catalogue
+from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly, Unreachable
 from console.api.events import Point
-from console.api.marks import Variant
+from console.api.marks import Access, Effect, Variant
 from console.api.operations.desk import AcceptAlert, SetAgents
 from console.api.operations.people import GetCurrentUser, GetGroup
-from console.api.operations.sessions import InspectToken
+from console.api.operations.sessions import InspectToken, IssueToken
+from console.api.operations.sip import NewSipCredential, SetSipMapping
 from console.api.operations.traffic import GetCall, GetStatus, ListCalls, ListConferences
 from console.api.route import Route
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation, events_beside
+from console.clock import ManualClock
+from tests.faults.figures import record
 from tests.unit.client.canned import Canned
 
 BASE = "http://desk.example/core"
+CHANGES = tuple(
+    each
+    for each in catalogue().values()
+    if each.operation.effect is Effect.CHANGE and each.operation.access is not Access.ANYONE
+)
+"""Every operation that changes something but the own login."""
 
 
 @dataclass
@@ -282,3 +293,54 @@ def test_faulty_urls_are_said_in_a_sentence(endpoint: Endpoint, words: str) -> N
 def test_the_event_channel_is_beside_the_core_service() -> None:
     assert events_beside("https://desk.example:8443/core") == "wss://desk.example:8443/events"
     assert events_beside("http://127.0.0.1:8080/core/v2") == "ws://127.0.0.1:8080/events"
+
+
+async def test_a_change_for_which_it_takes_long_to_log_in_anew_is_not_sent() -> None:
+    clock = ManualClock()
+    service = Service(answer=lambda _: httpx.Response(200, json="OK"))
+
+    def slowly() -> tuple[str, str]:
+        clock.advance(11)
+        return "eva", "demo"
+
+    client = Client(Endpoint(BASE), clock, login=slowly, transport=Canned(service))
+    client.sessions.token = "old"
+    with pytest.raises(Unreachable, match="took too long"):
+        await client.send(AcceptAlert(alert_id="a"))
+    assert service.paths().count("/alerts/accept") == 1, "only the one that was refused"
+    service.valid.clear()
+    service.answer = lambda _: httpx.Response(200, json=[])
+    assert await client.send(ListCalls()) == (), "questions may be asked at any time"
+
+
+async def test_a_service_that_repeats_a_secret_is_not_repeated() -> None:
+    def repeating(request: httpx.Request) -> httpx.Response:
+        said = f"no: {request.content.decode()} {request.headers.get('authorization')} {request.url.query.decode()}"
+        body = {"message": said, "validationErrors": [{"dataPath": "token", "message": said}]}
+        return httpx.Response(422, json=body)
+
+    client = Client(Endpoint(BASE), transport=Canned(repeating))
+    client.sessions.token = "session-canary"
+    requests: tuple[Any, ...] = (
+        InspectToken(token="canary-1234"),
+        IssueToken(grant_type="password", username="eva", password="canary-1234"),
+        SetSipMapping(owner_uri="svc-user:u1", credential=NewSipCredential(username="7001", password="canary-1234")),
+    )
+    for request in requests:
+        with pytest.raises(BadRequest) as caught:
+            await client.send(request)
+        told = f"{caught.value} {caught.value!r} {caught.value.in_full} {caught.value.problems}"
+        assert "canary" not in told
+        assert "no: " in told
+
+
+async def test_no_change_of_any_kind_leaves_a_read_only_profile() -> None:
+    service = Service(valid={"t"})
+    client = make_client(service, read_only=True, provisioning="http://desk.example/provisioning")
+    client.sessions.token = "t"
+    ways = (client.send, client.ask, client.fetch)
+    for way, request_type in itertools.product(ways, CHANGES):
+        with pytest.raises(ReadOnly):
+            await way(request_type.model_construct())
+    record("O6", not service.seen, f"{len(CHANGES)} operations by {len(ways)} methods of the client", "0 sent")
+    assert not service.seen
