@@ -189,7 +189,7 @@ async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end
         assert isinstance(screen, AdminScreen)
         pane = screen.pane
         assert isinstance(pane, BrowserPane)
-        total = await eva.until(lambda: pane.total or 0)
+        total = await eva.until(lambda: pane.pages.total or 0)
         assert total > 100
         await eva.sees(f"100 of {total}")
         await eva.press("end")

@@ -73,8 +73,9 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         if not left:
             return ()
         title = title_of(request, wanted)
+        title = title[:1].upper() + title[1:]
         if on_row and records:
-            title = f"{title.capitalize()} {name_of(records[0])}"
+            title = f"{title} {name_of(records[0])}"
         initial = _present(left, records[0]) if on_row and records and verb_of(request) == "update" else {}
         return (FormAsk(FORM, title, request, initial, fixed, person=lambda typed: user_id(situation.sight, typed)),)
 

@@ -219,11 +219,12 @@ RESOURCES: tuple[Resource, ...] = (
 
 def resource(name: str) -> Resource:
     """Return the resource of that name. Raises KeyError."""
-    return _by_name()[name]
+    return by_name()[name]
 
 
 @cache
-def _by_name() -> dict[str, Resource]:
+def by_name() -> dict[str, Resource]:
+    """Return every resource by its name."""
     return {each.name: each for each in RESOURCES}
 
 
@@ -251,11 +252,11 @@ def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[
     return None
 
 
-def first_page(request: type[Request[Any]], filters: Mapping[str, Any]) -> Request[Any]:
+def first_page(request: type[Request[Any]], filters: Mapping[str, Any], size: int = PAGE_SIZE) -> Request[Any]:
     """Make the request for the first rows. Raises ValueError when the filters lack or spoil something."""
     values = dict(filters)
     if "page_size" in request.model_fields:
-        values.setdefault("page_size", PAGE_SIZE)
+        values.setdefault("page_size", size)
     return request.model_validate(values)
 
 

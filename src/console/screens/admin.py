@@ -129,7 +129,7 @@ class AdminScreen(ListScreen):
 
     def _filters(self) -> tuple[str, ...]:
         pane = self.pane
-        inputs = pane.lists.inputs() if isinstance(pane, BrowserPane) and pane.lists is not None else ()
+        inputs = pane.pages.lists.inputs() if isinstance(pane, BrowserPane) and pane.pages.lists is not None else ()
         return tuple(each.field for each in inputs if each.field not in _PAGING)
 
     def do_pane(self) -> None:
@@ -173,13 +173,15 @@ class AdminScreen(ListScreen):
     def do_narrow(self) -> None:
         """Say which rows the service is to list, and in which order."""
         pane = self.pane
-        if not isinstance(pane, BrowserPane) or pane.lists is None:
+        lists = pane.pages.lists if isinstance(pane, BrowserPane) else None
+        if not isinstance(pane, BrowserPane) or lists is None:
             return
-        ask = FormAsk("filters", f"{self.resource.title}: ask for", pane.lists, pane.filters, {}, self._filters())
+        pages = pane.pages
+        ask = FormAsk("filters", f"{self.resource.title}: ask for", lists, pages.filters, {}, self._filters())
 
         def answered(given: Mapping[str, Any] | None) -> None:
             if given is not None:
-                kept = {**pane.filters, **given}
+                kept = {**pages.filters, **given}
                 pane.narrow({name: value for name, value in kept.items() if value not in (None, "", ())})
 
         app_of(self).push_screen(FormDialog(ask, self.station.variant(self.resource.backend)), answered)

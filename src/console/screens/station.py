@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -14,8 +15,10 @@ from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile
 from console.live.desk import DeskApi
+from console.live.feeds import FEEDS
 from console.paths import Places
 from console.records.record import Record
+from console.screens.pages import Pages
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
 
@@ -45,13 +48,24 @@ class Station:
     """The deployment with its routes; without it, what there is follows from the profile alone."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Where the operator came from: screen, kind and key, the newest last."""
+    beside: dict[str, Pages] = field(default_factory=dict[str, Pages])
+    """Lists that are asked for because others are read by them, by the name of their resource."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
+
+    beside: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-beside"))
+    """Where what would hold up the screen is worked out, one thing after the other."""
 
     @property
     def user_id(self) -> str:
         """The caller's id, empty before the first answer."""
         return self.desk.me.user.id if self.desk.me else ""
+
+    def known(self, kind: str) -> Mapping[str, Record]:
+        """Return the records of a kind as far as they are known: those the desk follows, or those asked for beside."""
+        if kind in FEEDS:
+            return self.desk.records(kind)
+        return self.beside[kind].rows if kind in self.beside else {}
 
     def sight(self) -> Sight:
         """Return the view point of this moment."""
@@ -59,7 +73,7 @@ class Station:
             now_ms=self.clock.now_ms(),
             zone=self.zone,
             me=self.user_id,
-            known=self.desk.records,
+            known=self.known,
             symbols=self.config.symbols,
             thresholds=self.thresholds,
         )

@@ -10,10 +10,13 @@ from console.tables.alerts import ALERTS
 from console.tables.calls import CALLS
 from console.tables.chats import CHATS
 from console.tables.conferences import CONFERENCES
+from console.tables.domains import DOMAINS
 from console.tables.groups import GROUPS
 from console.tables.members import MEMBERS
 from console.tables.presence import PRESENCE
+from console.tables.recordings import RECORDINGS
 from console.tables.sessions import SESSIONS
+from console.tables.sip import SIP_IDENTITIES, SIP_MAPPINGS
 from console.tables.table import Table
 from console.tables.templates import TEMPLATES
 from console.tables.users import USERS
@@ -34,6 +37,10 @@ TABLES: dict[str, Table[Any]] = {
         USERS,
         SESSIONS,
         ALARMS,
+        DOMAINS,
+        RECORDINGS,
+        SIP_IDENTITIES,
+        SIP_MAPPINGS,
     )
 }
 """The kinds are the names used by feeds, screens, actions and `console list`."""

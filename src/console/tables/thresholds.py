@@ -63,5 +63,6 @@ DEFAULTS: dict[str, Threshold] = {
     "skills.online": Threshold(1, 0, slack=0, below=True),
     "sessions.left": Threshold(10 * MINUTE, 2 * MINUTE, below=True),
     "quality.loss": Threshold(1, 5),
+    "domains.free": Threshold(20, 5, below=True),
 }
 """The tables' own levels, by `kind.column`: what a night shift would want to be told."""

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
+from console.records.domains import Domain
 from console.records.people import Group, Session, User
 from console.records.record import Record
+from console.records.recordings import Recording
+from console.records.sip import SipIdentity, SipMapping
 from console.records.traffic import Call, CallAlarm, Conference
 from console.tables.sight import Sight
 
@@ -32,6 +35,10 @@ KINDS: dict[str, type[Record]] = {
     "users": User,
     "sessions": Session,
     "alarms": CallAlarm,
+    "domains": Domain,
+    "recordings": Recording,
+    "sip-identities": SipIdentity,
+    "sip-mappings": SipMapping,
 }
 
 HOSTILE = (

@@ -1,0 +1,187 @@
+"""How domains read (contract 2.3): as the tree that their parents make, with who and what is in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.records.domains import Domain
+from console.records.people import User
+from console.records.record import Record
+from console.records.sip import SipIdentity
+from console.tables import columns, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.index import Index
+from console.tables.lines import bar, faults_section, gap, led, pair, raw_section, say
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean
+
+_DEEPEST = 12
+_USERS = Index("users", User, lambda user: user.domain)
+_POOL = Index("sip-identities", SipIdentity, lambda identity: identity.domain)
+_CHILDREN = Index("domains", Domain, lambda domain: domain.parent)
+_NAMED = Index("domains", Domain, lambda domain: domain.name)
+_LOW = "domains.free"
+
+
+def path_of(domain: Domain, sight: Sight) -> tuple[str, ...]:
+    """Return the names from the top of the tree down to a domain; a parent that is not known is a top of its own."""
+    path, at = [domain.name], domain
+    while at.parent and at.parent not in path and len(path) < _DEEPEST:
+        path.append(at.parent)
+        found = _NAMED.of(at.parent, sight)
+        if not found:
+            break
+        at = found[0]
+    return tuple(reversed(path))
+
+
+def _name(domain: Domain, _sight: Sight) -> str:
+    return domain.name
+
+
+def _name_cell(domain: Domain, sight: Sight) -> Cell:
+    depth = sum(bool(_NAMED.of(name, sight)) for name in path_of(domain, sight)[:-1])
+    stem = "`- " if sight.symbols == "ascii" else "└ "
+    return Cell(clean(f"{'   ' * (depth - 1)}{stem if depth else ''}{domain.name}"))
+
+
+def _tree(domain: Domain, sight: Sight) -> str:
+    """Return what puts a domain below its parent when sorted."""
+    return "\x1f".join(path_of(domain, sight)).casefold()
+
+
+def _users(domain: Domain, sight: Sight) -> float | None:
+    return len(_USERS.of(domain.name, sight)) if sight.known("users") else None
+
+
+def pool_of(name: str | None, sight: Sight) -> tuple[int, int]:
+    """Return how many SIP identities of a domain are available, and how many there are."""
+    pool = _POOL.of(name, sight)
+    return sum(each.available is True for each in pool), len(pool)
+
+
+def _free(domain: Domain, sight: Sight) -> float | None:
+    free, everything = pool_of(domain.name, sight)
+    return free if everything else None
+
+
+def _free_cell(domain: Domain, sight: Sight) -> Cell:
+    free, everything = pool_of(domain.name, sight)
+    if not everything:
+        return Cell(words.dash(sight), Tone.QUIET)
+    return Cell(clean(f"{free} of {everything}"), columns.worry(_LOW, 100 * free / everything, sight))
+
+
+def _services(domain: Domain, _sight: Sight) -> str | None:
+    return ", ".join(domain.services) or None
+
+
+def totals(domains: Iterable[Domain], sight: Sight) -> Line:
+    """Return how many domains there are, how many take guests, and which are orphans."""
+    everything = list(domains)
+    guests = sum(each.enable_anonymous is True for each in everything)
+    orphans = [each for each in everything if each.parent and not _NAMED.of(each.parent, sight)]
+    line = [Cell(clean(words.plural(len(everything), "domain")), Tone.STRONG)]
+    if guests:
+        line += [gap(), Cell(clean(f"{guests} with guests"))]
+    if orphans and sight.known("domains"):
+        line += [gap(), Cell(clean(f"{len(orphans)} with a parent that is not listed"), Tone.NOTICE)]
+    return tuple(line)
+
+
+def name(domain: Domain, _sight: Sight) -> SafeText:
+    """Return what a domain is called in a sentence."""
+    return clean(domain.name, 80)
+
+
+def pool_line(label: str, free: int, everything: int, sight: Sight) -> Line:
+    """Return the gauge of a pool: how much of it is used, and what is left, loud when that is little."""
+    if not everything:
+        return pair(label, None, sight)
+    used = (everything - free) / everything
+    tone = columns.worry(_LOW, 100 * free / everything, sight)
+    return led(label, (Cell(bar(used, 20, sight), tone), Cell(clean(f"  {free} of {everything} free"), tone)))
+
+
+def detail(domain: Domain, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a domain: its place in the tree, who is in it, what it offers."""
+    children = _CHILDREN.of(domain.name, sight)
+    expires = domain.anonymous_expiration
+    summary = [
+        pair("Domain", domain.name, sight, Tone.STRONG),
+        pair("Tree", " / ".join(path_of(domain, sight)), sight),
+        pair("Below it", ", ".join(each.name for each in children), sight),
+        pair("Users", words.count(_users(domain, sight), sight), sight),
+        pool_line("SIP pool", *pool_of(domain.name, sight), sight),
+        pair("Guests", {True: "accepted", False: "refused", None: None}[domain.enable_anonymous], sight),
+        pair("Guests may", ", ".join(domain.guest_capabilities), sight),
+        pair("Guests stay", None if expires is None else words.duration(expires * 1000), sight),
+        pair("Id", domain.id, sight),
+    ]
+    sections = [*faults_section(domain), Section("summary", "Domain", tuple(summary))]
+    if domain.services:
+        lines = tuple(
+            pair(service, ", ".join(str(each) for each in values) or "on", sight)
+            for service, values in domain.services.items()
+        )
+        sections.append(Section("services", f"Services {len(domain.services)}", lines))
+    if domain.origins:
+        lines = tuple(say(each) for each in domain.origins)
+        sections.append(Section("origins", f"Origins {len(domain.origins)}, regular expressions", lines))
+    return (*sections, raw_section(domain))
+
+
+def links(domain: Domain, sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a domain to its parent and to those below it."""
+    found: list[Record] = [*_NAMED.of(domain.parent, sight)]
+    parents = [Link("parent", "domains", each.key) for each in found]
+    return (*parents, *(Link(f"below: {each.name}", "domains", each.key) for each in _CHILDREN.of(domain.name, sight)))
+
+
+DOMAINS: Table[Domain] = Table(
+    kind="domains",
+    title="Domains",
+    one="domain",
+    order="domain",
+    columns=columns.marked(
+        (
+            columns.custom("domain", "Domain", 26, _name, _name_cell, grows=True, aliases=("name",), sort=_tree),
+            columns.text("parent", "Parent", 18, lambda domain, _sight: domain.parent, priority=3),
+            columns.number("users", "Users", 6, _users),
+            columns.custom(
+                "free",
+                "SIP free",
+                12,
+                _free,
+                _free_cell,
+                kind="number",
+                right=True,
+                priority=1,
+                about="identities that can still be assigned, of how many",
+            ),
+            columns.flag(
+                "guests",
+                "Guests",
+                6,
+                lambda domain, _sight: domain.enable_anonymous,
+                priority=1,
+                about="whether anonymous users are accepted",
+            ),
+            columns.text("services", "Services", 24, _services, priority=2, grows=True),
+            columns.text(
+                "origins",
+                "Origins",
+                20,
+                lambda domain, _sight: ", ".join(domain.origins) or None,
+                priority=9,
+            ),
+            columns.identity(lambda domain: domain.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("domains", "users", "sip-identities"),
+)
