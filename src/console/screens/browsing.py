@@ -68,9 +68,9 @@ class BrowserPane(ListPane):
     def _poll_beside(self) -> None:
         """List in full what these rows are read by: the mappings that use an identity, the parents of a domain."""
         for kind in self._beside:
-            if kind not in self.station.beside:
-                self.station.beside[kind] = Pages(self.station, by_name()[kind], whole=True)
-            self.station.beside[kind].poll()
+            if kind not in self.station.companions:
+                self.station.companions[kind] = Pages(self.station, by_name()[kind], whole=True)
+            self.station.companions[kind].poll()
 
     @property
     def health(self) -> Health:

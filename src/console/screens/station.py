@@ -48,12 +48,12 @@ class Station:
     """The deployment with its routes; without it, what there is follows from the profile alone."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Where the operator came from: screen, kind and key, the newest last."""
-    beside: dict[str, Pages] = field(default_factory=dict[str, Pages])
+    companions: dict[str, Pages] = field(default_factory=dict[str, Pages])
     """Lists that are asked for because others are read by them, by the name of their resource."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
 
-    beside: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-beside"))
+    worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
     """Where what would hold up the screen is worked out, one thing after the other."""
 
     @property
@@ -65,7 +65,7 @@ class Station:
         """Return the records of a kind as far as they are known: those the desk follows, or those asked for beside."""
         if kind in FEEDS:
             return self.desk.records(kind)
-        return self.beside[kind].rows if kind in self.beside else {}
+        return self.companions[kind].rows if kind in self.companions else {}
 
     def sight(self) -> Sight:
         """Return the view point of this moment."""

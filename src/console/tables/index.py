@@ -18,15 +18,17 @@ class Index(Generic[R]):
         self._kind = kind
         self._record = record
         self._by = by
-        self._known: Mapping[str, Record] = {}
-        self._found: dict[str, list[R]] = {}
+        # One tuple, so that a reader on another thread sees either the former or the new one as a whole.
+        self._made: tuple[Mapping[str, Record], dict[str, list[R]]] = ({}, {})
 
     def of(self, value: str | None, sight: Sight) -> Sequence[R]:
         """Return the records that have a value, in the order in which they are known."""
         known = sight.known(self._kind)
-        if known is not self._known:
-            self._known, self._found = known, {}
+        made_of, found = self._made
+        if known is not made_of:
+            found = {}
             for each in known.values():
                 if isinstance(each, self._record):
-                    self._found.setdefault(self._by(each) or "", []).append(each)
-        return self._found.get(value or "", ()) if value else ()
+                    found.setdefault(self._by(each) or "", []).append(each)
+            self._made = (known, found)
+        return found.get(value or "", ()) if value else ()
