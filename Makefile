@@ -4,13 +4,16 @@ BIN := .venv/bin
 WORLD ?= busy
 JOBS ?= 2
 COUNT ?= 100
+SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
+	unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
+	terminal/test_ending.py behaviour/test_conflicts.py)
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Every process that tests start would compile the whole program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test fuzz bench check snapshots pictures docs format lock
+.PHONY: help setup demo test fuzz safety mutants bench check snapshots pictures docs format lock
 
 help:  ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -37,6 +40,12 @@ test: setup  ## Run every test, and say which took longest
 
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
+
+safety: setup  ## Collide, kill, tamper and look for secrets many times: make safety COUNT=1000
+	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)
+
+mutants: setup  ## Plant thirty bugs in a copy of the source, and see whether the tests notice each
+	@$(BIN)/python -m tools.measure "make mutants" $(BIN)/python -m tools.plant --jobs $(JOBS)
 
 bench: setup  ## Measure speed and memory against baselines: make bench ONLY="keys poll" QUICK=1
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(ONLY)

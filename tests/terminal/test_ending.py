@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
+from tests.faults.figures import record
 from tests.terminal.home import Home, active_alerts, living_sessions, log_in, stored
 
 
@@ -41,11 +43,30 @@ def test_a_key_leaves_a_clean_terminal_and_no_session(home: Home, service: Runni
 def test_a_signal_leaves_a_clean_terminal_and_no_session(home: Home, service: Running, number: signal.Signals):
     before = living_sessions(service)
     with home.seat() as eva:
+        told = time.monotonic()
         eva.signal(number)
         assert eva.ended() == 130
+        took = time.monotonic() - told
         assert eva.leftovers == []
         assert eva.screen == "User name: eva\nPassword of eva:"
+    revoked = living_sessions(service) == before
+    record("K5", revoked and took <= 2, f"{number.name}: revoked, ended in {took:.1f} s", "revoked within 2 s")
+    assert revoked
+
+
+def test_the_session_of_a_console_that_was_killed_is_ended_by_the_next(home: Home, service: Running):
+    before = living_sessions(service)
+    with home.seat() as eva:
+        eva.signal(signal.SIGKILL)
+        assert eva.ended() == -signal.SIGKILL
+    (left,) = living_sessions(service) - before
+    with home.seat() as eva:
+        eva.until(lambda: left not in living_sessions(service))
+        record("K5", True, "SIGKILL: revoked at the next start", "revoked at the next start")
+        eva.press("q")
+        assert eva.ended() == 0
     assert living_sessions(service) == before
+    assert not list((home.folder / "state" / "running").iterdir())
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -1,0 +1,264 @@
+"""Bugs to plant: each is a fault that somebody could make, and that some cheap test must notice.
+
+`tools/plant.py` puts them into a copy of the source, one at a time, and runs the tests named here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A fault, where it goes, and the tests that must fail with it."""
+
+    name: str
+    """What somebody did, in the words of a bad change."""
+    file: str
+    """Below `src/console`."""
+    edits: tuple[tuple[str, str], ...]
+    """What stands there, once, and what the fault makes of it."""
+    tests: str
+    """What to run: paths below `tests`, and after ` -k ` what to pick there."""
+
+
+def _bug(name: str, file: str, old: str, new: str, tests: str) -> Bug:
+    return Bug(name, file, ((old, new),), tests)
+
+
+BUGS: tuple[Bug, ...] = (
+    _bug(
+        "removed rows leave no tombstone",
+        "live/collection.py",
+        "                self._gone[key] = self._version\n",
+        "",
+        "live/test_collection.py",
+    ),
+    _bug(
+        "who resumes gets the last event twice",
+        "service/database.py",
+        "outbox.c.offset > offset)",
+        "outbox.c.offset >= offset)",
+        "service/test_event_channel.py",
+    ),
+    _bug(
+        "another life of the service goes unnoticed",
+        "live/channel.py",
+        "if beat.epoch != self.base.epoch:",
+        "if not beat.epoch:",
+        "live/test_convergence.py -k epoch",
+    ),
+    _bug(
+        "events that come while a list is made are dropped",
+        "live/follower.py",
+        "buffered = self._buffer or []",
+        "buffered: list[Event] = []",
+        "live/test_convergence.py",
+    ),
+    _bug(
+        "the backoff begins afresh with every connection",
+        "live/channel.py",
+        "        before = self.facts.proof\n        self.base, self._last",
+        "        self._backoff.reset()\n        before = self.facts.proof\n        self.base, self._last",
+        "live/test_convergence.py -k accepts_and_closes",
+    ),
+    _bug(
+        "a heartbeat does not say what was sent before it",
+        "live/channel.py",
+        "elif beat.after > self._last:",
+        "elif beat.after > self._last + 1_000_000:",
+        "live/test_convergence.py",
+    ),
+    _bug(
+        "ages are taken from the wall clock",
+        "live/freshness.py",
+        "    age = None if kind.proved is None else max(0.0, now - kind.proved)\n    retry",
+        "    import time\n\n    age = None if kind.proved is None else max(0.0, time.time() - kind.proved)\n    retry",
+        "live/test_freshness.py",
+    ),
+    _bug(
+        "the rows go before the new list is complete",
+        "live/follower.py",
+        "        self._dirty = False\n        generation",
+        "        self._dirty = False\n        self.collection.change({}, list(self._raw))\n        generation",
+        "live/test_convergence.py",
+    ),
+    _bug(
+        "an error on the second page is swallowed",
+        "live/listing.py",
+        "            fetched = await self._client.fetch(listing(cursor))\n",
+        "            try:\n                fetched = await self._client.fetch(listing(cursor))\n"
+        "            except Exception:\n                break\n",
+        "live/test_convergence.py -k later_page",
+    ),
+    _bug(
+        "the second try has another idempotency key",
+        "client/client.py",
+        "            return await self._fetch(request, self.sessions.token, change, etag)",
+        "            return await self._fetch(request, self.sessions.token, change and _Change(str(uuid.uuid4()), 1e9), etag)",
+        "unit/client/test_client_asking.py -k idempotency",
+    ),
+    _bug(
+        "what was not answered in time is sent again",
+        "live/commands.py",
+        "        except (TimedOut, BadAnswer) as error:\n",
+        '        except TimedOut:\n            await self._desk.send(step.request, f"{name}-{number}-again")\n'
+        "            return Outcome(step, Stage.DONE)\n        except BadAnswer as error:\n",
+        "live/test_commands.py",
+    ),
+    _bug(
+        "an action meets whoever stands in the row by then",
+        "screens/conduct.py",
+        "        hold = station.config.hold_seconds\n",
+        "        hold = station.config.hold_seconds\n"
+        "        if action.kind in FEEDS:\n"
+        "            records = list(station.desk.records(action.kind).values())[: len(records)]\n",
+        "behaviour/test_meant_records.py -k filtered_away",
+    ),
+    _bug(
+        "text is painted as it came",
+        "widgets/tones.py",
+        "Content.styled(clean(words, _WIDEST),",
+        "Content.styled(words,",
+        "static/test_painting.py unit/test_widget_parts.py behaviour/widgets/test_dialogs.py",
+    ),
+    Bug(
+        "escape sequences are filtered instead of characters",
+        "text.py",
+        (
+            ("import unicodedata\n", "import re\nimport unicodedata\n"),
+            ("    if code < 0x20:\n", "    if code < 0x20 and code != 0x1B:\n"),
+            ("    if category in _UNSEEN or", "    if (category in _UNSEEN and code != 0x1B) or"),
+            (
+                "    text = value if isinstance(value, str) else _words(value)\n    if len(text) <= limit and",
+                "    text = value if isinstance(value, str) else _words(value)\n"
+                '    text = re.sub("\\x1b\\\\[[0-9;]*[A-Za-z]", "", text)\n    if len(text) <= limit and',
+            ),
+        ),
+        "unit/test_text.py",
+    ),
+    _bug(
+        "the bell is taken out after the rest was cleaned",
+        "text.py",
+        "    if code < 0x20:\n",
+        '    if code == 7:\n        return "", _Sort.DROPPED, 0\n    if code < 0x20:\n',
+        "unit/test_text.py",
+    ),
+    _bug(
+        "tokens are compared with ==",
+        "service/domain/tokens.py",
+        "not hmac.compare_digest(row.hash.encode(), sought.encode())",
+        "row.hash != sought",
+        "static/test_comparing.py",
+    ),
+    _bug(
+        "the disk is not waited for by the service",
+        "service/database.py",
+        "synchronous = FULL",
+        "synchronous = OFF",
+        "service/test_store.py -k synced",
+    ),
+    _bug(
+        "state and event are two transactions",
+        "service/database.py",
+        "        offset: int = self.run(\n            _ADD_EVENT,",
+        '        self.connection.exec_driver_sql("COMMIT")\n'
+        '        self.connection.exec_driver_sql("BEGIN IMMEDIATE")\n'
+        "        offset: int = self.run(\n            _ADD_EVENT,",
+        "service/test_store.py -k neither_state",
+    ),
+    _bug(
+        "who is added is sent as the whole list of members",
+        "actions/members.py",
+        "        AddParticipant(group_id=group.group_id, target_user_id=user_id),\n        group.key,",
+        "        ReorderParticipants(group_id=group.group_id, participants=(*group.participants, user_id)),\n"
+        "        group.key,",
+        "unit/actions/test_action_groups.py",
+    ),
+    Bug(
+        "what is meant is written down after it was sent",
+        "live/commands.py",
+        (
+            (
+                "            await asyncio.to_thread(self._journal.append, self._intent(",
+                "            late = (self._journal.append, self._intent(",
+            ),
+            (
+                "        stage, reason = _sum_up(outcomes)\n        unwritten = await",
+                "        await asyncio.to_thread(*late)\n        stage, reason = _sum_up(outcomes)\n"
+                "        unwritten = await",
+            ),
+        ),
+        "live/test_durable_intents.py -k before",
+    ),
+    _bug(
+        "the disk is not waited for by the journal",
+        "live/journal.py",
+        "            os.fsync(handle)\n",
+        "",
+        "live/test_durable_intents.py -k before",
+    ),
+    _bug(
+        "lines of the journal may go missing",
+        "live/journal_reading.py",
+        'if entry.get("previous") != previous or entry["number"] != number:',
+        'if entry["number"] < number:',
+        "live/test_journal.py",
+    ),
+    _bug(
+        "a read-only profile is a matter of the screens",
+        "client/client.py",
+        "if self.endpoint.read_only and",
+        "if self.endpoint.read_only and once and",
+        "unit/client/test_client_asking.py -k read_only",
+    ),
+    _bug(
+        "redirects are followed",
+        "client/http.py",
+        "follow_redirects=False",
+        "follow_redirects=True",
+        "unit/client/test_client_http.py -k redirects",
+    ),
+    _bug(
+        "secret inputs are journaled",
+        "live/journal_entries.py",
+        "MASK if name in secret else without_secrets(value)",
+        "value",
+        "live/test_commands.py -k secrets",
+    ),
+    _bug(
+        "other programs inherit the password",
+        "cli/credentials.py",
+        'if name != "CONSOLE_PASSWORD"',
+        'if name != "CONSOLE_USERNAME"',
+        "cli/test_canaries.py -k no_command",
+    ),
+    _bug(
+        "what was decided an hour ago is sent",
+        "live/commands.py",
+        "if late > LATEST_SECONDS else None",
+        "if late > 100 * LATEST_SECONDS else None",
+        "live/test_decisions.py",
+    ),
+    _bug(
+        "the second of two orders replaces the first unseen",
+        "live/merging.py",
+        "    return Clash(basis, mine, record)",
+        "    return step",
+        "live/test_merging.py",
+    ),
+    _bug(
+        "any certificate of the right authority is good enough",
+        "client/endpoint.py",
+        "        context.minimum_version",
+        "        context.check_hostname = False\n        context.minimum_version",
+        "unit/client/test_client_tls.py -k another",
+    ),
+    _bug(
+        "old news are as good as new ones",
+        "actions/gate.py",
+        "    if not stale or",
+        "    if stale or not stale or",
+        "unit/actions/test_action_gate.py",
+    ),
+)

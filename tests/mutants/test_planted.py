@@ -1,0 +1,22 @@
+"""The bugs that `make mutants` plants still fit the source, and what is to notice them is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mutants.planted import BUGS, Bug
+from tests.static.source_files import ROOT
+
+
+def test_there_are_twenty_bugs_at_least_each_of_its_own():
+    assert len({bug.name for bug in BUGS}) == len(BUGS) >= 20
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_it_can_be_planted_and_there_are_tests_to_find_it(bug: Bug):
+    text = (ROOT / "src" / "console" / bug.file).read_text(encoding="utf-8")
+    for old, new in bug.edits:
+        assert text.count(old) == 1, f"{bug.file} has changed: {old!r}"
+        text = text.replace(old, new)
+    compile(text, bug.file, "exec")
+    assert all((ROOT / "tests" / each).exists() for each in bug.tests.partition(" -k ")[0].split())

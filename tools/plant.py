@@ -1,0 +1,128 @@
+"""Plants bugs in a copy of the source, one at a time, and says which of them the tests notice.
+
+python -m tools.plant [--jobs N] [words of a bug's name ...]
+
+Exits with 1 when a bug goes unnoticed. The bugs, and which tests are to notice each, are in `tests/mutants/planted.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+
+from tests.faults.figures import record
+from tests.mutants.planted import BUGS, Bug
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS = 120.0
+"""How long the tests of one bug may take. A bug that makes them hang is noticed too."""
+COPIED = ("src", "tests", "tools", "themes", "seeds", "pyproject.toml")
+
+
+def copy(folder: Path) -> Path:
+    """Copy what the tests need, without the accepted pictures."""
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "__snapshots__"))
+        else:
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def tests_fail(place: Path, tests: str) -> bool:
+    """Run tests on a copy and return whether one failed. Raises RuntimeError when none could be run."""
+    paths, _, wanted = tests.partition(" -k ")
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:xdist", "-p", "no:cacheprovider"]
+    command += [f"tests/{each}" for each in paths.split()] + (["-k", wanted] if wanted else [])
+    environment = {name: value for name, value in os.environ.items() if name != "FIGURES"}
+    environment |= {"PYTHONPATH": str(place / "src")}
+    try:
+        done = subprocess.run(
+            command, cwd=place, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    if done.returncode not in {0, 1}:
+        raise RuntimeError(f"{tests}: no test was run:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.returncode == 1
+
+
+def noticed(place: Path, bug: Bug) -> bool:
+    """Plant a bug in a copy, say whether its tests fail, and take it out again."""
+    file = place / "src" / "console" / bug.file
+    sound = text = file.read_text(encoding="utf-8")
+    for old, new in bug.edits:
+        if text.count(old) != 1:
+            raise RuntimeError(f"{bug.file} has changed: {old!r}")
+        text = text.replace(old, new)
+    try:
+        write(file, text)
+        return tests_fail(place, bug.tests)
+    finally:
+        write(file, sound)
+
+
+def write(file: Path, text: str) -> None:
+    """Write a source file, and forget what was compiled of it: by time and length alone it might pass for the same."""
+    file.write_text(text, encoding="utf-8")
+    for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
+        compiled.unlink()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Plant each bug that is named, or all of them, and return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--jobs", type=int, default=2, help="how many copies to work on at once")
+    parser.add_argument("words", nargs="*", help="words of a bug's name; all bugs without any")
+    chosen = parser.parse_args(arguments)
+    bugs = [bug for bug in BUGS if all(word in bug.name for word in chosen.words)]
+    began = time.monotonic()
+    missed: list[str] = []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(chosen.jobs) as workers:
+        places: SimpleQueue[Path] = SimpleQueue()
+        for number in range(chosen.jobs):
+            places.put(copy(Path(folder) / str(number)))
+
+        def sound(tests: str) -> None:
+            place = places.get()
+            try:
+                # A busy machine may fail the slowest of them once.
+                if tests_fail(place, tests) and tests_fail(place, tests):
+                    raise RuntimeError(f"{tests} fails without any bug")
+            finally:
+                places.put(place)
+
+        def try_out(bug: Bug) -> None:
+            place = places.get()
+            try:
+                seconds = time.monotonic()
+                found = noticed(place, bug)
+                print(
+                    f"{'caught' if found else 'MISSED'}  {bug.name}  ({time.monotonic() - seconds:.0f} s)", flush=True
+                )
+                if not found:
+                    missed.append(bug.name)
+            finally:
+                places.put(place)
+
+        list(workers.map(sound, dict.fromkeys(bug.tests for bug in bugs)))
+        list(workers.map(try_out, bugs))
+    took = time.monotonic() - began
+    record(
+        "M1", not missed, f"{len(bugs) - len(missed)} of {len(bugs)} caught in {took / 60:.1f} min", "all, in 10 min"
+    )
+    print(f"{len(bugs) - len(missed)} of {len(bugs)} caught in {took:.0f} s")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
