@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from console.actions.resources import RESOURCES, Resource
+from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
 from console.live.feeds import FEEDS
 from console.service.domain.sessions import SESSIONS
@@ -20,6 +22,45 @@ def test_every_list_can_be_had_as_data(console: Console, name: str):
     ended = console("list", name, "--columns", "all", "--json")
     assert (ended.code, ended.err) == (0, "")
     assert all(set(row) == {column.id for column in TABLES[name].columns} for row in json.loads(ended.out))
+
+
+ASKED = {"tokens": ("username=ana",), "directory-credentials": ("domain=desk.example",), "statistics": ("id=c1",)}
+"""What lists must be told before there is one."""
+
+
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda each: each.name)
+def test_every_resource_of_the_tree_can_be_had_without_a_screen(
+    console: Console, service: Running, home: Path, resource: Resource
+):
+    profile(home, service.core_url, f'provisioning = "{service.provisioning_url}"')
+    ended = console("list", resource.name, *ASKED.get(resource.name, ()), "--columns", "all", "--json")
+    if not resource.lists:
+        assert ended.code == 2
+        assert set(ended.err.replace(",", " ").split()) & catalogue().keys()
+    elif resource.name in {"directory-credentials", "statistics"}:
+        assert (ended.code, ended.out) == (1, "")  # the quiet world has none
+        assert console("list", resource.name).code == 2
+    elif resource.name == "caller-ids":
+        assert "activated" in ended.err
+    else:
+        assert (ended.code, ended.err) == (0, "")
+        assert isinstance(json.loads(ended.out), list)
+
+
+def test_a_list_of_the_administrators_is_read_by_what_else_is_known(console: Console):
+    ended = console("list", "sip-identities", "available=false", "--columns", "username,user,domain", "--jsonl")
+    rows = [json.loads(line) for line in ended.out.splitlines()]
+    assert (ended.code, ended.err) == (0, "")
+    assert rows
+    assert any(" " in (row["user"] or "") for row in rows)
+    tree = console("list", "domains", "--columns", "domain,users", "--csv").out.splitlines()
+    assert len(tree) > 1
+
+
+def test_what_a_list_cannot_be_asked_for_is_told(console: Console):
+    assert "is no input" in console("list", "recordings", "domian=x").err
+    assert "narrow them down with --filter" in console("list", "users", "domain=x").err
+    assert console("list", "missed-calls").err.startswith("console: the service has no list of missed-calls")
 
 
 def test_a_list_is_filtered_sorted_and_cut_and_says_so(console: Console):

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from console.actions.resources import by_name
 from console.api.errors import NotFound, NotOffered
 from console.api.operations.people import GetCurrentUser
+from console.api.request import Request
 from console.cli.connection import Chosen, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import Form, form_of, room, talk, written
-from console.cli.rows import Known, Wanted, fill, sight_of, wanted
+from console.cli.resources import listed, question, table_of, without_list
+from console.cli.rows import Known, Wanted, check_name, fill, sight_of, wanted, watched
 from console.client.client import Client
 
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
@@ -23,7 +26,7 @@ _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 def list_rows(
     name: Annotated[str, Parameter(name="NAME")],
     /,
-    *,
+    *fields: Annotated[str, Parameter(name="FIELD=VALUE", allow_leading_hyphen=True)],
     filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
     sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,
@@ -34,12 +37,15 @@ def list_rows(
     csv: bool = False,
     where: Where = Where(),
 ) -> int:
-    """List calls, alerts, groups, ... once.
+    """List calls, alerts, groups, domains, recordings, ... once.
 
     Parameters
     ----------
     name
-        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or alarms.
+        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions, alarms, or any
+        list of the administrator's: domains, phonebooks, recordings, sip-identities, provisioning-users, ...
+    fields
+        What the service is asked for, among the administrator's lists: `console list tokens username=ana`.
     filter
         Show only what matches, in the language of the screens: `state:queued age>2m`.
     sort
@@ -61,21 +67,30 @@ def list_rows(
     if limit is not None and limit < 0:
         raise Failure(Exit.USAGE, "--limit must not be negative")
     holds = _expectation(expect)
+    check_name(name, (*watched(), *by_name()))
     chosen = choose(where)
-    asked = wanted(name, filter, sort, columns, chosen.config)
-    matched = run_async(lambda: _list(chosen, asked, form, limit))
+    first, table = None, None
+    if name in listed():
+        first = question(name, fields, chosen)
+        table = table_of(name, type(first))
+    elif name not in watched():
+        raise without_list(name)
+    elif fields:
+        raise Failure(Exit.USAGE, f"{name} are listed as a whole; narrow them down with --filter")
+    asked = wanted(name, filter, sort, columns, chosen.config, table)
+    matched = run_async(lambda: _list(chosen, asked, form, limit, first))
     if not holds(matched):
         talk(f"{matched} {name} match, expected {expect}")
         return Exit.CONDITION
     return Exit.OK
 
 
-async def _list(chosen: Chosen, asked: Wanted, form: Form, limit: int | None) -> int:
+async def _list(chosen: Chosen, asked: Wanted, form: Form, limit: int | None, first: Request[Any] | None) -> int:
     known = Known()
     async with logged_in(chosen) as client:
         me = await _my_id(client)
         view = asked.view(sight_of(chosen.profile, chosen.config, me, known))
-        faults = await fill(client, view, known, asked.columns)
+        faults = await fill(client, view, known, asked.columns, first)
     shown = list(view.shown())[:limit]
     sys.stdout.write(written(form, shown, asked.columns, view.sight, room=room()))
     for fault in faults:

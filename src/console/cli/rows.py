@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from console.api.errors import ApiError
+from console.actions.resources import by_name, first_page, list_of
+from console.api.errors import ApiError, NotOffered
+from console.api.request import Request
 from console.cli.exits import Exit, Failure
+from console.cli.resources import all_rows, listed
 from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
@@ -45,14 +48,29 @@ class Wanted:
         return view
 
 
-def wanted(name: str, filter: str, sort: str | None, columns: str | None, config: Config) -> Wanted:
-    """Read what was asked for. Raises Failure with the nearest valid word."""
-    known = [kind for kind in FEEDS if kind in TABLES]
+def watched() -> tuple[str, ...]:
+    """Return the lists that are kept up to date, and so can be watched."""
+    return tuple(kind for kind in FEEDS if kind in TABLES)
+
+
+def check_name(name: str, known: Sequence[str]) -> None:
+    """Raise Failure with the nearest valid word for a name that no list has."""
     if name not in known:
         raise Failure(
             Exit.USAGE, f"there is no list {name!r}{nearest(name, known) or '; there is ' + ', '.join(known)}"
         )
-    table = TABLES[name]
+
+
+def wanted(
+    name: str, filter: str, sort: str | None, columns: str | None, config: Config, table: Table[Any] | None = None
+) -> Wanted:
+    """Read what was asked for, of a list that is kept up to date or of `table`.
+
+    Raises Failure with the nearest valid word.
+    """
+    if table is None:
+        check_name(name, watched())
+        table = TABLES[name]
     try:
         read = parse(filter, table)
     except FilterFault as fault:
@@ -86,13 +104,18 @@ class Known:
 
     def __call__(self, kind: str) -> Mapping[str, Record]:
         """Return what is known of a kind."""
-        if kind not in self.records and kind in FEEDS:
+        if kind not in self.records and (kind in FEEDS or kind in listed()):
             self.missed.add(kind)
         return self.records.get(kind, {})
 
 
-async def fetch(client: Client, kind: str) -> dict[str, Record]:
-    """List a kind once. Raises `api.errors`."""
+async def fetch(client: Client, kind: str, first: Request[Any] | None = None) -> dict[str, Record]:
+    """List a kind once, by `first` where it is given. Raises `api.errors`."""
+    if kind not in FEEDS:
+        lists = list_of(by_name()[kind], client.endpoint.lacks)
+        if first is None and lists is None:
+            raise NotOffered("the deployment has no list of it", operation=by_name()[kind].lists[0])
+        return await all_rows(client, first or first_page(cast("type[Request[Any]]", lists), {}))
     feed = FEEDS[kind]
     listed = await Lister(feed, client).list()
     return {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
@@ -103,13 +126,20 @@ def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], M
     return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols)
 
 
-async def fill(client: Client, view: View[Any], known: Known, columns: tuple[Column[Any], ...]) -> list[str]:
+async def fill(
+    client: Client,
+    view: View[Any],
+    known: Known,
+    columns: tuple[Column[Any], ...],
+    first: Request[Any] | None = None,
+) -> list[str]:
     """List what the view shows, and whatever reading it turns out to need. Returns what could not be had, in words.
 
-    Raises `api.errors` when the kind itself cannot be listed.
+    `first` is the question to begin with, for a list that the service narrows down. Raises `api.errors` when the kind
+    itself cannot be listed.
     """
     kind = view.table.kind
-    known.records[kind] = await fetch(client, kind)
+    known.records[kind] = await fetch(client, kind, first)
     view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
     faults: list[str] = []
     for _ in range(ROUNDS):

@@ -1,0 +1,87 @@
+"""The administrator's resources for `console list`: which have a list, how it reads, and all of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from console.actions.resources import by_name, first_page, list_of, next_page, operations_of, record_type, rows_of
+from console.api.catalogue import find
+from console.api.request import Request
+from console.cli.calling import make_request
+from console.cli.connection import Chosen, endpoint_of
+from console.cli.exits import Exit, Failure
+from console.client.client import Client
+from console.live.feeds import FEEDS
+from console.records.record import Record
+from console.tables.catalogue import TABLES
+from console.tables.plain import plain_table
+from console.tables.table import Table
+
+MOST_PAGES = 2_000
+_PAGE = 500
+"""Rows asked for at once: the only page size that a sample in the contract shows (8)."""
+
+
+@cache
+def listed() -> tuple[str, ...]:
+    """Return the resources that are listed when they are asked for, in the order of the administrator's tree."""
+    return tuple(each.name for each in by_name().values() if each.lists and each.name not in FEEDS)
+
+
+def without_list(name: str) -> Failure:
+    """Return what is wrong with asking for the list of a resource that has none, and what can be done instead."""
+    calls = ", ".join(each.operation.name for each in operations_of(by_name()[name]))
+    return Failure(Exit.USAGE, f"the service has no list of {name}; `console call` knows {calls}")
+
+
+def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
+    """Return the request for the first page of a resource, narrowed down by `field=value`. Raises Failure.
+
+    It is the best way that the deployment has.
+    """
+    resource = by_name()[name]
+    endpoint = endpoint_of(chosen.profile)
+    lists = list_of(resource, endpoint.lacks)
+    if lists is None:
+        reasons = {endpoint.lacks(each.operation) for each in _ways(name)}
+        raise Failure(Exit.USAGE, f"{name}: {'; '.join(sorted(each for each in reasons if each))}")
+    asked = make_request(lists, fields, None)
+    return first_page(lists, asked.model_dump(exclude_unset=True), _PAGE)
+
+
+def _ways(name: str) -> list[type[Request[Any]]]:
+    return [find(each) for each in by_name()[name].lists]
+
+
+def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
+    """Return how the rows of a resource read, as `lists` brings them."""
+    found = TABLES.get(name)
+    if found is not None:
+        return found
+    resource = by_name()[name]
+    places: dict[str, int] = {}
+    record = record_type(lists or _ways(name)[0])
+    return plain_table(
+        name,
+        resource.title,
+        resource.one,
+        record,
+        resource.shown,
+        lambda each: places.setdefault(each.key, len(places)),
+    )
+
+
+async def all_rows(client: Client, first: Request[Any]) -> dict[str, Record]:
+    """Ask for a list, all pages of it. Raises `api.errors`."""
+    found: dict[str, Record] = {}
+    asked: Request[Any] | None = first
+    for _ in range(MOST_PAGES):
+        if asked is None:
+            break
+        answer = await client.send(asked)
+        rows = rows_of(answer)
+        found.update((row.key, row) for row in rows)
+        asked = next_page(asked, answer, rows)
+    return found
