@@ -51,6 +51,14 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Many records answered as they are stored, joined already: see `Documents.listed`."""
+
+    documents: Documents[Any]
+    array: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class StoredPage:
     """One page of stored records in the contract's pagination envelope (2.1)."""
 
