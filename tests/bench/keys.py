@@ -20,6 +20,8 @@ ROWS = 38
 PACE = (0.030, 0.070)
 """Seconds between two keys, drawn evenly."""
 LOST_SECONDS = 5.0
+LINE_BYTES = 8192
+"""More than is written for one line of the terminal, so that no sign is cut in two."""
 
 MARKED = re.compile(rb"\x1b\[(\d+);1H(?:\x1b\[[\d;]*m)*\xe2\x96\xb8")
 """A line that begins with the mark of the cursor, as the console and the bare list draw it; its row is the group."""
@@ -74,7 +76,7 @@ def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Rand
     """Go to the top, then press `down` so often; return how long each waited for its frame."""
     rng = rng or random.Random()
     first = _top(line, sign)
-    since = len(line.written)
+    since = line.length
     before = spent(line.pid)
     presses: list[float] = []
     due = time.monotonic() + rng.uniform(*PACE)
@@ -82,11 +84,14 @@ def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Rand
         time.sleep(max(0.0, due - time.monotonic()))
         presses.append(line.press(DOWN))
         due += rng.uniform(*PACE)
-    wanted = first + count
+    read = since
 
     def arrived() -> bool:
-        rows = [int(found[1]) for found in sign.finditer(line.written, max(since, len(line.written) - 200_000))]
-        return bool(rows) and rows[-1] >= wanted
+        """Look through what is new only: while this looks, nothing is read."""
+        nonlocal read
+        text = line.text(read)
+        read = max(read, read + len(text) - LINE_BYTES)
+        return any(int(found[1]) >= first + count for found in sign.finditer(text))
 
     try:
         line.until_true(arrived, LOST_SECONDS, "the last key's frame")
@@ -94,9 +99,10 @@ def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Rand
         # Counted below, as keys that were lost.
         line.until_quiet()
     after = spent(line.pid)
-    seen = [(line.time_of(found.end() - 1), int(found[1]) - first) for found in sign.finditer(line.written, since)]
+    text = line.text(since)
+    seen = [(line.time_of(since + found.end() - 1), int(found[1]) - first) for found in sign.finditer(text)]
     keys = matched(presses, seen)
-    keys.spent, keys.written = after.since(before), len(line.written) - since
+    keys.spent, keys.written = after.since(before), line.length - since
     return keys
 
 
@@ -121,12 +127,12 @@ def matched(presses: list[float], seen: list[tuple[float, int]]) -> Keys:
 
 def _top(line: Line, sign: re.Pattern[bytes]) -> int:
     """Put the cursor on the first row of the list; return on which row of the terminal that is."""
-    since = len(line.written)
+    since = line.length
     line.press(DOWN)
-    line.until_true(lambda: sign.search(line.written, since), LOST_SECONDS, "the cursor")
+    line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")
     line.until_quiet(0.15)
-    since = len(line.written)
+    since = line.length
     line.press(HOME)
-    line.until_true(lambda: sign.search(line.written, since), LOST_SECONDS, "the cursor")
+    line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")
     line.until_quiet(0.15)
-    return int(list(sign.finditer(line.written, since))[-1][1])
+    return int(list(sign.finditer(line.text(since)))[-1][1])

@@ -38,9 +38,8 @@ class Line:
         self._slow = bytes_per_second
         self._ends: list[int] = []
         self._times: list[float] = []
-        self._came = threading.Condition()
-        self.written = bytearray()
-        """Every byte that the program wrote."""
+        self._came = threading.Condition(threading.RLock())
+        self._written = bytearray()
         self.started = time.monotonic()
         try:
             self.process = subprocess.Popen(
@@ -74,6 +73,16 @@ class Line:
         os.write(self._master, keys.encode())
         return at
 
+    @property
+    def length(self) -> int:
+        """How many bytes the program has written."""
+        return len(self._written)
+
+    def text(self, since: int = 0) -> bytes:
+        """Return what the program wrote after a position."""
+        with self._came:
+            return bytes(self._written[since:])
+
     def time_of(self, position: int) -> float:
         """Return when the byte at a position came."""
         return self._times[bisect_right(self._ends, position)]
@@ -81,7 +90,7 @@ class Line:
     def until(self, pattern: bytes, since: int = 0, seconds: float = 30.0) -> float:
         """Wait until these words (a pattern, styles left out) were written after a position; return when they came."""
         wanted = re.compile(pattern)
-        return self.until_true(lambda: wanted.search(_STYLE.sub(b"", self.written[since:])), seconds, repr(pattern))
+        return self.until_true(lambda: wanted.search(_STYLE.sub(b"", self.text(since))), seconds, repr(pattern))
 
     def until_true(self, found: Callable[[], object], seconds: float, what: str) -> float:
         """Wait until a condition on what was written holds; return when what made it true came."""
@@ -89,7 +98,7 @@ class Line:
         with self._came:
             while not found():
                 if time.monotonic() > end or self.process.poll() is not None:
-                    tail = b" ".join(_STYLE.sub(b"", bytes(self.written[-9000:])).split())
+                    tail = b" ".join(_STYLE.sub(b"", self.text(-9000)).split())
                     raise AssertionError(f"{what} did not come within {seconds} s; at last came: {tail!r}")
                 self._came.wait(0.1)
             return self._times[-1] if self._times else time.monotonic()
@@ -98,9 +107,9 @@ class Line:
         """Wait until nothing has come for that long; four times that long at most, for what never rests."""
         end = time.monotonic() + 4 * seconds
         while time.monotonic() < end:
-            before = len(self.written)
+            before = len(self._written)
             time.sleep(seconds)
-            if len(self.written) == before:
+            if len(self._written) == before:
                 return
 
     def _read(self) -> None:
@@ -113,8 +122,8 @@ class Line:
             if not found:
                 return
             with self._came:
-                self.written += found
-                self._ends.append(len(self.written))
+                self._written += found
+                self._ends.append(len(self._written))
                 self._times.append(time.monotonic())
                 self._came.notify_all()
             if self._slow:

@@ -39,7 +39,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 for number in range(bench.rounds):
                     began = other.tell("burst", count=count, key=hot[0], to=f"sip:last{number}")["began"]
                     bare.append(count / (float(receiver.stdout.readline()) - began))
-                    since = len(console.written)
+                    since = console.length
                     began = load.tell("burst", count=count, key=hot[0], to=f"sip:last{number}")["began"]
                     ours.append(count / (console.until(b"last%d" % number, since, 60) - began))
         finally:

@@ -17,11 +17,11 @@ from tests.bench.machine import spent
 from tests.bench.order import keys_in_order
 from tests.bench.seat import Load
 
-CHANGES = 24
+CHANGES = 16
 APART = 0.125
 """Seconds between two changes: longer than a beat, so that each has one of its own."""
-AFTER = 0.8
-"""Seconds that what a change has lit may take to go out again."""
+AFTER = 1.0
+"""Seconds that what a change has lit may take to go out again. A window lasts whole seconds: once in each, ages move."""
 FIRST = 5
 """Rows in sight from which on they are changed: the one under the cursor is also shown beside the list."""
 
@@ -105,10 +105,10 @@ def _change(load: Load, rows: Sequence[str], changes: int) -> None:
 
 
 def _window(line: Line, work: Callable[[], object]) -> Cost:
-    before, written = spent(line.pid), len(line.written)
+    before, written = spent(line.pid), line.length
     work()
     time.sleep(AFTER)
-    return Cost(1000 * spent(line.pid).since(before).screen, len(line.written) - written)
+    return Cost(1000 * spent(line.pid).since(before).screen, line.length - written)
 
 
 def _pressed_while(bench: Bench, line: Line, work: Callable[[], object]) -> float:
