@@ -21,7 +21,7 @@ CHANGES = 16
 APART = 0.125
 """Seconds between two changes: longer than a beat, so that each has one of its own."""
 AFTER = 1.0
-"""Seconds that what a change has lit may take to go out again. A window lasts whole seconds: once in each, ages move."""
+"""Seconds that what a change has lit may take to go out. A window lasts whole seconds: once in each, ages move."""
 FIRST = 5
 """Rows in sight from which on they are changed: the one under the cursor is also shown beside the list."""
 
