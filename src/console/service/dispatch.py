@@ -24,7 +24,7 @@ from console.api.marks import Access, Backend, Effect, Place, Role, Variant
 from console.api.request import Operation, Request
 from console.records.answers import Acknowledgement
 from console.service import idempotency
-from console.service.answering import ANSWERS, FOLLOWS, HASHES, RELATED, Stored, StoredPage, Wire, is_async
+from console.service.answering import ANSWERS, FOLLOWS, HASHES, RELATED, Listed, Stored, StoredPage, Wire, is_async
 from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, too_large, too_slow
 from console.service.credentials import caller_of, renewed
@@ -251,6 +251,10 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
         text = f"[{','.join(bodies)}]" if result.many else bodies[0]
         wrapper = operation.wrapper(variant)
         return 200, (text if wrapper is None else f'{{"{wrapper}":{text}}}').encode()
+    if isinstance(result, Listed):
+        array = result.documents.listed_as_shown(result.array, variant)
+        wrapper = operation.wrapper(variant)
+        return 200, array if wrapper is None else b'{"%s":%s}' % (wrapper.encode(), array)
     if isinstance(result, StoredPage):
         meta = {"total": result.total, "maxSize": result.max_size, "next": result.next, "previous": result.previous}
         bodies = result.documents.all_shown(result.bodies, variant)

@@ -15,7 +15,7 @@ from console.api.operations.desk import (
     TransferSupportChat,
 )
 from console.records.answers import Acknowledgement
-from console.service.answering import DONE, Stored, answers
+from console.service.answering import DONE, Listed, Stored, answers
 from console.service.caller import Caller
 from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
@@ -26,10 +26,10 @@ from console.service.related import owns
 
 
 @answers(ListAgents, follows=AGENTS)
-def list_agents(request: ListAgents, caller: Caller, platform: Platform) -> Stored:
+def list_agents(request: ListAgents, caller: Caller, platform: Platform) -> Listed:
     """List the agents and what they work on."""
     with platform.read() as tx:
-        return Stored(AGENTS, AGENTS.bodies(tx, caller=caller))
+        return Listed(AGENTS, AGENTS.listed(tx, caller=caller))
 
 
 @answers(ListSkills, follows=SKILLS)
@@ -84,10 +84,10 @@ def start_chat(request: StartSupportChat, caller: Caller, platform: Platform) ->
 
 
 @answers(ListSupportChats, follows=CHATS)
-def list_chats(request: ListSupportChats, caller: Caller, platform: Platform) -> Stored:
+def list_chats(request: ListSupportChats, caller: Caller, platform: Platform) -> Listed:
     """List the caller's own support chats, the oldest first."""
     with platform.read() as tx:
-        return Stored(CHATS, CHATS.bodies(tx, caller=caller, order=(CHATS.c.began,)))
+        return Listed(CHATS, CHATS.listed(tx, caller=caller, order=(CHATS.c.began,)))
 
 
 @answers(TransferSupportChat, related=owns(CHATS, "agent"))

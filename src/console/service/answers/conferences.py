@@ -15,7 +15,7 @@ from console.api.operations.traffic import (
     UpdateConferenceAndNotify,
 )
 from console.records.traffic import Conference
-from console.service.answering import Stored, StoredPage, answers
+from console.service.answering import Listed, StoredPage, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import conferences
@@ -34,7 +34,7 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 }
 
 
-def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, platform: Platform) -> Stored:
+def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, platform: Platform) -> Listed:
     """Filter and sort. `lastItem` (creation time of the last one had) and `lastMatch` continue a list.
 
     `lastMatch` is the last one's value of the sort field where that is another time than the creation.
@@ -63,17 +63,17 @@ def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, p
     order = (sort.desc(), created.desc()) if falling else (sort.asc(), created.asc())
     limit = None if request.limit is None else min(int(request.limit), 2**31)
     with platform.read() as tx:
-        return Stored(CONFERENCES, CONFERENCES.bodies(tx, *where, caller=caller, order=order, limit=limit))
+        return Listed(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
 
 
 @answers(ListConferences, follows=CONFERENCES)
-def list_conferences(request: ListConferences, caller: Caller, platform: Platform) -> Stored:
+def list_conferences(request: ListConferences, caller: Caller, platform: Platform) -> Listed:
     """List conferences."""
     return _found(request, caller, platform)
 
 
 @answers(ListConferencesAsObject, follows=CONFERENCES)
-def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller, platform: Platform) -> Stored:
+def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller, platform: Platform) -> Listed:
     """List conferences, wrapped in an object."""
     return _found(request, caller, platform)
 

@@ -17,7 +17,7 @@ from console.api.operations.people import (
 )
 from console.records.answers import Acknowledgement
 from console.records.people import User
-from console.service.answering import Stored, StoredPage, Wire, answers
+from console.service.answering import Listed, Stored, StoredPage, Wire, answers
 from console.service.caller import Caller
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
@@ -39,7 +39,7 @@ _SORTS: dict[str, sa.ColumnElement[Any]] = {
 
 
 @answers(ListUsers, follows=USERS)
-def list_users(request: ListUsers, caller: Caller, platform: Platform) -> Stored:
+def list_users(request: ListUsers, caller: Caller, platform: Platform) -> Listed:
     """List users with the legacy filters.
 
     `last_match` is the id of the last user of the page before, `last_item` its creation time: the list goes on after
@@ -77,7 +77,7 @@ def list_users(request: ListUsers, caller: Caller, platform: Platform) -> Stored
             created = USERS.c.created
             where.append(created < request.last_item if falling else created > request.last_item)
         order = [sort.desc(), USERS.c.key.desc()] if falling else [sort.asc()]
-        return Stored(USERS, USERS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
+        return Listed(USERS, USERS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 @answers(PageUsers)

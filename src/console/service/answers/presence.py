@@ -14,7 +14,7 @@ from console.api.operations.desk import (
     UpdatePresence,
 )
 from console.records.desk import Presence
-from console.service.answering import Stored, answers
+from console.service.answering import Listed, Stored, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import appearing, presence
@@ -23,16 +23,16 @@ from console.service.platform import Platform
 
 
 @answers(ListPresences, follows=PRESENCE)
-def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored:
+def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored | Listed:
     """List the presence of whom the caller follows; for an admin everybody's, or the addresses asked for."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
         where.append(PRESENCE.c.key.in_(request.addresses))
     with platform.read() as tx:
-        bodies = PRESENCE.bodies(tx, *where, caller=caller)
-    if request.without_avatar:
-        return _several([PRESENCE.read(each).model_copy(update={"avatar": None}) for each in bodies])
-    return Stored(PRESENCE, bodies)
+        if request.without_avatar:
+            found = PRESENCE.records(tx, *where, caller=caller)
+            return _several([each.model_copy(update={"avatar": None}) for each in found])
+        return Listed(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
 
 
 @answers(SubscribePresence)

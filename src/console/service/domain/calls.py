@@ -34,7 +34,7 @@ CALLS = Documents(
     "calls",
     Call,
     columns=(
-        sa.Column("date", sa.Integer, nullable=False, index=True),
+        sa.Column("date", sa.Integer, nullable=False),
         sa.Column("from_", sa.Integer),
         sa.Column("to", sa.Integer, index=True),
         sa.Column("caller", sa.Text, index=True),
@@ -57,6 +57,8 @@ CALLS = Documents(
     },
     rule=AnyOf(Admins(), Among("people", by_address)),
 )
+
+sa.Index("calls_newest_first", CALLS.c.date.desc(), CALLS.c.key)
 
 call_dates = sa.Table(
     "call_dates",
