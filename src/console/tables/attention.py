@@ -86,16 +86,16 @@ def covers(sight: Sight) -> list[Cover]:
     for skill in cast("Iterator[Skill]", iter(sight.known("skills").values())):
         members = [cast(Agent, agents[each]) for each in skill.agents if each in agents]
         online = [agent for agent in members if agent.online]
-        busy = [agent for agent in online if load(agent) or agent.activity in {"busy", "oncall", "dnd"}]
-        away = [agent for agent in online if agent not in busy and agent.activity == "away"]
+        busy = sum(engaged(agent) for agent in online)
+        away = sum(agent.activity == "away" and not engaged(agent) for agent in online)
         started = [int(chat.timestamp) for agent in members for chat in agent.channels.chat if chat.timestamp]
         found.append(
             Cover(
                 skill=clean(skill.skill, 24),
                 key=skill.skill,
-                free=len(online) - len(busy) - len(away),
-                busy=len(busy),
-                away=len(away) + len(members) - len(online),
+                free=len(online) - busy - away,
+                busy=busy,
+                away=away + len(members) - len(online),
                 oldest_chat_ms=min(started, default=None),
             )
         )
@@ -105,6 +105,11 @@ def covers(sight: Sight) -> list[Cover]:
 def load(agent: Agent) -> int:
     """Return how many things an agent works on, over all channels."""
     return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+
+
+def engaged(agent: Agent) -> bool:
+    """Say whether an agent has something to work on, or says so."""
+    return bool(load(agent)) or agent.activity in {"busy", "oncall", "dnd"}
 
 
 def concerns(sight: Sight) -> list[Concern]:
