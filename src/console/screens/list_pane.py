@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from textual.app import ComposeResult
@@ -10,13 +11,14 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from console.live.command import Stage
-from console.live.delta import Freshness, Health
+from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
 from console.screens.station import Station
+from console.tables.ahead import Ahead
 from console.tables.cell import Tone
 from console.tables.filter import FilterFault, parse
 from console.tables.table import Table
-from console.tables.view import Change, View
+from console.tables.view import LARGE, NOTHING, Change, View
 from console.text import SafeText, clean
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import badge
@@ -61,6 +63,7 @@ class ListPane(Vertical):
         self._wants = wants
         self._version = 0
         self._wanted_key: str | None = None
+        self._ahead: tuple[Delta[Any], Future[Ahead[Any]]] | None = None
         self.live_table = LiveTable(self.view)
         self.head = PaneHead()
         self.filter_bar = FilterBar()
@@ -75,9 +78,21 @@ class ListPane(Vertical):
 
     def source(self) -> tuple[Change, Health]:
         """Take what is new from the desk. Panes over records of the console's own making override this."""
+        if self._ahead is not None:
+            return self._take_ahead(), self.health
         delta = self.station.desk.delta(self.kind, self._version)
         self._version = delta.version
-        return self.view.apply(delta), delta.health
+        if len(delta.upserts) <= LARGE or self.view.paused:
+            return self.view.apply(delta), delta.health
+        self._ahead = delta, self.station.worker.submit(self.view.ahead(delta))
+        return NOTHING, delta.health
+
+    def _take_ahead(self) -> Change:
+        """Take many changes as one as soon as they have been put in order beside the screen."""
+        if self._ahead is None or not self._ahead[1].done():
+            return NOTHING
+        (delta, ahead), self._ahead = self._ahead, None
+        return self.view.apply(delta, ahead.result())
 
     def beat(self, fresh: bool) -> None:
         """Draw what changed since the last beat."""
@@ -149,7 +164,7 @@ class ListPane(Vertical):
         match health.state:
             case _ if why:
                 said = [piece(why, Tone.QUIET)]
-            case Freshness.LOADING:
+            case _ if self._ahead is not None or health.state is Freshness.LOADING:
                 said = [piece("Loading…", Tone.QUIET)]
             case Freshness.REFUSED:
                 said = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -52,6 +53,9 @@ class Station:
     """Lists that are asked for because others are read by them, by the name of their resource."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
+
+    worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
+    """Where what would hold up the screen is worked out, one thing after the other."""
 
     worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
     """Where what would hold up the screen is worked out, one thing after the other."""

@@ -13,6 +13,7 @@ from console.tables.ladder import ladder
 from console.tables.lines import faults_section, gap, led, pair, raw, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
+from console.tables.tally import Tally
 from console.text import SafeText, clean
 
 
@@ -145,16 +146,18 @@ def _rank(call: Call, _sight: Sight) -> int:
     return 1 if over(call) else 0
 
 
-def totals(calls: Iterable[Call], sight: Sight) -> Line:
+def _share(call: Call) -> tuple[str, float | None]:
+    """Return a call's state, and of one that waits since when."""
+    return call.state or "unknown", begun(call) if waiting(call) else None
+
+
+def _totals(shares: Counter[tuple[str, float | None]], sight: Sight) -> Line:
     """Return how many calls there are in each state, what needs somebody first, and the longest wait."""
     counts: Counter[str] = Counter()
-    amount, longest = 0, None
-    for call in calls:
-        amount += 1
-        counts[call.state or "unknown"] += 1
-        if waiting(call) and (start := begun(call)) is not None:
-            longest = start if longest is None else min(longest, start)
-    line = [Cell(clean(words.plural(amount, "call")), Tone.STRONG)]
+    for (state, _), many in shares.items():
+        counts[state] += many
+    longest = min((start for _, start in shares if start is not None), default=None)
+    line = [Cell(clean(words.plural(shares.total(), "call")), Tone.STRONG)]
     shown_wait = False
     for state, many in sorted(counts.items(), key=lambda item: (states.look("calls", item[0]).rank, -item[1], item[0])):
         seen = states.look("calls", state)
@@ -304,6 +307,6 @@ CALLS: Table[Call] = Table(
     ),
     name=name,
     detail=detail,
-    totals=totals,
+    totals=Tally(_share, _totals),
     links=links,
 )

@@ -14,6 +14,7 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
+from console.tables.tally import Tally
 from console.text import SafeText, clean
 
 
@@ -65,10 +66,13 @@ def _skills(presence: Presence, sight: Sight) -> str | None:
     return ", ".join(skill.skill for skill in skills_of(user_of(presence), sight)) or None
 
 
-def totals(presences: Iterable[Presence], sight: Sight) -> Line:
+def _share(presence: Presence) -> str:
+    return state(presence) or "unknown"
+
+
+def _totals(counts: Counter[str], sight: Sight) -> Line:
     """Return how many there are in each activity, the reachable first."""
-    counts = Counter(state(presence) or "unknown" for presence in presences)
-    amount = sum(counts.values())
+    amount = counts.total()
     line = [Cell(clean(f"{amount} {'address' if amount == 1 else 'addresses'}"), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):
         seen = states.look("presence", doing)
@@ -161,6 +165,6 @@ PRESENCE: Table[Presence] = Table(
     ),
     name=name,
     detail=detail,
-    totals=totals,
+    totals=Tally(_share, _totals),
     links=links,
 )

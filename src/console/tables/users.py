@@ -15,6 +15,7 @@ from console.tables.lines import faults_section, gap, led, pair, raw_section, sa
 from console.tables.presence import call_line, calls_of, groups_of, skills_of
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
+from console.tables.tally import Tally
 from console.text import SafeText, clean
 
 _ROWS = 20
@@ -41,10 +42,13 @@ def _phones(user: User, _sight: Sight) -> str | None:
     return ", ".join(each for each in (*user.mobile_phone, user.land_line_number) if each) or None
 
 
-def totals(users: Iterable[User], _sight: Sight) -> Line:
+def _share(user: User) -> str:
+    return user.role or "no role"
+
+
+def _totals(counts: Counter[str], _sight: Sight) -> Line:
     """Return how many users there are by role."""
-    counts = Counter(user.role or "no role" for user in users)
-    line = [Cell(clean(words.plural(sum(counts.values()), "user")), Tone.STRONG)]
+    line = [Cell(clean(words.plural(counts.total(), "user")), Tone.STRONG)]
     for role, many in counts.most_common(5):
         line += [gap(), Cell(clean(f"{many} {role}", 32))]
     return tuple(line)
@@ -166,6 +170,6 @@ USERS: Table[User] = Table(
     ),
     name=name,
     detail=detail,
-    totals=totals,
+    totals=Tally(_share, _totals),
     links=links,
 )

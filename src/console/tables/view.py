@@ -7,64 +7,35 @@ but being named in `Change.dirty`. Nothing here knows a terminal.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar, cast
 
 from console.records.record import Record
+from console.tables.ahead import Ahead, Judge, Judged
 from console.tables.cell import Line
+from console.tables.changes import NOTHING, Change, Difference, Pending
 from console.tables.due import Due
 from console.tables.filter import Filter
 from console.tables.order import Order, Place
 from console.tables.sight import Sight
 from console.tables.table import Column, Table
+from console.tables.tally import Tally
 from console.tables.terms import Haystacks
 
-R = TypeVar("R", bound=Record)
-C = TypeVar("C", bound=Record, covariant=True)
+__all__ = ["LARGE", "NOTHING", "Change", "Difference", "View"]
 
+R = TypeVar("R", bound=Record)
+
+LARGE = 1000
+"""Rows above which what takes a look at each of them is not done on every beat, nor where a key would wait for it."""
 _FEW = 8
 """Above one row in this many, sorting the nearly sorted list afresh beats moving rows one by one."""
 
 
-class Difference(Protocol[C]):
-    """What a view needs of `live.delta.Delta`: removes are applied first, then upserts."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether `upserts` is everything there is."""
-        ...
-
-    @property
-    def upserts(self) -> Mapping[str, C]:
-        """New and changed records by key."""
-        ...
-
-    @property
-    def removes(self) -> frozenset[str]:
-        """Keys that are gone."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What must be painted again."""
-
-    dirty: frozenset[str] = frozenset()
-    """Keys whose words may differ."""
-    moved: bool = False
-    """Whether rows came, went or changed places: everything in sight is to be painted again."""
-    counts: bool = False
-    """Whether `total` or `matched` differ."""
-
-    def __bool__(self) -> bool:
-        return bool(self.dirty) or self.moved or self.counts
-
-
 _NAMING = ("users", "presence", "agents")
 """Kinds by which other records are named."""
-
-NOTHING = Change()
 
 
 class View(Generic[R]):
@@ -85,8 +56,13 @@ class View(Generic[R]):
         self._departed: dict[str, Place] = {}
         self._due = Due()
         self._hays = Haystacks(table.columns)
-        self._pending: _Pending[R] | None = None
+        self._pending: Pending[R] | None = None
+        self._edition = 0
         self._totals: tuple[int, Line] | None = None
+        self._changed = False
+        totals: object = table.totals
+        self._tally = cast("Tally[R]", totals) if isinstance(totals, Tally) else None
+        self._shares: Counter[Any] = Counter()
         self._sizes = self._known_sizes()
         self._refreshed_ms = sight.now_ms
 
@@ -153,22 +129,41 @@ class View(Generic[R]):
         return self._rows[min(bisect_left(self._rows, place), len(self._rows) - 1)][-1]
 
     def totals(self) -> Line:
-        """Return the table's totals over all records, made at most once a second unless records changed."""
+        """Return the table's totals over all records: of many that must be counted afresh, as of this second."""
         second = self._sight.now_ms // 1000
-        if self._totals is None or self._totals[0] != second:
-            self._totals = second, self.table.totals(self._records.values(), self._sight)
+        if self._totals is None or self._totals[0] != second or (self._changed and self._totals_are_cheap()):
+            self._changed = False
+            tally = self._tally
+            said = tally.line(+self._shares, self._sight) if tally is not None else self._counted_afresh()
+            self._totals = second, said
         return self._totals[1]
+
+    def _counted_afresh(self) -> Line:
+        return self.table.totals(self._records.values(), self._sight)
+
+    def _totals_are_cheap(self) -> bool:
+        return self._tally is not None or len(self._records) <= LARGE
 
     # -- what is known changes -----------------------------------------------------------------------------------
 
-    def apply(self, delta: Difference[R]) -> Change:
-        """Take what changed in the collection; while paused it is kept until `resume`."""
+    def apply(self, delta: Difference[R], ahead: Ahead[R] | None = None) -> Change:
+        """Take what changed in the collection; while paused it is kept until `resume`.
+
+        `ahead` is what `ahead` made of the same difference, if somebody had the time.
+        """
         if self._pending is not None:
             self._pending.add(delta)
             return NOTHING
-        if delta.whole:
-            return self._replace(delta.upserts)
-        return self._merge(delta.upserts, delta.removes - delta.upserts.keys())
+        return self._take(delta, ahead)
+
+    def ahead(self, delta: Difference[R]) -> Callable[[], Ahead[R]]:
+        """Return what judges the rows of a difference and puts them in order, on any thread, for `apply`."""
+        judge, edition, known = self._judge_now(), self._edition, self._records
+        return lambda: Ahead(judge.judged(delta.upserts, known).in_order(), judge, edition)
+
+    def _judge_now(self) -> Judge[R]:
+        share = self._tally.of if self._tally is not None else None
+        return Judge(self._order, self.filter, self._sight, self._hays, share)
 
     def tick(self, now_ms: int) -> Change:
         """Move the time on. Only rows whose match depends on it and may differ by now are looked at.
@@ -196,6 +191,7 @@ class View(Generic[R]):
     def refresh(self) -> Change:
         """Judge every row again, as when records of another kind changed by which these are named."""
         self._hays.forget()
+        self._changed = True
         change = self._refile(list(self._records))
         return replace(change, dirty=frozenset(self._shown))
 
@@ -242,61 +238,76 @@ class View(Generic[R]):
     def pause(self) -> None:
         """Stand still: changes are kept, times do not move."""
         if self._pending is None:
-            self._pending = _Pending()
+            self._pending = Pending()
 
     def resume(self) -> Change:
         """Go on, with everything that happened meanwhile."""
         pending, self._pending = self._pending, None
         if pending is None:
             return NOTHING
-        return self._replace(pending.upserts) if pending.whole else self._merge(pending.upserts, pending.removes)
+        return self._take(pending)
 
     # -- the machinery -------------------------------------------------------------------------------------------
 
-    def _replace(self, records: Mapping[str, R]) -> Change:
-        gone = [key for key in self._records if key not in records]
-        changed = {key: record for key, record in records.items() if self._records.get(key) is not record}
-        return self._merge(changed, gone)
+    def _take(self, delta: Difference[R], ahead: Ahead[R] | None = None) -> Change:
+        upserts = delta.upserts
+        gone = self._records.keys() - upserts.keys() if delta.whole else delta.removes - upserts.keys()
+        fits = ahead is not None and (ahead.judge.order, ahead.judge.wanted, ahead.edition) == (
+            self._order,
+            self.filter,
+            self._edition,
+        )
+        judged = ahead.judged if ahead is not None and fits else self._judge_now().judged(upserts, self._records)
+        return self._merge(upserts, judged, gone)
 
-    def _merge(self, upserts: Mapping[str, R], removes: Iterable[str]) -> Change:
+    def _merge(self, upserts: Mapping[str, R], judged: Judged, removes: Iterable[str]) -> Change:
         total, matched = self.total, self.matched
+        records, places, shown = self._records, self._places, self._shown
         leaving: set[str] = set()
         arriving: list[Place] = []
         departed: dict[str, Place] = {}
-        for key in removes:
-            if self._records.pop(key, None) is None:
-                continue
-            departed[key] = self._places[key]
-            self._hays.drop(key)
-            if key in self._shown:
-                leaving.add(key)
+        moved: dict[str, Place] = {}
         dirty: set[str] = set()
-        for key, record in upserts.items():
-            place = self._order.place(record, key, self._sight)
-            was, matches = key in self._shown, self._matches(key, record)
-            if was and matches and place == self._places[key]:
-                self._records[key] = record
-                dirty.add(key)
+        self._shares.update(judged.gained)
+        for key in removes:
+            record = records.pop(key, None)
+            if record is None:
                 continue
+            departed[key] = places[key]
+            self._hays.drop(key)
+            self._count_out(record)
+            if key in shown:
+                leaving.add(key)
+        for key, (place, matches, again) in judged.verdicts.items():
+            records[key] = upserts[key]
+            if self.filter is not None:
+                self._due.put(key, again)
+            was = key in shown
+            if matches:
+                dirty.add(key)
+                if was and place == places[key]:
+                    continue
+                arriving.append(place)
             if was:
                 leaving.add(key)
-            self._records[key] = record
-            if matches:
-                arriving.append(place)
-                dirty.add(key)
-            departed[key] = place
+            moved[key] = place
         self._move(leaving, arriving)
-        for key, place in departed.items():
-            if key in self._records:
-                self._places[key] = place
-            else:
-                del self._places[key]
-        gone = {key: place for key, place in departed.items() if key not in self._records}
-        self._departed = gone or self._departed
-        if upserts or departed:
-            self._totals = None
+        places.update(moved)
+        for key in departed:
+            del places[key]
+        self._departed = departed or self._departed
+        if judged.verdicts or departed:
+            self._changed = True
+            self._edition += 1
         counts = (total, matched) != (self.total, self.matched)
         return Change(frozenset(dirty), moved=bool(leaving or arriving), counts=counts)
+
+    def _count_out(self, record: R) -> None:
+        if self._tally is not None:
+            share = self._tally.of(record)
+            self._shares[share] -= 1
+            if not self._shares[share]:
+                del self._shares[share]
 
     def _refile(self, keys: Sequence[str]) -> Change:
         """Judge rows again that did not change themselves, and find their places anew."""
@@ -359,29 +370,3 @@ class View(Generic[R]):
         self._shown -= leaving
         self._shown.update(place[-1] for place in arriving)
         self._keys = None
-
-
-class _Pending(Generic[R]):
-    """What happened during a pause, of every key only the last."""
-
-    def __init__(self) -> None:
-        self.whole = False
-        self.upserts: dict[str, R] = {}
-        self.removes: set[str] = set()
-
-    def add(self, delta: Difference[R]) -> None:
-        if delta.whole:
-            self.whole = True
-            self.upserts = dict(delta.upserts)
-            self.removes.clear()
-            return
-        for key in delta.removes:
-            self.upserts.pop(key, None)
-            self.removes.add(key)
-        self.upserts.update(delta.upserts)
-        self.removes -= delta.upserts.keys()
-
-    def behind(self, records: Mapping[str, R]) -> int:
-        changed = sum(records.get(key) is not record for key, record in self.upserts.items())
-        gone = sum(key not in self.upserts for key in records) if self.whole else len(self.removes & records.keys())
-        return changed + gone
