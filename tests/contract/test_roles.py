@@ -1,0 +1,142 @@
+"""The whole table of who may do what: every operation asked by every kind of caller; a refusal changes nothing.
+
+The rows are the catalogue's, and what is expected follows from each operation's `Access`; only who stands in a relation
+comes from the cases. The event stream is held to the same rules.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from console.api.marks import Role, Variant
+from console.api.request import Request
+from console.records.people import User
+from console.service.caller import NOBODY, Caller
+from console.service.database import Change
+from console.service.documents import TOPICS
+from console.service.domain import people, sessions
+from console.service.domain.people import USERS
+from console.service.hub import Subscriber, Telling
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.world.fill import fill
+from tests.contract.case import CASES, Ground, prepared, sent
+from tests.contract.cases import load_cases
+from tests.faults.figures import record
+from tests.services import Services
+
+load_cases()
+
+OTHER_DOMAIN = User(id="otto", username="otto", domain="shop.example", role="user")
+GUEST = User(id="visitor", username="visitor", domain="desk.example", role="anonymous")
+WHO = {
+    "nobody": ("", Role.NOBODY),
+    "guest": ("visitor", Role.ANONYMOUS),
+    "other domain": ("otto", Role.USER),
+    "user": ("pat", Role.USER),
+    "agent": ("bob", Role.USER),
+    "admin": ("eva", Role.ADMIN),
+}
+
+
+def token_of(platform: Platform, name: str) -> str:
+    with platform.write() as tx:
+        for user in (OTHER_DOMAIN, GUEST):
+            if USERS.get(tx, user.id) is None:
+                people.add_user(platform, user)
+        return sessions.create(platform, people.need_user(tx, name), None)[1]
+
+
+def expected(request: type[Request[Any]], name: str, role: Role) -> set[int] | None:
+    """Return how the operation must be refused to somebody, or None where that is for the answer to decide."""
+    terms, case = request.operation.access.value, CASES[request]
+    if role < terms.least:
+        return {401 if role is Role.NOBODY else 403}
+    if name in case.not_for:
+        return {403}
+    if terms.related and name == OTHER_DOMAIN.id and case.by != name:
+        return {403, 404}
+    return None
+
+
+def test_who_is_refused_is_refused_everywhere_and_changes_nothing(services: Services) -> None:
+    wrong: list[str] = []
+    refused = 0
+    with httpx.Client(trust_env=False) as client:
+        for request, case in CASES.items():
+            cells = list(WHO.items())
+            while cells:
+                # Who is refused leaves the ground as it was, so that the next may use it too.
+                with ExitStack() as stack:
+                    ground = prepared(stack, services, request.operation.variant or Variant.LATER)
+                    asked = case.asks(ground)
+                    client.base_url = ground.service.core_url
+                    granted = False
+                    while cells and not granted:
+                        who, (name, role) = cells.pop(0)
+                        client.headers = {"Authorization": f"Bearer {token_of(ground.platform, name)}"} if name else {}
+                        before = content(ground)
+                        answer = sent(client, asked, ground.variant)
+                        granted = answer.is_success
+                        refused += not granted
+                        wrong += faults(request, who, name, role, answer.status_code)
+                        if not granted and content(ground) != before and not unchanged(client, asked, ground):
+                            wrong.append(f"{request.operation.name} was refused to {who} and changed something")
+    value = f"{refused} of {len(CASES) * len(WHO)} cells refused, {len(wrong)} wrong"
+    record("S3", not wrong, value, "every cell; refused calls change nothing")
+    assert wrong == []
+
+
+def faults(request: type[Request[Any]], who: str, name: str, role: Role, status: int) -> list[str]:
+    must = expected(request, name, role)
+    if status >= 500 or (must is not None and status not in must):
+        return [f"{request.operation.name} answers {who} with {status}, not one of {must}"]
+    return []
+
+
+def content(ground: Ground) -> bytes:
+    """Return the database, byte for byte."""
+    with ground.platform.read() as tx:
+        found: Any = tx.connection.connection.driver_connection
+        return found.serialize()
+
+
+def unchanged(client: httpx.Client, asked: Request[Any], ground: Ground) -> bool:
+    """Try again with an eye on what is in the database: the service may have done something by itself meanwhile."""
+    before = ground.dump()
+    sent(client, asked, ground.variant)
+    return ground.dump() == before
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_everybody_is_told_by_events_of_what_their_lists_show_and_of_nothing_else(variant: Variant) -> None:
+    platform = Platform(settings=Settings(variant=variant, password_cost=Cost.cheap()))
+    fill(platform, "busy")
+    cells = 0
+    with platform.write() as tx:
+        users = [people.add_user(platform, user) for user in (OTHER_DOMAIN, GUEST)]
+        users += [people.need_user(tx, name) for name in ("eva", "bob", "pat")]
+        for caller in (NOBODY, *(Caller(user) for user in users)):
+            subscriber = Subscriber(caller)
+            subscriber.listen(TOPICS)
+            for topic, documents in TOPICS.items():
+                cells += 1
+                listed = set(tx.run(sa.select(documents.c.key).where(*documents.conditions((), caller))).scalars())
+                told = {
+                    row.key
+                    for row in tx.rows(sa.select(documents.table))
+                    if Telling(_change(topic, row), variant).to(subscriber, subscriber.sights[topic]) is not None
+                }
+                assert told == listed, (topic, caller.id)
+    platform.close()
+    record("S3", True, f"streams: {cells} cells", "every cell; refused calls change nothing")
+
+
+def _change(topic: str, row: sa.Row[Any]) -> Change:
+    scope = {name: getattr(row, name) for name in TOPICS[topic].rule.columns}
+    return Change(1, topic, "upsert", row.key, row.body, None, scope)
