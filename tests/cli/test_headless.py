@@ -3,6 +3,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from console.tables.catalogue import TABLES
 from tests.cli.conftest import Console, profile, unused_port
+
+CONTRACT_ROWS = Path(__file__).parents[1] / "data" / "contract_rows.toml"
 
 
 @pytest.mark.parametrize("name", [kind for kind in FEEDS if kind in TABLES])
@@ -167,6 +171,13 @@ def test_operations_are_listed_and_described(offline: Console):
     known = json.loads(offline("operations", "--json").out)
     calls = next(each for each in known if each["name"] == "calls.list")
     assert [each["name"] for each in calls["inputs"]] == [each.wire for each in ListCalls.inputs()]
+
+
+def test_operations_as_data_are_those_of_every_row_of_the_contract(offline: Console):
+    rows: dict[str, list[str]] = tomllib.loads(CONTRACT_ROWS.read_text(encoding="utf-8"))
+    told = Counter((each["section"], each["row"]) for each in json.loads(offline("operations", "--json").out))
+    assert told == Counter((section, row) for section, titles in rows.items() for row in titles)
+    assert sum(told.values()) > 180
 
 
 def test_watching_tells_every_change_as_a_line(console: Console):

@@ -99,6 +99,20 @@ def test_every_operation_has_an_answer_and_a_case() -> None:
     assert {each.operation.name for each in catalogue().values() if each not in ANSWERS} == set()
 
 
+def test_every_operation_is_granted_in_each_of_its_variants_and_refused_to_somebody() -> None:
+    asked = {(each.values[0], each.values[1]) for each in BOTH}
+    for name, request in catalogue().items():
+        wanted = {request.operation.variant} if request.operation.variant else set(Variant)
+        assert {(name, each) for each in wanted} <= asked, name
+        assert request.operation.access is Access.ANYONE or excluded(name) or CASES[request].not_for, name
+
+
+def test_only_what_takes_any_text_or_nothing_is_tried_without_bad_input() -> None:
+    for request, case in CASES.items():
+        taken = {str(each.annotation) for each in request.inputs()}
+        assert case.bad or taken <= {"str | None"}, f"{request.operation.name} can be asked wrongly, and is not"
+
+
 @pytest.mark.parametrize("variant", list(Variant))
 def test_the_openapi_document_says_of_every_operation_who_may_ask(variant: Variant) -> None:
     said = {

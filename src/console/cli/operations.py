@@ -49,6 +49,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
         "name": operation.name,
         "title": operation.title,
         "section": operation.section,
+        "row": operation.row,
         "backend": operation.backend.value,
         "route": f"{operation.route.method} {operation.route.template}",
         "effect": operation.effect.value,
