@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections import Counter
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 from console.api.errors import (
     ApiError,
@@ -42,12 +41,11 @@ from console.live.freshness import KindFacts, kind_health, link_health
 from console.live.history import History, rows_name, status_values
 from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
-from console.live.waiting import wait_or_sleep
+from console.live.waiting import at_most, wait_or_sleep
 from console.records.people import Capabilities, CurrentUser, User
 from console.records.record import Record
 from console.records.traffic import StatusSummary
 
-T = TypeVar("T")
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0
 CHANNEL_SECONDS = 1.0
@@ -154,12 +152,12 @@ class Engine:
     async def _say_goodbye(self, living: asyncio.Task[None]) -> None:
         if self.commands is not None:
             self.commands.send_held()
-            await _at_most(self.commands.settle(), GOODBYE_SECONDS)
+            await at_most(self.commands.settle(), GOODBYE_SECONDS)
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
         tidy = True
         if self._client is not None:
-            tidy = bool(await _at_most(self._client.sessions.log_out(), GOODBYE_SECONDS))
+            tidy = bool(await at_most(self._client.sessions.log_out(), GOODBYE_SECONDS))
             await self._client.close()
         if self._running is not None:
             self._running.end(tidy=tidy)
@@ -326,8 +324,6 @@ class Engine:
                     values.update(status_values(status) if isinstance(status, StatusSummary) else {})
                     continue
                 values[rows_name(kind)] = float(len(records))
-                states = Counter(str(state) for record in records.values() if (state := _state(record)))
-                values.update({f"{kind}.{state}": float(count) for state, count in states.most_common(20)})
             self.history.add(values)
 
     # -- what the parts tell -----------------------------------------------------------------------------------------
@@ -436,16 +432,3 @@ def _given_up(error: ApiError) -> Fatal:
             return Fatal("password", error.reason)
         case _:
             return Fatal("login", error.reason)
-
-
-def _state(record: Record) -> object:
-    return getattr(record, "state", None)
-
-
-async def _at_most(work: Awaitable[T], seconds: float) -> T | None:
-    """Wait so long and no longer; None when it was not done by then."""
-    try:
-        return await asyncio.wait_for(work, seconds)
-    except (TimeoutError, ApiError):
-        log.info("the end did not wait for all that was under way")
-        return None

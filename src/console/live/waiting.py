@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import TypeVar
 
+from console.api.errors import ApiError
 from console.clock import Clock
+
+T = TypeVar("T")
+log = logging.getLogger("console.live")
 
 
 async def wait_or_sleep(event: asyncio.Event, clock: Clock, seconds: float | None) -> bool:
@@ -24,3 +31,12 @@ async def wait_or_sleep(event: asyncio.Event, clock: Clock, seconds: float | Non
         happened.cancel()
         passed.cancel()
     return event.is_set()
+
+
+async def at_most(work: Awaitable[T], seconds: float) -> T | None:
+    """Wait so long and no longer; None when it was not done by then, or failed."""
+    try:
+        return await asyncio.wait_for(work, seconds)
+    except (TimeoutError, ApiError):
+        log.info("the end did not wait for all that was under way")
+        return None

@@ -1,0 +1,22 @@
+"""Words for dialogs are harmless and never markup, whoever hands them over."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.tables.cell import Cell, Tone
+from console.text import clean
+from console.widgets.tones import block, styled
+
+
+@pytest.mark.parametrize("words", ["\x1b[2J", "a\x07b", "\x9b31m", "ab\u202ecd", "\ud800", "a\nb"])
+def test_what_would_move_the_terminal_is_shown_instead(words: str):
+    shown = styled(words, Tone.WARN).plain
+    assert shown == clean(words)
+    assert shown.isprintable()
+
+
+def test_brackets_are_words_and_no_markup():
+    words = "[@click=app.quit]x[/] [/"
+    assert styled(words).plain == words
+    assert block([(Cell(clean(words)),), (Cell(clean("second")),)]).plain == f"{words}\nsecond"
