@@ -133,8 +133,8 @@ class ConsoleApp(KeysInTurn):
 
     def _ring(self) -> None:
         """Ring for an alert that was not there before."""
-        alerts = self.station.desk.records("alerts").values()
-        active = frozenset(each.alert_id for each in alerts if isinstance(each, Alert) and each.state == "active")
+        alerts = self.station.sight().in_state("alerts", "active")
+        active = frozenset(each.alert_id for each in alerts if isinstance(each, Alert))
         if self._alerts is not None and active - self._alerts and self.station.config.bell:
             self.bell()
         if active or self._alerts is not None:

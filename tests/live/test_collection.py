@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,12 +49,12 @@ def test_what_changes_nothing_makes_no_version() -> None:
     assert calls.version == 0
 
 
-def test_a_snapshot_never_changes() -> None:
+def test_records_that_are_gone_through_are_those_of_one_moment() -> None:
     calls: Collection[Call] = Collection()
     calls.change({"a": call("a")})
-    before = calls.snapshot()
+    before = calls.snapshot().items()
     calls.change({"b": call("b")}, removes=["a"])
-    assert set(before) == {"a"}
+    assert {key for key, _ in before} == {"a"}
     assert set(calls.snapshot()) == {"b"}
 
 
@@ -105,3 +106,34 @@ def test_a_reader_who_applies_deltas_holds_what_the_collection_holds(
             held.update(delta.upserts)
             version = delta.version
             assert held == dict(calls.snapshot())
+
+
+def test_looking_up_and_counting_copies_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection: Collection[Call] = Collection()
+    collection.change({"a": Call(id="a"), "b": Call(id="b")})
+    copies: list[str] = []
+    copy = Collection[Call].copy
+
+    def counted(self: Collection[Call]) -> dict[str, Call]:
+        copies.append("copied")
+        return copy(self)
+
+    monkeypatch.setattr(Collection, "copy", counted)
+    present = collection.snapshot()
+    assert (present["a"].id, len(present), "b" in present, present.get("c")) == ("a", 2, True, None)
+    assert not copies
+    assert [*present.values()] == [*present.values()]
+    assert len(copies) == 1
+    assert collection.snapshot() is present
+    collection.change({"c": Call(id="c")})
+    assert collection.snapshot() is not present
+    assert set(present) == {"a", "b"}
+
+
+@pytest.mark.parametrize("apart", [frozenset({"queued"}), frozenset[str]()])
+def test_records_of_a_state_are_those_that_are_in_it_now(apart: frozenset[str]) -> None:
+    collection: Collection[Call] = Collection(apart)
+    collection.change({key: Call(id=key, state="queued") for key in "abc"})
+    collection.change({"a": Call(id="a", state="answered"), "d": Call(id="d", state="queued")}, ["b"])
+    assert {each.id for each in collection.snapshot().in_state("queued")} == {"c", "d"}
+    assert {each.id for each in collection.in_state("answered")} == {"a"}

@@ -98,7 +98,7 @@ class DeskApi(Protocol):
         ...
 
     def records(self, kind: str) -> Mapping[str, Record]:
-        """Return the present records of a kind by key: a snapshot that never changes. Loads it on first demand."""
+        """Return the present records of a kind by key, another object after every change. Loads it on first demand."""
         ...
 
     def health(self, kind: str) -> Health:

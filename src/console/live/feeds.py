@@ -92,6 +92,8 @@ class Feed:
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
     rows: Callable[[Cut], Iterable[Json]] = _rows
     """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
+    apart: frozenset[str] = frozenset()
+    """States whose records somebody always wants to know of, and that are so kept at hand."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
 
@@ -131,7 +133,7 @@ FEEDS: Mapping[str, Feed] = {
     feed.kind: feed
     for feed in (
         Feed("status", StatusSummary, (lambda _after: GetStatus(),), rows=_one),
-        Feed("calls", Call, (lambda _after: ListCalls(),)),
+        Feed("calls", Call, (lambda _after: ListCalls(),), apart=frozenset({"queued", "servererror"})),
         Feed("conferences", Conference, (lambda _after: ListConferences(),)),
         Feed("presence", Presence, (lambda _after: ListPresences(),)),
         Feed("agents", Agent, (lambda _after: ListAgents(),)),
@@ -142,6 +144,7 @@ FEEDS: Mapping[str, Feed] = {
             Alert,
             (lambda _after: ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
             rows=_alerts,
+            apart=frozenset({"active"}),
         ),
         Feed("templates", AlertTemplate, (lambda _after: ListTemplates(),), shown_seconds=5.0, hidden_seconds=30.0),
         Feed(

@@ -128,7 +128,7 @@ class DeskScreen(Screen[None]):
     def _refresh_frame(self) -> None:
         station = self.station
         sight = station.sight()
-        alerts = [each for each in station.desk.records("alerts").values() if getattr(each, "state", "") == "active"]
+        alerts = sight.in_state("alerts", "active")
         oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
         facts = TopFacts(
             profile=clean(station.profile_name, 20),
@@ -154,7 +154,7 @@ class DeskScreen(Screen[None]):
         if not kind or self.station.desk.health(kind).age is None:
             count = None
         elif kind == "alerts":
-            count = sum(getattr(each, "state", "") == "active" for each in records(kind).values())
+            count = len(self.station.sight().in_state(kind, "active"))
         else:
             count = len(records(kind))
         return TabLabel(spec.name, spec.digit, spec.title, spec.short, count)

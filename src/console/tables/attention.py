@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -56,8 +56,8 @@ class Cover:
 
 def waiting(sight: Sight) -> list[Call]:
     """Return the queued calls, the one that waits longest first."""
-    calls = cast("Iterator[Call]", iter(sight.known("calls").values()))
-    queued = [call for call in calls if call.state == "queued" and call.date is not None]
+    calls = cast("Collection[Call]", sight.in_state("calls", "queued"))
+    queued = [call for call in calls if call.date is not None]
     return sorted(queued, key=lambda call: (call.date or 0, call.id))
 
 
@@ -73,8 +73,8 @@ class LongestWait:
         calls = sight.known("calls")
         if calls is not self._calls:
             self._calls = calls
-            found = cast("Iterator[Call]", iter(calls.values()))
-            waits = (int(call.date) for call in found if call.state == "queued" and call.date)
+            found = cast("Collection[Call]", sight.in_state("calls", "queued"))
+            waits = (int(call.date) for call in found if call.date)
             self._since = min(waits, default=None)
         return None if self._since is None else max(0, sight.now_ms - self._since)
 
@@ -120,17 +120,16 @@ def concerns(sight: Sight) -> list[Concern]:
 
 
 def _alerts(sight: Sight) -> Iterator[Concern]:
-    for alert in cast("Iterator[Alert]", iter(sight.known("alerts").values())):
-        if alert.state == "active":
-            yield Concern(
-                tone=Tone.BAD,
-                word="alert",
-                what=clean(alert.title or alert.alert_id, 60),
-                since_ms=_ms(alert.created_at),
-                note=clean("not accepted"),
-                kind="alerts",
-                key=alert.alert_id,
-            )
+    for alert in cast("Collection[Alert]", sight.in_state("alerts", "active")):
+        yield Concern(
+            tone=Tone.BAD,
+            word="alert",
+            what=clean(alert.title or alert.alert_id, 60),
+            since_ms=_ms(alert.created_at),
+            note=clean("not accepted"),
+            kind="alerts",
+            key=alert.alert_id,
+        )
 
 
 def _waits(sight: Sight) -> Iterator[Concern]:
@@ -153,8 +152,8 @@ def _waits(sight: Sight) -> Iterator[Concern]:
 def _failures(sight: Sight) -> Iterator[Concern]:
     recent = [
         call
-        for call in cast("Iterator[Call]", iter(sight.known("calls").values()))
-        if call.state == "servererror" and sight.now_ms - int(call.to or call.date or 0) <= FAILURES_SPAN_MS
+        for call in cast("Collection[Call]", sight.in_state("calls", "servererror"))
+        if sight.now_ms - int(call.to or call.date or 0) <= FAILURES_SPAN_MS
     ]
     if len(recent) >= FAILURES_FROM:
         yield Concern(

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from console.records.record import Record
 from console.tables.thresholds import Threshold
+
+
+@runtime_checkable
+class _Sorted(Protocol):
+    """Records that can be had by their state."""
+
+    def in_state(self, state: str) -> Collection[Record]:
+        """Return those in a state."""
+        ...
 
 
 def _nothing(_kind: str) -> Mapping[str, Record]:
@@ -31,6 +41,13 @@ class Sight:
     """`unicode` or `ascii`: which set of symbols the terminal can show."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """By `kind.column`, from the configuration; what is not named has the tables' own."""
+
+    def in_state(self, kind: str, state: str) -> Collection[Record]:
+        """Return the known records of a kind in a state, without a search where they are kept apart."""
+        known = self.known(kind)
+        if isinstance(known, _Sorted):
+            return known.in_state(state)
+        return [each for each in known.values() if getattr(each, "state", None) == state]
 
     def find(self, kind: str, key: str) -> Record | None:
         """Return another record, if it is known."""
