@@ -125,7 +125,7 @@ class Story:
         return all(self.engine.health(name).state in self.kind.ends for name in WATCHED)
 
     def look(self, truths: Iterable[tuple[float, Rows]]) -> None:
-        """Look at the console as a person does, and compare it with the latest truths, newest first, each with its time."""
+        """Look at the console as a person does; compare it with the latest truths, newest first, each with its time."""
         self.reader.look(self.engine)
         channel = self.engine.channel.facts
         now = self.clock.monotonic()
