@@ -155,10 +155,9 @@ class Engine:
             await at_most(self.commands.settle(), GOODBYE_SECONDS)
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
-        tidy = True
-        if self._client is not None:
-            tidy = bool(await at_most(self._client.sessions.log_out(), GOODBYE_SECONDS))
-            await self._client.close()
+        tidy = (client := self._client) is None or bool(await at_most(client.sessions.log_out(), GOODBYE_SECONDS))
+        if client is not None:
+            await client.close()
         if self._running is not None:
             self._running.end(tidy=tidy)
 
@@ -186,15 +185,13 @@ class Engine:
             await self._client.close()
         self._client = client
         if self._running is not None:
-            running, core = self._running, client.endpoint.core
-            client.sessions.started = lambda session_id: running.has_session(core, session_id)
+            client.sessions.started = partial(self._running.has_session, client.endpoint.core)
         fatal = await self._admit(client)
         if fatal is not None:
             return fatal
         tasks = [asyncio.ensure_future(self._kept(self._sample))]
-        if self._running is not None:
-            tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
-            tasks.append(asyncio.ensure_future(self._kept(tidying)))
+        tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
+        tasks.append(asyncio.ensure_future(self._kept(tidying)))
         try:
             if self._events:
                 self._connecting = True
@@ -419,9 +416,8 @@ class Engine:
 
     def read_back(self, kinds: Iterable[str]) -> None:
         """List these kinds again."""
-        for kind in kinds:
-            if kind in self.followers:
-                self.followers[kind].refresh()
+        for kind in self.followers.keys() & set(kinds):
+            self.followers[kind].refresh()
 
 
 def _given_up(error: ApiError) -> Fatal:

@@ -125,9 +125,9 @@ def _left(file: Path, handle: int) -> LeftSession | None:
     return left
 
 
-async def end_left_sessions(running: RunningConsole, sessions: Sessions, core: str) -> None:
+async def end_left_sessions(running: RunningConsole | None, sessions: Sessions, core: str) -> None:
     """End what killed consoles left alive at this core service; what cannot be ended now is tried at the next start."""
-    for left in running.left_sessions():
+    for left in running.left_sessions() if running is not None else ():
         if left.core != core:
             continue
         try:
