@@ -74,6 +74,7 @@ def test_lines_are_harmless_and_few_enough(text: str, max_lines: int, max_chars:
         ("Ana Ruiz", "Ana Ruiz"),
         ("José 李小龍", "José 李小龍"),
         ("\x1b[c", "␛[c"),
+        ("\x1b\x07[2J", "␛␇[2J"),
         ("a\nb\tc\x7f", "a␊b␉c␡"),
         ("\x9b31m", "\ufffd31m"),
         ("pay \u202egnp.exe", "pay \ufffdgnp.exe"),
