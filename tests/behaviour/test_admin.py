@@ -130,7 +130,13 @@ async def test_a_domain_is_given_a_permission_and_one_user_another(service: Runn
         await fill(eva, Recording_type="none", Recording_profile="never")
         await eva.until(lambda: own(permissions.of_user("ana")) == "none")
         await eva.press("enter")
-        await eva.sees("Permissions of their own")
+        await eva.sees("none never their own")
+        await eva.press("escape", "escape", "slash")
+        await eva.type("name:Whitaker")
+        await eva.press("enter")
+        await eva.until(lambda: eva.cursor == "bob")
+        await eva.press("enter")
+        await eva.sees("all always of the domain desk.example")
 
 
 async def test_a_sip_identity_is_mapped_to_a_group(service: Running, tmp_path: Path) -> None:
@@ -178,6 +184,36 @@ async def test_all_sessions_of_a_domain_are_ended_once_its_name_was_typed(servic
         await eva.type(domain)
         await eva.press("ctrl+y")
         await eva.until(lambda: not living())
+
+
+async def test_domains_stand_as_a_tree_and_each_says_what_its_users_may(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "directory domains", "domains")
+        await eva.sees("└ north.desk.example")
+        await eva.press("enter")
+        await eva.sees("Permissions of its users")
+        await eva.sees("Capabilities")
+
+
+async def test_a_list_that_needs_to_know_of_whom_asks_for_that_at_once(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "oauth2 tokens", "tokens")
+        await eva.sees("Press enter and say which: username.")
+        await eva.press("enter")
+        await fill(eva, Username="eva")
+        await eva.until(lambda: rows(eva) > 0)
+
+
+async def test_an_identity_says_who_uses_it(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "sip identities", "sip-identities")
+        await eva.press("slash")
+        await eva.type("user:Belmonte")
+        await eva.press("enter")
+        await eva.sees("1 of 180")
+        await eva.press("enter")
+        await eva.sees("Who uses it")
+        await eva.sees("User Ana Belmonte")
 
 
 async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end(

@@ -13,10 +13,9 @@ from console.actions.operating import is_change, verb_of
 from console.actions.resources import RESOURCES, Resource, is_own, operations_of, resource
 from console.actions.view_keys import ViewKey
 from console.api.catalogue import find
-from console.records.people import User
 from console.records.record import Record
 from console.screens.browsing import BrowserPane
-from console.screens.card import UserCard
+from console.screens.card import card_of
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
@@ -141,10 +140,13 @@ class AdminScreen(ListScreen):
         self.do_pane()
 
     def open_detail(self) -> None:
-        """Open a user's card, or any other record in full."""
+        """Open the card of a user or a domain, any other record in full, and where a list lacks a question, that."""
         record = self.pane.cursor_record
-        if isinstance(record, User):
-            app_of(self).push_screen(UserCard(self.pane, record))
+        card = card_of(self.pane, record) if record is not None else None
+        if card is not None:
+            app_of(self).push_screen(card)
+        elif record is None and isinstance(self.pane, BrowserPane) and self.pane.pages.missing:
+            self.do_narrow()
         else:
             super().open_detail()
 

@@ -32,6 +32,10 @@ class Asked:
         self._again = again
         self._future: Future[Any] | None = None
         self._asked_at: float | None = None
+        self.answer: Any = None
+        """What was answered last; None as well when there is no such thing."""
+        self.answered = False
+        """Whether it is known what there is, be it nothing."""
         self._lines: tuple[Line, ...] = (_say("Loading…"),)
 
     def refresh(self) -> None:
@@ -51,10 +55,13 @@ class Asked:
 
     def _take(self, asked: Future[Any]) -> tuple[Line, ...]:
         try:
-            return self._read(asked.result())
+            self.answer, self.answered = asked.result(), True
+            return self._read(self.answer)
         except NotFound:
+            self.answer, self.answered = None, True
             return (_say(self._none),)
         except ApiError as error:
+            self.answered = False
             return (_say(f"It could not be asked: {error.reason}", Tone.WARN),)
 
 

@@ -101,5 +101,5 @@ class BrowserPane(ListPane):
             return f"The service has no list of these. Press o to choose what to do: {done}."
         if self.pages.missing:
             wanted = ", ".join(titled(each).lower() for each in self.pages.missing)
-            return f"Press F and say which: {wanted}."
+            return f"Press enter and say which: {wanted}."
         return ""

@@ -1,56 +1,101 @@
-"""Everything about one person in one pane: what both services hold, and what is going on with them now."""
+"""Everything about one person, or one domain, in one pane: what is held of it, and what only asking can tell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from console.api.operations.permissions import GetOwnPermissions, GetUserPermissions
+from console.api.operations.domains import GetCapabilities
+from console.api.operations.permissions import GetDomainPermissions, GetOwnPermissions, GetUserPermissions
 from console.api.operations.provisioning import GetProvisionedUser
 from console.api.operations.sip import GetSipMapping
 from console.api.request import Request
+from console.records.domains import Domain
 from console.records.people import User
+from console.records.record import Record
 from console.screens.asked import Asked
 from console.screens.detail import DetailScreen
 from console.screens.list_pane import ListPane
-from console.tables.card import compared, mapping_lines, permission_lines
+from console.tables.card import compared, mapping_lines, permission_lines, permissions_in_force
 from console.tables.cell import Line, Section
+from console.tables.lines import pair
 from console.tables.sight import Sight
 
+Read = Callable[[Any, Sight], tuple[Line, ...]]
 
-class UserCard(DetailScreen):
-    """The detail of a user, with what only asking can tell: permissions, gateway name, the provisioning record."""
+
+class Card(DetailScreen):
+    """A detail with parts that are asked for when they are looked at."""
+
+    def __init__(self, source: ListPane, key: str) -> None:
+        super().__init__(source, key)
+        self._parts: list[tuple[str, str, Asked]] = []
+
+    def asks(self, name: str, title: str, request: Request[Any], read: Read, none: str) -> None:
+        """Have a part, whose lines `read` makes of the answer; `none` is said when there is no such thing."""
+        self._parts.append((name, title, self.asked(request, read, none)))
+
+    def asked(self, request: Request[Any], read: Read, none: str = "") -> Asked:
+        """Return a question whose answer is read as of the moment that it comes."""
+        station = self._source.station
+        return Asked(station, request, lambda answer: read(answer, station.sight()), none)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the record's own parts, with those that were asked for before the raw record."""
+        own = super().sections()
+        asked = tuple(Section(name, title, each.lines()) for name, title, each in self._parts)
+        return (*own[:-1], *asked, *own[-1:])
+
+
+class UserCard(Card):
+    """The detail of a user, with permissions and whence they come, gateway name, and the provisioning record."""
 
     def __init__(self, source: ListPane, user: User) -> None:
         super().__init__(source, user.key)
         self._user = user
-        self._parts: list[tuple[str, str, Asked]] = []
-        self._ask("counts", "Permissions that count", GetOwnPermissions(user_id=user.id), permission_lines, "none")
-        own = "none: those of the domain count"
-        self._ask("own", "Permissions of their own", GetUserPermissions(id=user.id), permission_lines, own)
-        self._ask("sip", "SIP mapping", GetSipMapping(owner_uri=user.address), mapping_lines, "none")
+        self._own = self.asked(GetUserPermissions(id=user.id), permission_lines)
+        self.asks("counts", "Permissions", GetOwnPermissions(user_id=user.id), self._permissions, "none")
+        self.asks("sip", "SIP mapping", GetSipMapping(owner_uri=user.address), mapping_lines, "none")
         if user.domain and user.username:
             request = GetProvisionedUser(domain=user.domain, username=user.username)
-            self._ask("provisioning", "Core and provisioning", request, self._compared, "not provisioned")
+            self.asks("provisioning", "Core and provisioning", request, self._compared, "not provisioned")
 
-    def _ask(
-        self,
-        name: str,
-        title: str,
-        request: Request[Any],
-        read: Callable[[Any, Sight], tuple[Line, ...]],
-        none: str,
-    ) -> None:
-        station = self._source.station
-        asked = Asked(station, request, lambda answer: read(answer, station.sight()), none)
-        self._parts.append((name, title, asked))
+    def _permissions(self, permissions: Any, sight: Sight) -> tuple[Line, ...]:
+        return permissions_in_force(permissions, self._own.answer, self._own.answered, self._user.domain, sight)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the card as it is now; whence permissions come is worked out anew each time it may have changed."""
+        self._own.lines()
+        return tuple(self._with_origin(each) for each in super().sections())
+
+    def _with_origin(self, section: Section) -> Section:
+        counts = next((each for name, _, each in self._parts if name == section.id == "counts"), None)
+        if counts is None or counts.answer is None:
+            return section
+        lines = self._permissions(counts.answer, self._source.station.sight())
+        return Section(section.id, section.title, lines)
 
     def _compared(self, provisioned: Any, sight: Sight) -> tuple[Line, ...]:
         found = self._source.find(self._user.key)
         return compared(found if isinstance(found, User) else self._user, provisioned, sight)
 
-    def sections(self) -> tuple[Section, ...]:
-        """Return the user's own parts with those that were asked for before the raw record."""
-        own = super().sections()
-        asked = tuple(Section(name, title, each.lines()) for name, title, each in self._parts)
-        return (*own[:-1], *asked, *own[-1:])
+
+class DomainCard(Card):
+    """The detail of a domain, with what its users may unless they were given something of their own."""
+
+    def __init__(self, source: ListPane, domain: Domain) -> None:
+        super().__init__(source, domain.key)
+        none = "none: nothing is allowed to its users but what is given to each"
+        self.asks("permissions", "Permissions of its users", GetDomainPermissions(id=domain.id), permission_lines, none)
+        self.asks("capabilities", "Capabilities", GetCapabilities(domain=domain.name), _capability_lines, "none")
+
+
+def _capability_lines(capabilities: Any, sight: Sight) -> tuple[Line, ...]:
+    return (pair("Domain", ", ".join(capabilities.domain), sight),)
+
+
+def card_of(source: ListPane, record: Record) -> Card | None:
+    """Return the card of a record that has one."""
+    if isinstance(record, User):
+        return UserCard(source, record)
+    return DomainCard(source, record) if isinstance(record, Domain) else None

@@ -26,6 +26,36 @@ def permission_lines(permissions: Permissions, sight: Sight) -> tuple[Line, ...]
     )
 
 
+def permissions_in_force(
+    permissions: Permissions, own: Permissions | None, own_known: bool, domain: str | None, sight: Sight
+) -> tuple[Line, ...]:
+    """Return what somebody may, and where each part of it comes from (contract 2.15, 5.5).
+
+    A part that was given to the user counts, the domain's where there is none. `own_known` says whether `own` was told;
+    None then means that nothing was given to this user alone.
+    """
+    recording, voicemail = permissions.recording, permissions.voicemail
+    parts: tuple[tuple[str, str | None, object], ...] = (
+        (
+            "Recording",
+            f"{recording.recording_type or ''} {recording.recording_profile or ''}".strip() if recording else None,
+            own.recording if own else None,
+        ),
+        (
+            "Voicemail",
+            None if voicemail is None or voicemail.enabled is None else "yes" if voicemail.enabled else "no",
+            own.voicemail if own else None,
+        ),
+    )
+    lines: list[Line] = []
+    for label, value, theirs in parts:
+        of_domain = f"of the domain {domain}" if domain else "of the domain"
+        origin = "given to nobody" if value is None else "their own" if theirs else of_domain if own_known else ""
+        shown = dash(sight) if value is None else clean(value, _VALUE)
+        lines.append((Cell(fit(clean(label), _LABEL), Tone.QUIET), Cell(fit(shown, _VALUE)), Cell(clean(origin, 60))))
+    return tuple(lines)
+
+
 def mapping_lines(credential: SipCredential, sight: Sight) -> tuple[Line, ...]:
     """Return the name under which somebody is known at the gateway; the password is never shown (contract 2.20)."""
     return (pair("Gateway name", credential.username, sight, Tone.STRONG),)
