@@ -107,6 +107,10 @@ class View(Generic[R]):
         """Return the key of a row by its number from 0, None outside the list."""
         return self._rows[index][-1] if 0 <= index < len(self._rows) else None
 
+    def window(self, top: int, height: int) -> list[str]:
+        """Return the keys of so many rows from that one on."""
+        return [row[-1] for row in self._rows[top : top + height]]
+
     def index(self, key: str | None) -> int | None:
         """Return the number of the row with that key, None if it does not match or is not there."""
         return bisect_left(self._rows, self._places[key]) if key is not None and key in self._shown else None

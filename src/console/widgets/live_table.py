@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.visual import Visual, visualize
 
 from console.tables.view import Change, View
-from console.widgets.row_memory import RowMemory
+from console.widgets.row_memory import Differing, RowMemory
 from console.widgets.row_painter import RowLook, RowPainter, RowState
 from console.widgets.table_layout import GUTTER, Layout, lay_out
 from console.widgets.theme import Part, app_of, theme_here
@@ -165,19 +165,19 @@ class LiveTable(ScrollView, can_focus=True):
             return
         now = self.view.sight.now_ms
         memory = self._rows
-        self._refresh_keys(memory.end_flashes(now))
+        self._refresh_cells(memory.end_flashes(now))
         if change.moved or change.counts:
             self._follow()
         if change.dirty:
-            sight = set(self._keys_in_sight())
-            memory.forget(change.dirty, sight, now)
-            self._refresh_keys(change.dirty & sight)
+            sight = change.dirty.intersection(self._keys_in_sight())
+            memory.forget(change.dirty - sight)
+            self._refresh_cells(memory.changed(sight, now))
         if self.layout_in_sight != self._current_layout():
             self._relayout()
         elif now // 1000 != self._second:
             self._second = now // 1000
             if self.layout_in_sight.ticks:
-                self._refresh_keys(memory.ticked(self._keys_in_sight()))
+                self._refresh_cells(memory.reread(self._keys_in_sight()))
 
     # -- layout --------------------------------------------------------------------------------------------------
 
@@ -283,8 +283,24 @@ class LiveTable(ScrollView, can_focus=True):
         return None if top is None else (top, 0)
 
     def _keys_in_sight(self) -> list[str]:
-        keys = self.view.keys
-        return list(keys[self._top : self._top + self._height])
+        return self.view.window(self._top, self._height)
+
+    def _refresh_cells(self, differing: Differing) -> None:
+        """Paint the cells that read differently, and nothing else."""
+        if not differing:
+            return
+        for line, key in enumerate(self._keys_in_sight()):
+            if key not in differing:
+                continue
+            columns = differing[key]
+            if columns is None or key in self._states:
+                self._refresh_line(line)
+                continue
+            for placed in columns:
+                left = max(GUTTER, GUTTER + placed.left - self._aside)
+                right = GUTTER + placed.left + placed.width - self._aside
+                if right > left:
+                    self.refresh(Region(left, line + HEADER, right - left, 1))
 
     def _refresh_keys(self, keys: set[str] | frozenset[str]) -> None:
         if not keys:

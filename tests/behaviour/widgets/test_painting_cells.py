@@ -1,0 +1,72 @@
+"""What is sent to the terminal is what reads differently, not the rows it stands in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.geometry import Region
+
+from console.widgets.live_table import LiveTable
+from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls_view
+from tests.behaviour.widgets.test_live_table import Desk, line_of, painted
+
+
+@pytest.fixture
+def regions(monkeypatch: pytest.MonkeyPatch) -> list[Region]:
+    """The regions that a table wants painted anew."""
+    found: list[Region] = []
+    refresh = LiveTable.refresh
+
+    def noted(self: LiveTable, *wanted: Region, **how: Any) -> LiveTable:
+        found.extend(wanted or [Region(0, 0, *self.size)])
+        refresh(self, *wanted, **how)
+        return self
+
+    monkeypatch.setattr(LiveTable, "refresh", noted)
+    return found
+
+
+async def test_a_second_that_passes_paints_the_ages_and_nothing_else(regions: list[Region]) -> None:
+    view = calls_view(50)
+    app = Desk(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        before = painted(app.table)
+        regions.clear()
+        app.table.refresh_changes(view.tick(NOW + 1000))
+        age = next(each for each in app.table.layout_in_sight.placed if each.column.id == "age")
+        assert {region.width for region in regions} == {age.width}
+        assert 0 < len(regions) < app.table.size.height
+        await pilot.pause()
+        assert painted(app.table) != before
+
+
+async def test_a_cell_that_changes_is_painted_alone(regions: list[Region]) -> None:
+    view = calls_view(50)
+    app = Desk(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        key = view.keys[3]
+        number = next(n for n in range(50) if call(n).key == key)
+        regions.clear()
+        changed = call(number).model_copy(update={"callee": "sip:somebody-else"})
+        app.table.refresh_changes(view.apply(Calls({key: changed})))
+        line = line_of(app.table, key)
+        callee = next(each for each in app.table.layout_in_sight.placed if each.column.id == "callee")
+        assert [(region.y, region.width) for region in regions] == [(line, callee.width)]
+        await pilot.pause()
+        assert "somebody-else" in painted(app.table)[line or 0]
+
+
+async def test_a_row_out_of_sight_that_changes_paints_nothing(regions: list[Region]) -> None:
+    view = calls_view(200)
+    app = Desk(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        key = view.keys[150]
+        number = next(n for n in range(200) if call(n).key == key)
+        regions.clear()
+        changed = call(number).model_copy(update={"callee": "sip:somebody-else"})
+        app.table.refresh_changes(view.apply(Calls({key: changed})))
+        assert not regions
