@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Region, Size
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.tables.cell import Cell, Line, Section, Tone
 from console.text import cells, clean
+from console.widgets.line_view import LineView
 from console.widgets.theme import Part, app_of, theme_here
 from console.widgets.wrapping import wrap
 
 _MARGIN = 1
 
 
-class DetailPane(ScrollView, can_focus=True):
+class DetailPane(LineView, can_focus=True):
     """Shows sections; scrolls; `step` and `open` go from part to part. What is unchanged is not painted again."""
 
     ALLOW_SELECT = False
@@ -120,9 +120,7 @@ class DetailPane(ScrollView, can_focus=True):
         lines = len(rows)
         if self._head:
             lines = max(lines, self._starts[-1] + self._height - 1) + 1
-        size = Size(self._width, lines)
-        if size != self.virtual_size:
-            self.virtual_size = size
+        self.resize_content(Size(self._width, lines))
         if head != self._head:
             self.refresh()
             return

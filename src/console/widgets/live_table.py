@@ -15,11 +15,11 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual, visualize
 
 from console.tables.view import Change, View
+from console.widgets.line_view import LineView
 from console.widgets.row_memory import Differing, RowMemory
 from console.widgets.row_painter import RowLook, RowPainter, RowState
 from console.widgets.table_layout import GUTTER, Layout, lay_out
@@ -28,7 +28,7 @@ from console.widgets.theme import Part, app_of, theme_here
 HEADER = 1
 
 
-class LiveTable(ScrollView, can_focus=True):
+class LiveTable(LineView, can_focus=True):
     """The rows of a view, with a cursor, marks, a header and the state of commands."""
 
     ALLOW_SELECT = False
@@ -217,9 +217,7 @@ class LiveTable(ScrollView, can_focus=True):
         self.refresh()
 
     def _resize_rows(self) -> None:
-        size = Size(self._width, self.view.matched + HEADER)
-        if size != self.virtual_size:
-            self.virtual_size = size
+        self.resize_content(Size(self._width, self.view.matched + HEADER))
 
     def on_mount(self) -> None:
         """Begin with the cursor on the first row, and follow the theme."""
