@@ -27,7 +27,8 @@ from pathlib import Path
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import open_stage, run
-stage = open_stage(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=Cost.cheap()))
+cost = Cost() if "full-cost" in sys.argv else Cost.cheap()
+stage = open_stage(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=cost))
 run(stage, announce=lambda url: print(url, flush=True))
 """
 
@@ -43,10 +44,11 @@ class Started:
 
 
 @contextmanager
-def started(path: Path) -> Generator[Started]:
-    """Serve a database until killed, at the latest when the block ends."""
+def started(path: Path, *options: str) -> Generator[Started]:
+    """Serve a database until killed, at the latest when the block ends. Passwords cost little but with `full-cost`."""
     began = time.monotonic()
-    with subprocess.Popen([sys.executable, "-c", PROGRAM, str(path)], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", PROGRAM, str(path), *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             base_url = process.stdout.readline().strip()

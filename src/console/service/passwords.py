@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -41,7 +42,7 @@ class Passwords:
         self._hasher = PasswordHasher(time_cost=cost.time, memory_cost=cost.memory, parallelism=1)
         # A flood of log-ins may have half of the processors: the rest is for those who are in.
         threads = max(1, (os.cpu_count() or 2) // 2)
-        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="passwords")
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="passwords", initializer=_step_back)
         self._waiting = 0
         self._nobodys = self._hasher.hash("the password of nobody")
         self._prepared: dict[str, str] = {}
@@ -91,3 +92,9 @@ class Passwords:
     def close(self) -> None:
         """End the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _step_back() -> None:
+    """Let the loop go before this thread where the system ranks threads (Linux does)."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

@@ -30,6 +30,8 @@ from console.service.world.spec import WorldSpec
 
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2
+MOST_WAITING = 1024
+"""Connections that the kernel holds until they are accepted."""
 
 Fill = Callable[[Platform], Any]
 """Puts a world into a new platform and returns what a test wants to know of it."""
@@ -115,7 +117,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         # From here on connections wait instead of being refused, however long the start takes.
-        listener.listen(256)
+        listener.listen(MOST_WAITING)
     except (OSError, OverflowError) as error:
         listener.close()
         words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -123,9 +125,23 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+class _Server(uvicorn.Server):
+    """A server that lets newcomers in one by one, between the requests of those who are in.
+
+    The loop accepts as many connections in one go as may wait in the kernel, and all of them wait for their turn
+    together: a thousand log-ins at once kept everybody else waiting for half a second.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to serve, then let the kernel hold more than the loop takes at a time."""
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(MOST_WAITING)
+
+
 def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
     """Make the server of a platform; run it with `serve(sockets=[...])`."""
-    return uvicorn.Server(
+    return _Server(
         uvicorn.Config(
             build_app(platform, jobs),
             http=HttpConnection,
@@ -140,6 +156,7 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
+            backlog=1,
             limit_concurrency=1000,
         )
     )

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from pydantic import ValidationError
+from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
@@ -31,8 +32,15 @@ async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> No
     """Serve one channel until either side closes it."""
     remote = websocket.client.host if websocket.client else ""
     try:
+        platform.address_rate.spend(remote)
         caller = caller_of(platform, websocket.headers, remote)
-    except Refusal:
+        if not caller.is_nobody:
+            platform.account_rate.spend(caller.id)
+    except Refusal as refusal:
+        if refusal.status == 429:
+            headers = {"Retry-After": str(refusal.retry_after)}
+            await websocket.send_denial_response(PlainTextResponse(refusal.message, 429, headers))
+            return
         caller = NOBODY
     except StorageFault:
         await websocket.accept()
