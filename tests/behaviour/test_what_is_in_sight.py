@@ -6,11 +6,13 @@ import re
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from console.app import ConsoleApp
 from console.live.delta import Freshness, Health
+from console.screens.calls import CallsScreen
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 from tests.still.console import still_console
 from tests.still.desk import StillDesk
@@ -172,3 +174,21 @@ async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: 
         await eva.hold_still()
         assert any("Press F and say which" in line for line in lines(app))
         assert not any("loading" in line.lower() for line in lines(app))
+
+
+async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail_is(busy: StillWorld, tmp_path: Path):
+    """Laying out the screen paints it whole: that is what a key would wait for longest."""
+    async with sitting(StillDesk(busy), tmp_path, (160, 50)) as (eva, app):
+        await eva.press("2")
+        await eva.hold_still()
+        screen = app.screen
+        assert isinstance(screen, CallsScreen)
+        lengths = {screen.detail.rows}
+        laid_out: list[object] = []
+        cast("Any", screen).screen_layout_refresh_signal.subscribe(screen, laid_out.append)
+        for _ in range(12):
+            await eva.press("down")
+            await eva.hold_still()
+            lengths.add(screen.detail.rows)
+        assert len(lengths) > 2
+        assert not laid_out
