@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from console.records.record import Record
 from console.screens.station import Station
@@ -15,6 +14,7 @@ from console.tables.table import Table
 from console.text import SafeText, clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import badge
+from console.widgets.patience import Patient
 from console.widgets.saying import Saying, piece
 from console.widgets.theme import Part
 
@@ -64,7 +64,7 @@ class DetailFoot(Saying):
         self.put([*said])
 
 
-class DetailScreen(Screen[None]):
+class DetailScreen(Patient[None]):
     """One record. It stays open when the record goes, and says so."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

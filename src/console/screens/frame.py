@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.screen import Screen
 
 from console.actions.action import Action
 from console.actions.catalogue import ACTIONS, by_id, for_kind
@@ -34,13 +33,14 @@ from console.tables.catalogue import TABLES
 from console.tables.chats import oldest_chat
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
+from console.widgets.patience import Patient
 from console.widgets.saying import piece
 from console.widgets.theme import app_of
 
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 
-class DeskScreen(Screen[None]):
+class DeskScreen(Patient[None]):
     """The base of all screens. Subclasses give the body, and say what is selected and under which kinds keys work."""
 
     DEFAULT_CSS = """

@@ -6,7 +6,6 @@ from typing import ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from console.api.operations.traffic import GetStatistic
 from console.records.traffic import Call
@@ -18,12 +17,13 @@ from console.tables.cell import Cell, Section, Tone
 from console.tables.quality import NO_COUNTERS, quality_lines
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
+from console.widgets.patience import Patient
 from console.widgets.saying import piece
 
 _AGAIN_SECONDS = 3.0
 
 
-class QualityScreen(Screen[None]):
+class QualityScreen(Patient[None]):
     """The quality of one call."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q,Q,enter", "dismiss", "back")]

@@ -7,7 +7,6 @@ from typing import ClassVar, cast
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from console.actions.agents import Toggle
 from console.actions.catalogue import by_id
@@ -18,6 +17,7 @@ from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
 from console.tables.cell import Tone
 from console.text import SafeText, clean, fit
+from console.widgets.patience import Patient
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part, app_of
 
@@ -34,7 +34,7 @@ class Grid(Saying):
     """
 
 
-class SkillGridScreen(Screen[None]):
+class SkillGridScreen(Patient[None]):
     """The grid. Nothing is sent before Enter; Escape drops the plan."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -1,0 +1,32 @@
+"""Drawing no faster than the terminal takes it: what was drawn in between is never sent, only how it stands at last.
+
+Whatever is drawn waits in a queue for the terminal to read it. On a line of 64 kbit/s the queue would grow to thirty
+frames, each of which has to be looked at before the newest one, for seconds. A frame is so left out while output waits;
+what changed stays marked, and is drawn together as soon as the queue is empty. On a fast line nothing ever waits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.drivers.linux_driver import LinuxDriver
+from textual.screen import Screen, ScreenResultType
+
+from console.widgets.theme import app_of
+
+
+class Patient(Screen[ScreenResultType]):
+    """The base of screens that change by themselves."""
+
+    def _on_timer_update(self) -> None:
+        """Draw what changed, unless output waits: the timer goes on until it has been drawn."""
+        if not output_waits(self):
+            super()._on_timer_update()
+
+
+def output_waits(screen: Screen[Any]) -> bool:
+    """Say whether the terminal has not taken yet what it was sent. Nothing else knows of Textual's queue for output."""
+    # Textual tells of neither driver nor queue in another way; a test guards that they are as they were.
+    driver = app_of(screen)._driver  # pyright: ignore[reportPrivateUsage]
+    writer = driver._writer_thread if isinstance(driver, LinuxDriver) else None  # pyright: ignore[reportPrivateUsage]
+    return writer is not None and writer._queue.qsize() > 0  # pyright: ignore[reportPrivateUsage]
