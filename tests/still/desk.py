@@ -59,6 +59,10 @@ class StillDesk:
         return None if self.link.state is Freshness.LOADING else self.world.me
 
     @property
+    def session_id(self) -> str:
+        return ""
+
+    @property
     def capabilities(self) -> Capabilities | None:
         return self.world.capabilities
 

@@ -52,6 +52,8 @@ class Situation:
     """Which form of the contract the profile's core service speaks."""
     lacks: Callable[[Operation], str | None] = _lacks_nothing
     """Says why the deployment does not have an operation, None when it does."""
+    session_id: str = ""
+    """The session that this console works in; empty when it is not known."""
 
     @property
     def is_admin(self) -> bool:

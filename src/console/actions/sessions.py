@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.actions.action import Action, Answers, Guard, Situation
-from console.actions.known import is_me, person, user_name
+from console.actions.known import is_me, known, person, user_name
 from console.api.operations.sessions import RevokeSession
 from console.live.command import Step
 from console.records.people import Session
+from console.tables.sessions import state
+from console.tables.words import plural
 from console.text import SafeText, clean
 
 
@@ -40,6 +42,27 @@ def _warning(situation: Situation, records: Sequence[Session]) -> str:
     return f"The session of {owner(records[0], situation)} ends at once and for good.{own}"
 
 
+def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
+    """Return what else is alive of the users of these sessions, and these, but never the one that is worked in."""
+    users = {each.user for each in records if each.user}
+    alive = (each for each in known(situation.sight, "sessions", Session) if each.user in users)
+    return [each for each in alive if each.id != situation.session_id and state(each, situation.sight) == "active"]
+
+
+def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:
+    if any(is_me(situation, each.user) for each in records) and not situation.session_id:
+        return "It is not known which of your sessions is this one: end them one by one."
+    return _may(situation, records) or (None if _others(situation, records) else "No other session is alive.")
+
+
+def _warn_of_others(situation: Situation, records: Sequence[Session]) -> str:
+    ended = _others(situation, records)
+    mine = " The one you work in stays." if any(is_me(situation, each.user) for each in records) else ""
+    people = len({each.user for each in ended})
+    whose = f"of {people} people" if people > 1 else f"of {owner(ended[0], situation)}" if ended else ""
+    return f"{plural(len(ended), 'session')} {whose} end at once and for good.{mine}"
+
+
 ACTIONS: tuple[Action[Any], ...] = (
     Action[Session](
         id="sessions.revoke",
@@ -53,6 +76,22 @@ ACTIONS: tuple[Action[Any], ...] = (
         warning=_warning,
         footer=2,
         about="Logs somebody out; it cannot be taken back.",
+        sends=(RevokeSession,),
+        mass=True,
+    ),
+    Action[Session](
+        id="sessions.revoke-all",
+        title="end all sessions of the user",
+        key="X",
+        kind="sessions",
+        guard=Guard.WIDE,
+        plan=lambda situation, records, answers: _revoke(situation, _others(situation, records), answers),
+        why_not=_may_others,
+        needs="many",
+        warning=_warn_of_others,
+        footer=3,
+        short="end all",
+        about="Logs somebody out everywhere; of your own sessions the one you work in stays.",
         sends=(RevokeSession,),
         mass=True,
     ),

@@ -141,6 +141,11 @@ class Sessions:
                 ended = False
         return ended
 
+    @property
+    def session_id(self) -> str:
+        """The id of the session that is worked in; empty where there is none, or it is not known by its id."""
+        return self._session_id or ""
+
     async def revoke(self, session_id: str) -> None:
         """End another session of the caller's, one that was left behind. Raises `api.errors`."""
         await self._asking(RevokeSession(id=session_id), self.token)

@@ -44,6 +44,11 @@ class DeskApi(Protocol):
         ...
 
     @property
+    def session_id(self) -> str:
+        """The id of the session that this console works in; empty when it is not known."""
+        ...
+
+    @property
     def capabilities(self) -> Capabilities | None:
         """What the caller's domain offers; None until known, and where the service does not say."""
         ...
@@ -200,6 +205,11 @@ class Desk:
     def me(self) -> CurrentUser | None:
         """Who is logged in; None until the service has said."""
         return self._engine.me
+
+    @property
+    def session_id(self) -> str:
+        """The id of the session that this console works in; empty when it is not known."""
+        return self._engine.session_id
 
     @property
     def capabilities(self) -> Capabilities | None:

@@ -189,9 +189,8 @@ class Engine:
         fatal = await self._admit(client)
         if fatal is not None:
             return fatal
-        tasks = [asyncio.ensure_future(self._kept(self._sample))]
         tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
-        tasks.append(asyncio.ensure_future(self._kept(tidying)))
+        tasks = [asyncio.ensure_future(self._kept(each)) for each in (self._sample, tidying)]
         try:
             if self._events:
                 self._connecting = True
@@ -404,6 +403,11 @@ class Engine:
         """Open the event channel."""
         return self._required().stream(topics, resume)
 
+    @property
+    def session_id(self) -> str:
+        """The id of the session that is worked in; empty when it is not known."""
+        return self._client.sessions.session_id if self._client is not None else ""
+
     def _required(self) -> Client:
         if self._client is None:
             raise Unreachable("not connected yet")
@@ -421,10 +425,6 @@ class Engine:
 
 
 def _given_up(error: ApiError) -> Fatal:
-    match error:
-        case BadCertificate():
-            return Fatal("certificate", error.reason)
-        case NewPasswordNeeded():
-            return Fatal("password", error.reason)
-        case _:
-            return Fatal("login", error.reason)
+    if isinstance(error, BadCertificate):
+        return Fatal("certificate", error.reason)
+    return Fatal("password" if isinstance(error, NewPasswordNeeded) else "login", error.reason)

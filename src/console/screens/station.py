@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -57,9 +56,6 @@ class Station:
     worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
     """Where what would hold up the screen is worked out, one thing after the other."""
 
-    worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
-    """Where what would hold up the screen is worked out, one thing after the other."""
-
     @property
     def user_id(self) -> str:
         """The caller's id, empty before the first answer."""
@@ -93,6 +89,7 @@ class Station:
             read_only=self.profile.read_only,
             selected=selected,
             variant=Variant(self.profile.variant),
+            session_id=self.desk.session_id,
             lacks=self.lacks,
         )
 

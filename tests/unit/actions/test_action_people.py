@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from console.actions.action import ChoiceAsk, TextAsk
@@ -26,6 +28,7 @@ from console.api.operations.desk import (
 )
 from console.api.operations.sessions import RevokeSession
 from console.records.desk import ChatParticipant, Presence, Skill
+from console.records.people import Session
 from tests.unit.actions.action_world import (
     AGENTS,
     ANA,
@@ -306,3 +309,21 @@ def test_ending_sessions() -> None:
     steps = plan("sessions.revoke", situation(), (SESSION, OWN_SESSION))
     assert requests(steps) == [RevokeSession(id="s-1"), RevokeSession(id="s-2")]
     assert [each.words for each in steps] == ["ended a session of Ana", "ended a session of Eva"]
+
+
+def test_all_sessions_of_a_user_end_but_the_one_that_is_worked_in() -> None:
+    here = Session(id="s-3", user="u-eva")
+    known = {each.id: each for each in (SESSION, OWN_SESSION, here)}
+    at = replace(situation(sessions=tuple(known.values())), session_id="s-3")
+    assert requests(plan("sessions.revoke-all", at, (OWN_SESSION,))) == [RevokeSession(id="s-2")]
+    assert requests(plan("sessions.revoke-all", at, (SESSION,))) == [RevokeSession(id="s-1")]
+    action = by_id("sessions.revoke-all")
+    assert blocked(action, at, (here,)) is None
+    assert action.warning is not None
+    assert action.warning(at, (here,)) == "1 session of Eva end at once and for good. The one you work in stays."
+    unknown = replace(at, session_id="")
+    assert blocked(action, unknown, (here,)) == (
+        "It is not known which of your sessions is this one: end them one by one."
+    )
+    alone = replace(situation(sessions=(here,)), session_id="s-3")
+    assert blocked(action, alone, (here,)) == "No other session is alive."
