@@ -26,9 +26,10 @@ class Index(Generic[R]):
         known = sight.known(self._kind)
         made_of, found = self._made
         if known is not made_of:
-            found = {}
+            made: dict[str, list[R]] = {}
             for each in known.values():
                 if isinstance(each, self._record):
-                    found.setdefault(self._by(each) or "", []).append(each)
-            self._made = (known, found)
+                    made.setdefault(self._by(each) or "", []).append(each)
+            self._made = (known, made)
+            found = made
         return found.get(value or "", ()) if value else ()
