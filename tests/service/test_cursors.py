@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import string
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +12,7 @@ from console.records.people import User
 from console.service.cursors import Cursors, Place
 from console.service.domain.people import USERS
 from console.service.refusal import Refusal
-from tests.faults.figures import record
+from tests.faults.figures import count, record
 from tests.service.desk import DOMAIN, data
 from tests.service.inside import inside
 
@@ -68,7 +67,7 @@ def test_a_cursor_of_another_list_user_sort_or_filter_is_refused_as_a_false_one_
 
 
 async def test_pages_miss_and_double_nothing_while_rows_come_and_go_between_them() -> None:
-    rounds = max(1, int(os.environ.get("FAULT_COUNT", "1")) // 20)
+    rounds = count("FAULTS_COUNT", 1)
     missed, doubled, inserted = set[str](), set[str](), 0
     with inside() as desk:
         steady = {f"m{number:03d}" for number in range(60)}

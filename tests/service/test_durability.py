@@ -6,7 +6,6 @@ That every commit is synced is asserted in `test_store.py`.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import httpx
@@ -14,11 +13,12 @@ import httpx
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import open_stage
-from tests.faults.figures import record
+from tests.faults.figures import count, record
 from tests.service.desk import token_of
 from tests.service.killed import Said, examined, faults, grow, load, make_group, started
 
-CYCLES = int(os.environ.get("FAULT_COUNT", "3"))
+LONG = count("FAULTS_COUNT", 0)
+CYCLES = max(3, 10 * LONG)
 ROWS = 1_000_000
 
 
@@ -61,7 +61,7 @@ def ask_again(base_url: str, said: Said) -> int:
 
 def test_a_large_database_is_ready_soon_after_a_kill(tmp_path: Path) -> None:
     """A million rows in the long form; what grows with the rows shows in the short one as well."""
-    rows = ROWS if CYCLES >= 10 else 20_000
+    rows = ROWS if LONG >= 5 else 20_000
     path, said = tmp_path / "desk.db", Said()
     open_stage(path, world="quiet", settings=Settings(password_cost=Cost.cheap())).platform.close()
     grow(path, rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import statistics
 import subprocess
@@ -13,11 +12,11 @@ from pathlib import Path
 
 import httpx
 
-from tests.faults.figures import record
+from tests.faults.figures import count, record
 from tests.service.desk import token_of
 from tests.service.killed import started
 
-LONG = int(os.environ.get("FAULT_COUNT", "1")) >= 10
+LONG = count("FAULTS_COUNT", 0) >= 5
 LOG_INS = 1000 if LONG else 100
 SLOW_HEADS = 200
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
 import threading
 import time
@@ -17,7 +16,7 @@ from console.clock import ManualClock
 from console.service import passwords
 from console.service.passwords import Cost
 from console.service.platform import Settings
-from tests.faults.figures import record
+from tests.faults.figures import count, record
 from tests.service.inside import Inside, inside
 
 CHEAP = Cost.cheap()
@@ -117,7 +116,7 @@ async def test_passwords_are_hashed_off_the_loop(monkeypatch: pytest.MonkeyPatch
 
 async def test_an_unknown_user_takes_as_long_as_a_wrong_password() -> None:
     """Medians of alternating tries, so that what else the machine does weighs on both alike."""
-    samples = max(40, 20 * int(os.environ.get("FAULT_COUNT", "0")))
+    samples = 40 * count("FAULTS_COUNT", 1)
     settings = Settings(
         password_cost=Cost(memory=2048, time=2), login_tries=10**6, address_login_tries=10**6, address_rate=0
     )

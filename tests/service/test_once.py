@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Generator
 from typing import Any
 
@@ -11,10 +10,10 @@ import pytest
 
 from console.service.domain.groups import GROUPS
 from console.service.domain.meetings import MEETINGS
-from tests.faults.figures import record
+from tests.faults.figures import count, record
 from tests.service.inside import Inside, inside
 
-ROUNDS = int(os.environ.get("FAULT_COUNT", "3"))
+ROUNDS = max(3, 10 * count("FAULTS_COUNT", 0))
 AT_ONCE = 50
 
 

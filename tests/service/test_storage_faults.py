@@ -27,11 +27,17 @@ from tests.service.inside import Inside, everything, inside
 Injector = Callable[[Inside, int], AbstractContextManager[None]]
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Generator[Inside]:
-    with inside(database=Database(tmp_path / "desk.db")) as desk:
+@contextmanager
+def desk_at(path: Path) -> Generator[Inside]:
+    with inside(database=Database(path)) as desk:
         for who in ("eva", "ana"):
             desk.token(who)
+        yield desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Generator[Inside]:
+    with desk_at(tmp_path / "desk.db") as desk:
         yield desk
 
 
@@ -146,7 +152,7 @@ async def tried(desk: Inside, question: Question, fault: Injector) -> int:
                 undo()
                 return n - 1
             assert_unavailable(answer)
-            assert everything(desk) == before, f"after fault {n}"
+            assert everything(desk) == before, (question, n)
             assert (desk.platform.database.head, told) == (head, [])
     raise AssertionError("it never got better")
 
@@ -158,17 +164,20 @@ def assert_unavailable(answer: httpx.Response) -> None:
 
 
 @pytest.mark.parametrize("fault", [statement, step, page, room], ids=lambda fault: fault.__name__)
-@pytest.mark.parametrize("name", CHANGES)
 async def test_a_change_during_which_the_store_fails_is_not_made_and_is_said_not_to_be(
-    desk: Inside, name: str, fault: Injector
+    tmp_path: Path, fault: Injector
 ) -> None:
-    before = everything(desk)
-    faults = await tried(desk, CHANGES[name], fault)
-    record("S2", True, f"{name}, {fault.__name__}: {faults} faults", "0 half done, 0 wrong answers")
-    assert faults > 0 or fault is room
-    after = everything(desk)
-    assert after != before
-    assert connection_of(desk).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    found: dict[str, int] = {}
+    for number, (name, question) in enumerate(CHANGES.items()):
+        with desk_at(tmp_path / f"{number}.db") as desk:
+            before = everything(desk)
+            found[name] = await tried(desk, question, fault)
+            assert everything(desk) != before, name
+            assert connection_of(desk).execute("PRAGMA integrity_check").fetchall() == [("ok",)], name
+    value = f"{sum(found.values())} faults of a {fault.__name__} in {len(found)} changes"
+    record("S2", True, value, "0 half done, 0 wrong answers")
+    # Small changes find room in the pages that there are.
+    assert all(found.values()) or (fault is room and any(found.values())), found
 
 
 @pytest.mark.parametrize("fault", [statement, step], ids=lambda fault: fault.__name__)
