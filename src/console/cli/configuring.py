@@ -11,17 +11,14 @@ from typing import Annotated, Any, cast
 
 from cyclopts import Parameter
 
-from console.actions.keymap import key_map
 from console.api.routes_file import read_routes
 from console.cli.exits import Exit
+from console.cli.faults import faults_beyond_the_model, theme_faults, theme_files
 from console.cli.output import escaped, print_json, talk
 from console.config import Config
 from console.config_example import example_text
-from console.config_file import ConfigFault, Loaded, Problem, load, nearest
-from console.paths import places, resource_dir
-from console.tables.catalogue import TABLES
-from console.tables.theme_file import read_theme
-from console.tables.thresholds import DEFAULTS
+from console.config_file import ConfigFault, Loaded, Problem, load
+from console.paths import places
 from console.toml_source import Place
 
 ConfigOption = Annotated[Path | None, Parameter(name="--config")]
@@ -61,7 +58,7 @@ def validate(*, config: ConfigOption = None) -> int:
     """
     loaded = load(config, os.environ)
     others = (file for name, file in theme_files().items() if name != loaded.config.theme)
-    faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(_theme_faults, others))]
+    faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(theme_faults, others))]
     faults += _routes_faults(loaded)
     if faults:
         raise ConfigFault(faults)
@@ -84,43 +81,6 @@ def example() -> int:
     if not file.exists():
         talk(f"your configuration would be {file}")
     return Exit.OK
-
-
-def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
-    """Find what names things that do not exist: actions and keys, lists and columns, levels, the theme."""
-    config = loaded.config
-    found: list[Problem] = []
-    found.extend(loaded.problem(("keys", fault.id), fault.words) for fault in key_map(config.keys).faults)
-    for kind, columns in config.columns.items():
-        table = TABLES.get(kind)
-        if table is None:
-            found.append(loaded.problem(("columns", kind), f"is no list{nearest(kind, TABLES)}"))
-            continue
-        known = [column.id for column in table.columns]
-        for at, each in enumerate(columns):
-            if each not in known:
-                words = f"{kind} have no column {each!r}{nearest(each, known)}"
-                found.append(loaded.problem(("columns", kind, at), words))
-    for name in config.thresholds:
-        if name not in DEFAULTS:
-            found.append(loaded.problem(("thresholds", name), f"is nothing with levels{nearest(name, DEFAULTS)}"))
-    themes = theme_files()
-    if config.theme in themes:
-        found.extend(_theme_faults(themes[config.theme]))
-    else:
-        found.append(loaded.problem(("theme",), f"there is no theme {config.theme!r}{nearest(config.theme, themes)}"))
-    return found
-
-
-def theme_files() -> dict[str, Path]:
-    """Return the themes that came with the program and the person's own, by name."""
-    folders = (resource_dir("themes"), places(os.environ).themes)
-    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
-
-
-def _theme_faults(file: Path) -> Iterator[Problem]:
-    for fault in read_theme(file)[1]:
-        yield Problem(fault.file, fault.line or 0, fault.key, fault.message)
 
 
 def _routes_faults(loaded: Loaded) -> Iterator[Problem]:

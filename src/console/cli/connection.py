@@ -14,13 +14,12 @@ from typing import Annotated, TypeVar
 from cyclopts import Parameter
 
 from console.api.errors import LoginNeeded
-from console.api.marks import Variant
-from console.api.routes_file import load_routes
-from console.cli.credentials import Credentials, credentials, from_command
+from console.cli.credentials import Credentials, credentials
+from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
-from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
-from console.config import Config, Present, Profile
+from console.client.endpoint import Endpoint
+from console.config import Config, Profile
 from console.config_file import load_config, pick_profile
 
 T = TypeVar("T")
@@ -56,51 +55,6 @@ def choose(where: Where) -> Chosen:
     config = load_config(where.config, os.environ)
     name, profile = pick_profile(config, where.profile)
     return Chosen(config, name, profile)
-
-
-def endpoint_of(profile: Profile) -> Endpoint:
-    """Turn a profile into what the client needs. Raises ConfigFault when its routes file is faulty."""
-    return Endpoint(
-        core=profile.core,
-        provisioning=profile.provisioning,
-        events=_events(profile),
-        variant=Variant(profile.variant),
-        provisioning_variant=Variant(profile.provisioning_variant),
-        present=_presentation(profile.present),
-        provisioning_present=_presentation(profile.provisioning_present) if profile.provisioning_present else None,
-        provisioning_token=_provisioning_token(profile.provisioning_token_command),
-        tls=Tls(profile.tls_ca, profile.tls_cert, profile.tls_key),
-        proxy=profile.proxy,
-        trust_env=profile.trust_env,
-        read_only=profile.read_only,
-        routes=load_routes(profile.routes) if profile.routes is not None else {},
-        statuses=profile.statuses,
-    )
-
-
-def _events(profile: Profile) -> str | None:
-    if profile.events == "off":
-        return None
-    return events_beside(profile.core) if profile.events == "auto" else profile.events
-
-
-def _presentation(present: Present) -> Presentation:
-    if present.query is not None:
-        return Presentation("query", present.query, "")
-    return Presentation("header", present.header, present.scheme)
-
-
-def _provisioning_token(command: tuple[str, ...]) -> Callable[[], str] | None:
-    if not command:
-        return None
-
-    def token() -> str:
-        try:
-            return from_command("provisioning_token_command", command)
-        except Failure as failure:
-            raise LoginNeeded(str(failure)) from failure
-
-    return token
 
 
 def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from console.cli.connection import endpoint_of
 from console.cli.credentials import credentials
+from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
 from console.cli.output import talk
 from console.config import Config, Profile
@@ -22,7 +22,7 @@ NO_TERMINAL = (
 
 def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
     """Open the console on a profile and return the exit code."""
-    from console.cli.configuring import faults_beyond_the_model
+    from console.cli.faults import faults_beyond_the_model
 
     require_terminal()
     loaded = load(Path(config) if config else None, os.environ, {"theme": theme})

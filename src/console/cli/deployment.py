@@ -1,0 +1,58 @@
+"""From a profile to the deployment that it describes. Opening the console needs nothing else of a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from console.api.errors import LoginNeeded
+from console.api.marks import Variant
+from console.api.routes_file import load_routes
+from console.cli.credentials import from_command
+from console.cli.exits import Failure
+from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
+from console.config import Present, Profile
+
+
+def endpoint_of(profile: Profile) -> Endpoint:
+    """Turn a profile into what the client needs. Raises ConfigFault when its routes file is faulty."""
+    return Endpoint(
+        core=profile.core,
+        provisioning=profile.provisioning,
+        events=_events(profile),
+        variant=Variant(profile.variant),
+        provisioning_variant=Variant(profile.provisioning_variant),
+        present=_presentation(profile.present),
+        provisioning_present=_presentation(profile.provisioning_present) if profile.provisioning_present else None,
+        provisioning_token=_provisioning_token(profile.provisioning_token_command),
+        tls=Tls(profile.tls_ca, profile.tls_cert, profile.tls_key),
+        proxy=profile.proxy,
+        trust_env=profile.trust_env,
+        read_only=profile.read_only,
+        routes=load_routes(profile.routes) if profile.routes is not None else {},
+        statuses=profile.statuses,
+    )
+
+
+def _events(profile: Profile) -> str | None:
+    if profile.events == "off":
+        return None
+    return events_beside(profile.core) if profile.events == "auto" else profile.events
+
+
+def _presentation(present: Present) -> Presentation:
+    if present.query is not None:
+        return Presentation("query", present.query, "")
+    return Presentation("header", present.header, present.scheme)
+
+
+def _provisioning_token(command: tuple[str, ...]) -> Callable[[], str] | None:
+    if not command:
+        return None
+
+    def token() -> str:
+        try:
+            return from_command("provisioning_token_command", command)
+        except Failure as failure:
+            raise LoginNeeded(str(failure)) from failure
+
+    return token
