@@ -182,8 +182,8 @@ class ListScreen(DeskScreen):
         self.do_open()
 
     def on_live_table_cursor_moved(self, _message: LiveTable.CursorMoved) -> None:
-        """Show the detail of the record that the cursor is on now."""
-        self._refresh_detail()
+        """Show the detail of the record that the cursor is on now, once the cursor itself has been drawn there."""
+        self.call_after_refresh(self._refresh_detail)
 
     def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
         """Sort by the column whose title was clicked."""
