@@ -105,5 +105,13 @@ def test_a_service_that_breaks_down_again_after_a_while_is_asked_as_soon_as_the_
     assert max(waits) == CAP
 
 
+def test_a_service_that_is_restarted_twice_in_a_row_is_asked_as_soon_as_the_first_time() -> None:
+    backoff = Backoff(lot=lambda: 1.0)
+    assert backoff.failed(healthy_for=60.0, accepted=True) == 0.25
+    for _ in range(4):
+        backoff.failed()
+    assert backoff.failed(healthy_for=1.0, accepted=True) == CAP
+
+
 def test_what_the_service_asked_for_is_kept() -> None:
     assert Backoff().failed(at_least=17.0) == 17.0

@@ -24,6 +24,8 @@ from typing import Any, Self, TypeVar
 import pyte
 from pyte import modes
 
+from tests.terminal.tap import answers, unlawful
+
 T = TypeVar("T")
 
 KEYS: Mapping[str, str] = {
@@ -87,7 +89,11 @@ class Glass(pyte.Screen):
 
 
 class Terminal:
-    """One program on a pseudo terminal of its own. Use it with `with`: at the end the program is gone and reaped."""
+    """One program on a pseudo terminal of its own. Use it with `with`: at the end the program is gone and reaped.
+
+    It answers all that terminals can be asked, as if somebody typed the answers, and at the end of each test it holds
+    what the program wrote to what may be written (`tests.terminal.tap`).
+    """
 
     def __init__(
         self,
@@ -139,6 +145,9 @@ class Terminal:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+        if error is None:
+            strange = unlawful(bytes(self.written))
+            assert not strange, f"written to the terminal, though it may not be: {strange}"
 
     # -- what a person does ------------------------------------------------------------------------------------
 
@@ -282,6 +291,9 @@ class Terminal:
                 return
             if self._modern and b"\x1b[?2048$p" in data:
                 os.write(self._master, b"\x1b[?2048;2$y")
+            said = answers(data)
+            if said:
+                os.write(self._master, said)
 
     def _picture(self) -> bytes:
         """Read what comes without a pause: programs draw in one go, and nobody ever sees half of it."""

@@ -11,7 +11,7 @@ CAP = 3.0
 SHORT_LIVED_CAP = 12.0
 """Seconds, for a service that takes connections and drops them at once."""
 SHORT_LIVED_SECONDS = 2.0
-"""What lived for less was dropped at once; a service that crashes again after a while is not such a one."""
+"""What lived for less was dropped at once; once may happen to a service that is restarted, but not twice in a row."""
 HEALTHY_SECONDS = 30.0
 
 
@@ -26,6 +26,7 @@ class Backoff:
         self._cap = cap
         self._lot = lot
         self._failures = 0
+        self._short_lives = 0
 
     @property
     def failures(self) -> int:
@@ -40,8 +41,11 @@ class Backoff:
         """
         if healthy_for >= HEALTHY_SECONDS:
             self._failures = 0
-        short_lived = accepted and self._failures > 0 and healthy_for < SHORT_LIVED_SECONDS
-        cap = max(self._cap, SHORT_LIVED_CAP) if short_lived else self._cap
+        if healthy_for >= SHORT_LIVED_SECONDS:
+            self._short_lives = 0
+        elif accepted:
+            self._short_lives += 1
+        cap = max(self._cap, SHORT_LIVED_CAP) if accepted and self._short_lives > 1 else self._cap
         delay = min(cap, FIRST * 2.0 ** min(self._failures, 20))
         self._failures += 2 if accepted else 1
         wait = delay / 2 + delay / 2 * self._lot()
@@ -50,3 +54,4 @@ class Backoff:
     def reset(self) -> None:
         """Forget all failures, because a person said so or health has lasted."""
         self._failures = 0
+        self._short_lives = 0

@@ -1,0 +1,51 @@
+"""Texts that try to reach the terminal stand in every field; the console is walked through on a real one."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from console.service.serve import Running, start_background
+from console.service.world.fill import fill
+from tests.faults.figures import record
+from tests.terminal.home import Home
+from tests.terminal.tap import answers, tokens, unlawful
+
+HOSTILE = Path(__file__).parents[1] / "data" / "hostile.toml"
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Generator[Running]:
+    with start_background(lambda platform: fill(platform, HOSTILE)) as running:
+        yield running
+
+
+def test_nothing_of_hostile_texts_reaches_the_terminal_and_no_answer_of_it_becomes_a_key(
+    home: Home, hostile: Running
+) -> None:
+    home.configure(hostile.core_url)
+    with home.seat() as eva:
+        for key in ("2", "3", "4", "5", "6"):
+            before = eva.screen
+            eva.press(key)
+            eva.until(lambda before=before: eva.screen != before and bool(eva.row))
+            eva.press("enter")
+            eva.until("esc back")
+            eva.press("escape")
+            eva.until("/ filter")
+        eva.press("7")
+        eva.until("3 members")
+        eva.press("?")
+        eva.until("Moving about")
+        eva.signal(signal.SIGTERM)
+        eva.ended()
+        written = bytes(eva.written)
+    strange = unlawful(written)
+    asked = answers(written)
+    record("T3", not strange, f"{len(strange)} of {sum(1 for _ in tokens(written)):,} tokens over a hostile world", "0")
+    record("T6", not asked, f"{len(asked)} bytes answered", "0")
+    assert not strange
+    assert not asked
