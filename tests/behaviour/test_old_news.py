@@ -1,0 +1,84 @@
+"""What is decided on rows that are out of date is asked for once more, or held back, before it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.live.command import Stage
+from console.live.delta import Freshness, Health
+from console.records.people import Group
+from console.screens.frame import DeskScreen
+from console.screens.groups import GroupsScreen
+from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
+from console.widgets.dialogs.dialog import Words
+from tests.snapshots.pictures import Sitter
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+OLD = Health(Freshness.STALE, 14.2)
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def sitting(desk: StillDesk, folder: Path) -> AsyncGenerator[Sitter]:
+    app = still_console(desk, folder)
+    async with app.run_test(size=(100, 30)) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.settle()
+        yield sitter
+
+
+async def look_at_own_group(eva: Sitter, desk: StillDesk) -> None:
+    """Move the cursor to a group that eva owns and that has members."""
+    groups = [each for each in desk.records("groups").values() if isinstance(each, Group)]
+    own = next(each for each in groups if each.owner and each.owner.id == "eva" and each.participants)
+    await eva.press("7")
+    await eva.until(lambda: isinstance(eva.app.screen, GroupsScreen))
+    screen = eva.app.screen
+    assert isinstance(screen, GroupsScreen)
+    screen.groups_pane.live_table.move_to(own.key)
+    await eva.settle()
+
+
+async def test_accepting_an_alert_that_may_be_over_is_asked_for_with_the_age_of_what_is_seen(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    desk = StillDesk(busy, healths={"alerts": OLD})
+    async with sitting(desk, tmp_path) as eva:
+        await eva.press("6", "a")
+        await eva.until(lambda: isinstance(eva.app.screen, ConfirmDialog))
+        assert any("What is shown is 14 s old." in each.words for each in eva.app.screen.query(Words))
+        assert not desk.tickets()
+        await eva.until(lambda: getattr(eva.app.screen, "listening", False))
+        await eva.press("enter")
+        await eva.until(lambda: isinstance(eva.app.screen, DeskScreen))
+        assert not desk.tickets(), "enter keeps it"
+
+
+async def test_what_would_go_at_once_is_held_back(busy: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(busy, healths={"groups": OLD})
+    async with sitting(desk, tmp_path) as eva:
+        await look_at_own_group(eva, desk)
+        await eva.press("tab", "x")
+        await eva.until(lambda: bool(desk.tickets()))
+        assert desk.tickets()[0].stage is Stage.HELD
+
+
+async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(busy, healths={"groups": OLD})
+    async with sitting(desk, tmp_path) as eva:
+        await look_at_own_group(eva, desk)
+        await eva.press("X")
+        await eva.until(lambda: isinstance(eva.app.screen, TypeNameDialog))
+        assert not desk.tickets()
