@@ -20,7 +20,7 @@ from console.service.domain import groups, people
 from console.service.serve import Running
 from tests.cli.conftest import profile
 
-HEAVY = ("textual", "httpx", "pydantic", "websockets", "starlette", "uvicorn", "sqlalchemy", "keyring")
+HEAVY = ("textual", "httpx", "pydantic", "websockets", "starlette", "uvicorn", "sqlalchemy", "keyring", "cyclopts")
 
 
 def loaded_by(code: str, home: Path) -> set[str]:
@@ -42,9 +42,18 @@ def command(*arguments: str) -> str:
     return f"from console.cli.program import main; main({list(arguments)!r})"
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("no-such-command",)])
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",)])
 def test_help_loads_nothing_heavy(home: Path, arguments: tuple[str, ...]):
     assert loaded_by(command(*arguments), home) == set()
+
+
+def test_a_faulty_command_loads_nothing_but_the_parser(home: Path):
+    assert loaded_by(command("no-such-command"), home) == {"cyclopts"}
+
+
+def test_the_first_screen_waits_neither_for_the_client_nor_for_the_parser(home: Path):
+    loaded = loaded_by("import console.cli.opening, console.cli.faults, console.app", home)
+    assert loaded == {"textual", "pydantic"}
 
 
 @pytest.mark.parametrize(

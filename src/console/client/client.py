@@ -30,6 +30,7 @@ from console.api.marks import Access, Backend, Effect
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.client.errors import fault
+from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.stream import Stream, open_stream
@@ -39,22 +40,6 @@ from console.records.secrets import secrets_in
 A = TypeVar("A")
 START_SECONDS = 10.0
 """Within which a change is on its way, or is not sent: a login may have to be made first, and connections be full."""
-LARGE = 256 * 1024
-"""Bytes from which an answer is read off the event loop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """An answer as it travelled, and where in the stream of events it stands."""
-
-    body: bytes
-    digest: bytes
-    """Equal for equal bodies: a poll that brings nothing new is known by it. Empty where an ETag serves for that."""
-    point: Point | None
-    """The point in the event stream that the answer holds; None when the service does not say."""
-    etag: str | None
-    unchanged: bool = False
-    """Whether the service said that the body is still the one of the ETag asked with, and left it out."""
 
 
 @dataclass(frozen=True, slots=True)

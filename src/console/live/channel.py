@@ -10,16 +10,18 @@ import asyncio
 from collections.abc import AsyncIterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from console.api.errors import ApiError, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
 from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
-from console.client.stream import Message
 from console.clock import Clock
 from console.live.backoff import Backoff
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
 from console.live.waiting import wait_or_sleep
+
+if TYPE_CHECKING:
+    from console.client.stream import Message
 
 SLEPT_SECONDS = 5.0
 """How far the wall clock may run from the monotonic one between two looks before the connection is distrusted."""

@@ -11,14 +11,12 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from console.api.errors import Unreachable
 from console.api.marks import Effect
 from console.api.request import Request
-from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.client.login import LoginSource
 from console.clock import Clock, SystemClock
 from console.live.command import Command, Stage, Ticket
 from console.live.commands import Commands
@@ -33,6 +31,19 @@ from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 
 T = TypeVar("T")
+
+
+if TYPE_CHECKING:
+    from console.client.client import Client
+    from console.client.login import LoginSource
+
+
+def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Client:
+    """Make the usual client. What it needs is imported by the thread that asks, while the screen is being built: it
+    takes a third as long as all else."""
+    from console.client.client import Client
+
+    return Client(endpoint, clock, login=login)
 
 
 class DeskApi(Protocol):
@@ -186,7 +197,7 @@ class Desk:
         self._running = RunningConsole(journal_path.parent / "running")
         self._journal = Journal(journal_path)
         self._engine = Engine(
-            make_client or (lambda: Client(endpoint, clock, login=login)),
+            make_client or (lambda: _client(endpoint, clock, login)),
             clock,
             tuple(kinds) if kinds is not None else tuple(FEEDS),
             login=login,

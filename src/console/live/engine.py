@@ -9,7 +9,7 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mappin
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from console.api.errors import (
     ApiError,
@@ -28,9 +28,6 @@ from console.api.events import Event, Point
 from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
-from console.client.client import Client, Fetched
-from console.client.login import LoginSource
-from console.client.stream import Message
 from console.clock import Clock
 from console.live.backoff import Backoff
 from console.live.channel import Channel
@@ -45,6 +42,12 @@ from console.live.waiting import at_most, wait_or_sleep
 from console.records.people import Capabilities, CurrentUser, User
 from console.records.record import Record
 from console.records.traffic import StatusSummary
+
+if TYPE_CHECKING:
+    from console.client.client import Client
+    from console.client.fetched import Fetched
+    from console.client.login import LoginSource
+    from console.client.stream import Message
 
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0

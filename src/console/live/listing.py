@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from console.api.errors import BadAnswer, BadRequest, NotFound, NotOffered
 from console.api.events import Point
 from console.api.request import Request
-from console.client.client import LARGE, Fetched
+from console.client.fetched import LARGE, Fetched
 from console.live.feeds import Feed, Listing
 from console.records.raw import Cut, Json, cut, parse
 from console.records.record import Record

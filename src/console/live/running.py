@@ -14,11 +14,13 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from console.api.errors import ApiError, NotFound
-from console.client.login import Sessions
 from console.paths import make_private
+
+if TYPE_CHECKING:
+    from console.client.login import Sessions
 
 FORGOTTEN_SECONDS = 30 * 24 * 3600.0
 """After so long a session that could not be ended has ended by itself."""

@@ -1,0 +1,24 @@
+"""An answer as it travelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from console.api.events import Point
+
+LARGE = 256 * 1024
+"""Bytes from which an answer is read off the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer as it travelled, and where in the stream of events it stands."""
+
+    body: bytes
+    digest: bytes
+    """Equal for equal bodies: a poll that brings nothing new is known by it. Empty where an ETag serves for that."""
+    point: Point | None
+    """The point in the event stream that the answer holds; None when the service does not say."""
+    etag: str | None
+    unchanged: bool = False
+    """Whether the service said that the body is still the one of the ETag asked with, and left it out."""
