@@ -15,6 +15,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
+from tests.behaviour.pressing import presses
 from tests.service.desk import log_in
 
 SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
@@ -233,6 +234,7 @@ async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end
         await eva.until(lambda: rows(eva) > 100)
 
 
+@presses("sessions.revoke-all")
 async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
     service: Running, tmp_path: Path
 ) -> None:
@@ -254,3 +256,34 @@ async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
             await eva.confirm("ctrl+y")
             await eva.until(lambda: alive("eva") == 1)
             await eva.done("sessions.revoke-all")
+
+
+async def test_marked_users_are_changed_alike_after_a_look_at_what_each_has(service: Running, tmp_path: Path) -> None:
+    def locales() -> list[str | None]:
+        with service.platform.read() as tx:
+            return [people.need_user(tx, each).locale for each in ("ana", "bob")]
+
+    async with seat(service, tmp_path) as eva:
+        before = locales()
+        await go_to(eva, "directory users", "users")
+        for name in ("Belmonte", "Whitaker"):
+            await eva.press("slash")
+            await eva.press("ctrl+u")
+            await eva.type(f"name:{name}")
+            await eva.press("enter")
+            await eva.sees("1 of ")
+            await eva.press("space")
+        await eva.press("slash", "ctrl+u", "enter")
+        await eva.sees("2 marked")
+        await eva.press("e")
+        await eva.dialog()
+        await eva.sees("Change alike: 2 users")
+        await eva.focus_field("Locale")
+        await eva.type("pt-PT")
+        await eva.press("ctrl+y")
+        await eva.sees(f"Locale: was {before[0]}")
+        await eva.sees("Bob Whitaker")
+        await eva.confirm("enter")
+        await eva.until(lambda: locales() == ["pt-PT", "pt-PT"])
+        await eva.undo()
+        await eva.until(lambda: locales() == before)

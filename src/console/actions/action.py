@@ -117,6 +117,8 @@ class FormAsk:
     initial: Mapping[str, Any] = field(default_factory=dict[str, Any])
     fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     only: tuple[str, ...] = ()
+    each: tuple[tuple[SafeText, Mapping[str, Any]], ...] = ()
+    """Of several records that are changed alike: what each is called and what it has now, for the difference."""
     person: Callable[[str], str] | None = None
     """Returns the id of the user who was named, where an input is somebody's id. Raises ValueError with a sentence."""
 

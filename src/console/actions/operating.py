@@ -7,7 +7,7 @@ action (read-only, roles, variants, journal, undo) holds for every operation.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 from console.actions.action import Action, Answers, Asks, FormAsk, Guard, Situation
@@ -74,10 +74,15 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
             return ()
         title = title_of(request, wanted)
         title = title[:1].upper() + title[1:]
-        if on_row and records:
+        now = [_present(left, each) for each in records] if on_row and verb_of(request) == "update" else []
+        several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
+        if several and wanted:
+            title = f"Change alike: {len(records)} {wanted.title[:1].lower()}{wanted.title[1:]}"
+        elif on_row and records:
             title = f"{title} {name_of(records[0])}"
-        initial = _present(left, records[0]) if on_row and records and verb_of(request) == "update" else {}
-        return (FormAsk(FORM, title, request, initial, fixed, person=lambda typed: user_id(situation.sight, typed)),)
+        initial = now[0] if len(now) == 1 else {}
+        person = partial(user_id, situation.sight)
+        return (FormAsk(FORM, title, request, initial, fixed, each=several, person=person),)
 
     def plan(_situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
         given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
@@ -115,7 +120,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         else Guard.SMALL,
         plan=plan,
         asks=asks,
-        needs=("many" if final and len(_needed(request)) == 1 else "one") if on_row else "none",
+        needs=("many" if (final or verb == "update") and len(_needed(request)) == 1 else "one") if on_row else "none",
         warning=lambda _situation, records: _warning(request, records),
         footer=9,
         about=request.operation.title,

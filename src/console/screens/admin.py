@@ -159,7 +159,7 @@ class AdminScreen(ListScreen):
         self._do("create")
 
     def do_update(self) -> None:
-        """Change the one under the cursor."""
+        """Change the one under the cursor, or the marked ones alike."""
         self._do("update")
 
     def do_delete(self) -> None:
@@ -169,7 +169,7 @@ class AdminScreen(ListScreen):
     def _do(self, does: str) -> None:
         name = self._operation(does)
         if name is not None:
-            records = self.pane.acted_on(many=does == "delete")
+            records = self.pane.acted_on(many=does != "create")
             run(self, name, self.resource, records, anew=does == "create")
 
     def do_narrow(self) -> None:

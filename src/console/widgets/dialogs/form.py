@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from textual.app import ComposeResult
 
@@ -14,7 +14,7 @@ from console.text import SafeText, clean, clean_lines
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.form_entries import HIDDEN, changes, line_of
-from console.widgets.form_fields import FormField, fields_of, lacking_of
+from console.widgets.form_fields import FormField, fields_of, lacking_of, plain
 from console.widgets.form_reading import Reading, Typed, read_form
 from console.widgets.theme import app_of
 from console.widgets.tones import block
@@ -80,6 +80,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
             return
         changed, told = dict(reading.changed), reading.told
         lines = [line for field in self.fields if field.name in told for line in _difference(field, told)]
+        lines += _one_by_one(self._ask, [field for field in self.fields if field.name in told], told)
         lines = lines or [(Cell(clean("With nothing filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
@@ -103,6 +104,24 @@ def _difference(field: FormField, told: Mapping[str, Any]) -> list[Line]:
     if field.initial is None:
         return [(name, after)]
     return [(name, Cell(words(field.initial), Tone.QUIET), Cell(clean(" → "), Tone.QUIET), after)]
+
+
+def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, Any]) -> list[Line]:
+    """Say of each of several records what it has now in place of that; of those that have it already, that they do."""
+    lines: list[Line] = []
+    for name, present in ask.each[:_MOST_LINES]:
+        line = [Cell(clean(f"{name}  ", 40), Tone.STRONG)]
+        for field in fields:
+            now: Any = plain(present.get(field.path[0]))
+            for step in field.path[1:]:
+                now = cast("Mapping[str, Any]", now).get(step) if isinstance(now, Mapping) else None
+            has = clean(HIDDEN if field.secret else " · ".join(clean_lines(field.write(now), 5)) or "nothing", 60)
+            same = now == told[field.name]
+            line.append(Cell(clean(f"{field.title}: {'the same  ' if same else f'was {has}  '}", 90), Tone.QUIET))
+        lines.append(tuple(line))
+    if len(ask.each) > _MOST_LINES:
+        lines.append((Cell(clean(f"and {len(ask.each) - _MOST_LINES} more"), Tone.QUIET),))
+    return lines
 
 
 def _entry_by_entry(field: FormField, value: Any) -> Iterator[Line]:
