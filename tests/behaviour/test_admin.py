@@ -15,8 +15,6 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.pressing import presses
-from tests.service.desk import log_in
 
 SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
 
@@ -232,30 +230,6 @@ async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end
         await eva.sees(f"100 of {total}")
         await eva.press("end")
         await eva.until(lambda: rows(eva) > 100)
-
-
-@presses("sessions.revoke-all")
-async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
-    service: Running, tmp_path: Path
-) -> None:
-    def alive(user: str) -> int:
-        with service.platform.read() as tx:
-            return sum(each.to is None for each in SESSIONS.records(tx, SESSIONS.c.user == user))
-
-    with log_in(service, "eva"), log_in(service, "eva"):
-        async with seat(service, tmp_path) as eva:
-            before = alive("eva")
-            assert before >= 3
-            await go_to(eva, "access sessions", "sessions")
-            await eva.press("slash")
-            await eva.type("username:eva")
-            await eva.press("enter")
-            await eva.until(lambda: rows(eva) > 0 and eva.cursor)
-            await eva.press("X")
-            await eva.sees("work in stays.")
-            await eva.confirm("ctrl+y")
-            await eva.until(lambda: alive("eva") == 1)
-            await eva.done("sessions.revoke-all")
 
 
 async def test_marked_users_are_changed_alike_after_a_look_at_what_each_has(service: Running, tmp_path: Path) -> None:

@@ -261,6 +261,19 @@ async def test_a_note_is_written_replaced_and_taken_away(ana: Seat, ground: Grou
 # -- sessions --------------------------------------------------------------------------------------------------------
 
 
+@presses("sessions.revoke-all")
+async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(eva: Seat, ground: Ground) -> None:
+    made = [create(ground.service.platform, ground.user("eva"), None)[0].id for _ in range(2)]
+    await eva.look_at("sessions", made[0])
+    await eva.press("X")
+    await eva.dialog()
+    await eva.sees("work in stays.")
+    await eva.confirm("ctrl+y")
+    await eva.done("sessions.revoke-all")
+    assert all(ground.lookup(SESSIONS, each) is None for each in made)
+    assert ground.lookup(SESSIONS, eva.station.desk.session_id) is not None
+
+
 @presses("sessions.revoke")
 async def test_a_session_is_ended_after_a_warning_and_several_after_their_number(eva: Seat, ground: Ground) -> None:
     made = [create(ground.service.platform, ground.user("u1220"), None)[0].id for _ in range(3)]
