@@ -5,7 +5,7 @@ WORLD ?= busy
 JOBS ?= 2
 COUNT ?= 100
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
-	unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
+	live/test_racing_desks.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py)
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1

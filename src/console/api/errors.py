@@ -41,6 +41,11 @@ SHORTEST_SECRET = 4
 """Characters below which a secret is not looked for in what is said: it would be found everywhere."""
 
 
+def _telling(secrets: Iterable[str]) -> list[str]:
+    """Leave out what would be found in plain sentences: to hide a word there would tell that it is the secret."""
+    return [each for each in secrets if len(each) >= SHORTEST_SECRET and not each.isalpha()]
+
+
 def _without(text: str, secrets: Sequence[str]) -> str:
     for each in secrets:
         text = text.replace(each, MASK)
@@ -63,8 +68,7 @@ class ApiError(Exception):
 
     def hide(self, secrets: Iterable[str]) -> None:
         """Take these out of everything that was said: services repeat what they were sent."""
-        found = [each for each in secrets if len(each) >= SHORTEST_SECRET]
-        self.reason = _without(self.reason, found)
+        self.reason = _without(self.reason, _telling(secrets))
         self.args = (self.reason,)
 
 
@@ -98,9 +102,8 @@ class Refused(ApiError):
 
     def hide(self, secrets: Iterable[str]) -> None:
         """Take these out of the reason and the problems."""
-        found = tuple(secrets)
-        super().hide(found)
-        hidden = [each for each in found if len(each) >= SHORTEST_SECRET]
+        hidden = _telling(secrets)
+        super().hide(hidden)
         self.problems = tuple(
             Problem(_without(each.path, hidden), _without(each.message, hidden), each.keyword) for each in self.problems
         )

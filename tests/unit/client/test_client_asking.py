@@ -344,3 +344,9 @@ async def test_no_change_of_any_kind_leaves_a_read_only_profile() -> None:
             await way(request_type.model_construct())
     record("O6", not service.seen, f"{len(CHANGES)} operations by {len(ways)} methods of the client", "0 sent")
     assert not service.seen
+
+
+async def test_a_password_that_is_a_plain_word_is_not_told_by_being_hidden() -> None:
+    client = Client(Endpoint(BASE), transport=Canned(Service()))
+    with pytest.raises(LoginNeeded, match="wrong password"):
+        await client.sessions.log_in("eva", "wrong")
