@@ -6,7 +6,6 @@ Everything that can go wrong is raised as one of `api.errors`.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import uuid
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
@@ -197,7 +196,7 @@ class Client:
         )
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
-            return Fetched(b"", b"", point, etag, unchanged=True)
+            return Fetched(b"", point, etag, unchanged=True)
         if not 200 <= came.status < 300:
             raise fault(
                 came.status,
@@ -207,8 +206,7 @@ class Client:
                 self._clock.now_ms(),
                 self.endpoint.statuses,
             )
-        tag = came.headers.get("etag")
-        return Fetched(came.body, b"" if tag else hashlib.sha256(came.body).digest(), point, tag)
+        return Fetched(came.body, point, came.headers.get("etag"))
 
     async def _read(self, request: Request[A], body: bytes) -> A:
         try:

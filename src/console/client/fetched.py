@@ -15,8 +15,6 @@ class Fetched:
     """An answer as it travelled, and where in the stream of events it stands."""
 
     body: bytes
-    digest: bytes
-    """Equal for equal bodies: a poll that brings nothing new is known by it. Empty where an ETag serves for that."""
     point: Point | None
     """The point in the event stream that the answer holds; None when the service does not say."""
     etag: str | None

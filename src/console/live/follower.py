@@ -207,10 +207,13 @@ class Follower:
         self._overflowed = False
         started = self._clock.monotonic()
         try:
-            listed = await self._lister.list(self._raw, self._marks)
+            # What is known goes on changing with events while rows are compared, perhaps on another thread.
+            self._flush()
+            had = dict(self._raw)
+            listed = await self._lister.list(had, self._marks)
             if self._shrunk(listed) or (listed.rows is None and self._buffer):
                 # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
-                listed = await self._lister.list(self._raw)
+                listed = await self._lister.list(had)
             made = await self._made(listed)
             self._settle(listed, made, started, generation)
         finally:
@@ -226,8 +229,7 @@ class Follower:
         """Make records of the rows that are not byte for byte what they were."""
         if listed.rows is None:
             return None
-        known = self._raw
-        new = {key: row for key, row in listed.rows.items() if (was := known.get(key)) is not row and was != row}
+        new = listed.fresh
         if len(new) > MANY:
             upserts = await asyncio.to_thread(self._read_rows, new, listed.odd)
         else:
@@ -258,7 +260,8 @@ class Follower:
                     self._apply(event, rows, upserts)
         removes = [key for key in self._raw if key not in rows]
         self._raw = rows
-        self._marks = None if touched else listed.marks
+        polls = not joined or any(mark.etag for mark in listed.marks)
+        self._marks = listed.marks if polls and not touched else None
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
         if len(upserts) > MANY:

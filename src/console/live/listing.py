@@ -32,10 +32,13 @@ class Fetching(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """By what a page is known again: the service's own ETag, else a digest of the bytes."""
+    """By what a page is known again: the service's own ETag, else all of its bytes.
+
+    Bytes are compared ten times as fast as a digest of them is made; who polls a service without ETags holds them.
+    """
 
     etag: str | None
-    digest: bytes
+    body: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ class Listed:
 
     rows: Mapping[str, bytes] | None
     """Raw rows by key; None when every byte is as it was the last time."""
+    fresh: Mapping[str, bytes]
+    """Those of them that are not the same as what was known."""
     odd: Mapping[str, Record]
     """Records of rows whose key only the record could tell, by that key: they stand in `rows` too."""
     point: Point | None
@@ -87,16 +92,17 @@ class Lister:
         marks: list[Mark] = []
         rows: dict[str, bytes] = {}
         odd: dict[str, Record] = {}
+        fresh: dict[str, bytes] = {}
         seen: set[str] = set()
         while True:
             points.append(fetched.point)
-            marks.append(Mark(fetched.etag, fetched.digest))
+            marks.append(Mark(fetched.etag, None if fetched.etag else fetched.body))
             if known is not None and (fetched.unchanged or known == (marks[0],)):
-                return Listed(None, {}, _earliest(points), known)
+                return Listed(None, {}, {}, _earliest(points), known)
             if len(fetched.body) > LARGE:
-                cursor = await asyncio.to_thread(self._cut, request, fetched.body, had, rows, odd)
+                cursor = await asyncio.to_thread(self._cut, request, fetched.body, had, rows, fresh, odd)
             else:
-                cursor = self._cut(request, fetched.body, had, rows, odd)
+                cursor = self._cut(request, fetched.body, had, rows, fresh, odd)
             if cursor is None:
                 break
             if cursor in seen or len(seen) >= MOST_PAGES:
@@ -104,7 +110,7 @@ class Lister:
             seen.add(cursor)
             fetched = await self._client.fetch(listing(cursor))
         found = tuple(marks)
-        return Listed(None if found == known else rows, odd, _earliest(points), found)
+        return Listed(None if found == known else rows, fresh, odd, _earliest(points), found)
 
     def _cut(
         self,
@@ -112,6 +118,7 @@ class Lister:
         body: bytes,
         had: Mapping[str, bytes],
         rows: dict[str, bytes],
+        fresh: dict[str, bytes],
         odd: dict[str, Record],
     ) -> str | None:
         """Add a page's rows, and return the cursor of the next page."""
@@ -121,12 +128,19 @@ class Lister:
             unwrap = request.operation.unwrap
             if unwrap is not None and isinstance(data, dict) and unwrap in data:
                 data = cut(bytes(data[unwrap]))
-            self._name(list(self._feed.rows(data)), had, rows, odd)
+            self._name(list(self._feed.rows(data)), had, rows, fresh, odd)
             return _next(data)
         except ValueError as error:
             raise BadAnswer(f"the answer to {name} cannot be read: {error}", operation=name) from error
 
-    def _name(self, came: list[Json], had: Mapping[str, bytes], rows: dict[str, bytes], odd: dict[str, Record]) -> None:
+    def _name(
+        self,
+        came: list[Json],
+        had: Mapping[str, bytes],
+        rows: dict[str, bytes],
+        fresh: dict[str, bytes],
+        odd: dict[str, Record],
+    ) -> None:
         """Put each row under its key, reading only those that are not the same bytes in the same succession as before.
 
         Lists mostly come in the same order, so that comparing runs of rows with those that followed the last one finds
@@ -149,15 +163,21 @@ class Lister:
                 record = self._feed.read(row)
                 odd[record.key] = record
                 rows[record.key] = row
+                if had.get(record.key) != row:
+                    fresh[record.key] = row
                 continue
             if places is None:
                 places = {each: place for place, each in enumerate(keys)}
             place = places.get(key)
             if place is None:
-                rows[key] = row
+                rows[key] = fresh[key] = row
+                continue
+            at = place + 1
+            key = keys[place]
+            if known[place] == row:
+                rows[key] = known[place]
             else:
-                at = place + 1
-                rows[keys[place]] = known[place] if known[place] == row else row
+                rows[key] = fresh[key] = row
 
 
 def _same(some: list[Json], others: list[bytes]) -> int:

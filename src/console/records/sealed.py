@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
+from sys import intern
 from typing import Any, TypeVar, cast
 
 from pydantic import AliasChoices, BaseModel
@@ -44,6 +45,9 @@ def read(kind: type[R], row: bytes, key: str | None = None) -> R:
         return read_in_full(kind, row)
     if key is not None:
         setattr(seen, kind.key_field, key)
+    if kind.counted_by and (state := getattr(seen, "state", None)) is not None:
+        # One of a few words, which would be held once for each row.
+        seen.state = intern(state)
     record = sealed.__new__(sealed)
     # A record that is not open yet has no use for these two places of its own.
     _put(record, "__pydantic_private__", row)
