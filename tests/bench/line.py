@@ -99,7 +99,7 @@ class Line:
             while not found():
                 if time.monotonic() > end or self.process.poll() is not None:
                     tail = b" ".join(_STYLE.sub(b"", self.text(-9000)).split())
-                    raise AssertionError(f"{what} did not come within {seconds} s; at last came: {tail!r}")
+                    raise AssertionError(f"{what} did not come within {seconds} s; at last came: {tail[-400:]!r}")
                 self._came.wait(0.1)
             return self._times[-1] if self._times else time.monotonic()
 

@@ -14,7 +14,7 @@ from tests.bench.order import hot_rows
 from tests.bench.seat import TO_LIST
 
 SCREENS = "1345678"
-SECONDS = 5.0
+SECONDS = 4.0
 PACE = 1_000
 
 

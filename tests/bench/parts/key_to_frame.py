@@ -16,7 +16,7 @@ from tests.bench.order import hot_rows
 from tests.bench.seat import Load
 
 PACES = (0, 1_000, 5_000, 20_000)
-WARM_SECONDS = 1.0
+WARM_SECONDS = 0.5
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
@@ -35,7 +35,6 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 found["bare"].append(_pressed(bench, bare))
                 for pace in PACES:
                     found[f"ours {pace}"].append(_pressed(bench, console, (ours, pace, hot)))
-                found["table 0"].append(_pressed(bench, table, sign=keys.COLOURED))
                 found["table 5000"].append(_pressed(bench, table, (theirs, 5_000, hot), keys.COLOURED))
 
     def p(share: float, name: str) -> float:

@@ -17,7 +17,7 @@ from tests.bench.machine import spent
 from tests.bench.order import keys_in_order
 from tests.bench.seat import Load
 
-CHANGES = 16
+CHANGES = 8
 APART = 0.125
 """Seconds between two changes: longer than a beat, so that each has one of its own."""
 AFTER = 1.0
