@@ -232,3 +232,24 @@ async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, ground: Grou
     await eva.done("templates.detach")
     with ground.service.database.read() as tx:
         assert receivers_of(tx, template) == ()
+
+
+# -- on a record that is open ----------------------------------------------------------------------------------------
+
+
+async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_open(eva: Seat, ground: Ground) -> None:
+    first, second = ground.alert(sender="eva"), ground.alert(sender="ana")
+    await eva.look_at("alerts", first)
+    await eva.press("enter")
+    await eva.sees("a accept")
+    await eva.press("x")
+    await eva.confirm("ctrl+y")
+    await eva.done("alerts.cancel")
+    await eva.sees("✔ cancelled")
+    assert ground.stored(ALERTS, first)["state"] == "canceled"
+    await eva.press("escape")
+    await eva.look_at("alerts", second)
+    await eva.press("enter", "x")
+    await eva.sees("Only the sender may cancel an alert")
+    assert ground.stored(ALERTS, second)["state"] == "active"
+    await eva.press("escape")

@@ -156,7 +156,7 @@ async def test_every_screen_opens_by_its_digit_and_has_help(service: Running, tm
         await eva.press(digit)
         await eva.press("question_mark")
         await eva.dialog()
-        await eva.sees("What can be done")
+        await eva.sees("call for help")
         await eva.press("escape")
         await eva.until(lambda: len(eva.app.screen_stack) == 1)
 

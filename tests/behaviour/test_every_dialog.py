@@ -85,7 +85,7 @@ def assert_fits(who: Seat) -> None:
     assert isinstance(front, Dialog)
     assert front.region.contains_region(front.query_one("#box").region)
     buttons = list(front.query(KeyButton))
-    assert len(buttons) > 1
+    assert buttons
     for button in buttons:
         assert front.region.contains_region(button.region)
         assert button.size.width == button.get_content_width(button.size, button.size), "its words are not cut"
@@ -167,5 +167,24 @@ async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(crampe
         await cramped.press("pagedown")
     assert seen == set(names)
     assert_fits(cramped)
+    await cramped.press("escape")
+    await cramped.no_dialog()
+
+
+@pytest.mark.parametrize("key", ["a", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"])
+async def test_a_dialog_that_is_open_while_the_terminal_is_resized_fits_again(
+    key: str, cramped: Seat, ground: Ground
+) -> None:
+    kind, record = own_group(ground)
+    await cramped.look_at(kind, record)
+    try:
+        await cramped.pilot.resize_terminal(120, 40)
+        await cramped.press(key)
+        await cramped.dialog()
+        await cramped.pilot.resize_terminal(60, 20)
+        await cramped.pilot.pause()
+        assert_fits(cramped)
+    finally:
+        await cramped.pilot.resize_terminal(60, 20)
     await cramped.press("escape")
     await cramped.no_dialog()

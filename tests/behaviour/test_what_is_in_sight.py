@@ -13,6 +13,9 @@ import pytest
 from console.app import ConsoleApp
 from console.live.delta import Freshness, Health
 from console.screens.calls import CallsScreen
+from console.screens.frame import DeskScreen
+from console.screens.overlays import help_lines
+from console.text import cells
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 from tests.still.console import still_console
 from tests.still.desk import StillDesk
@@ -172,7 +175,7 @@ async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: 
     async with sitting(StillDesk(busy), tmp_path) as (eva, app):
         await eva.goto("oauth2 tokens")
         await eva.hold_still()
-        assert any("Press F and say which" in line for line in lines(app))
+        assert any("Press enter and say which" in line for line in lines(app))
         assert not any("loading" in line.lower() for line in lines(app))
 
 
@@ -192,3 +195,41 @@ async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail
             lengths.add(screen.detail.rows)
         assert len(lengths) > 2
         assert not laid_out
+
+
+async def test_a_click_on_a_key_in_the_footer_is_as_good_as_pressing_it(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("2")
+        footer = lines(app)[-1]
+        await eva.click("KeyFooter", footer.index("open") + 1)
+        assert lines(app)[1].startswith(" call ")
+        await eva.press("escape")
+        await eva.click("KeyFooter", footer.index("help"))
+        assert "With calls" in "".join(lines(app))
+
+
+async def test_keys_that_would_do_nothing_are_grey(busy: StillWorld, tmp_path: Path):
+    desk = StillDesk(busy)
+    async with sitting(desk, tmp_path) as (eva, app):
+        await eva.press("2")
+        screen = app.screen
+        assert isinstance(screen, DeskScreen)
+
+        def grey() -> set[str]:
+            return {each.words for each in screen.footer_keys() if each.why_not}
+
+        assert {"undo"} <= grey()
+        assert not {"open", "mark", "longest wait"} & grey()
+        desk.change("calls", removes=[*busy.records["calls"]])
+        await eva.hold_still()
+        assert {"open", "mark", "quality", "longest wait"} <= grey()
+
+
+async def test_keys_and_words_stand_below_each_other_in_help(busy: StillWorld, tmp_path: Path):
+    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+        await eva.press("6")
+        screen = app.screen
+        assert isinstance(screen, DeskScreen)
+        keys = [line[0].text for line in help_lines(screen) if len(line) == 3]
+        assert any("shift+tab" in each for each in keys)
+        assert len({cells(each) for each in keys}) == 1

@@ -44,6 +44,11 @@ class Sitter:
             await self._pilot.press(key)
             await self.settle()
 
+    async def click(self, widget: str, x: int) -> None:
+        """Click on a widget of the screen in front, so many cells from its left."""
+        await self._pilot.click(widget, offset=(x, 0))
+        await self.settle()
+
     async def type(self, text: str) -> None:
         """Put a text where typing goes, all at once."""
         self.app.post_message(events.Paste(text))

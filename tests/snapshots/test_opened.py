@@ -62,3 +62,7 @@ def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, theme
 @in_looks
 def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, theme: str):
     picture(StillDesk(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, theme=theme)
+
+
+def test_a_temporary_password(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, fatal=Fatal("password", "the password is temporary")), size=SMALL)

@@ -19,6 +19,7 @@ from console.text import cells, clean
 from console.widgets.form_fields import FieldKind, fields_of
 from console.widgets.form_reading import read_form
 from console.widgets.narrowing import narrow
+from console.widgets.saying import piece, within, words_of
 from console.widgets.table_layout import GUTTER, lay_out
 from console.widgets.wrapping import wrap
 
@@ -136,3 +137,30 @@ def test_every_operation_makes_a_form_that_reads_back_what_it_shows(request_clas
             if field.kind is FieldKind.JSON:
                 with pytest.raises(ValueError, match="is no JSON"):
                     field.read("{")
+
+
+TOTALS = [
+    piece("24 agents", Tone.STRONG),
+    piece("  "),
+    piece("0 free", Tone.QUIET),
+    piece("  "),
+    piece("13 busy", Tone.NOTICE),
+    piece("  "),
+    piece("oldest "),
+    piece("29:45", Tone.BAD),
+]
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (45, "24 agents  0 free  13 busy  oldest 29:45"),
+        (39, "24 agents  13 busy  oldest 29:45 …"),
+        (30, "24 agents  oldest 29:45 …"),
+        (20, "24 agents …"),
+        (3, "24 agents …"),
+    ],
+)
+def test_totals_lose_what_worries_least_and_no_number_is_cut(width: int, said: str) -> None:
+    assert words_of(within(TOTALS, width)) == said
+    assert within([], width - 50) == []

@@ -208,7 +208,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     ),
     Action[Record](
         id="me.set",
-        title="I am",
+        title="my presence",
         key="m",
         kind="everywhere",
         guard=Guard.REVERSIBLE,

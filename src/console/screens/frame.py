@@ -37,6 +37,7 @@ from console.widgets.patience import Patient
 from console.widgets.saying import piece
 from console.widgets.theme import app_of
 
+NOTHING_TO_UNDO = "There is nothing to take back."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 
@@ -125,17 +126,18 @@ class DeskScreen(Patient[None]):
         if app_of(self).screen is self:
             self._look_for_conflicts()
 
-    def _refresh_frame(self) -> None:
+    def top_facts(self, health: Health) -> TopFacts:
+        """Return what the top line says, over what is so fresh."""
         station = self.station
         sight = station.sight()
         alerts = sight.in_state("alerts", "active")
         oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
-        facts = TopFacts(
+        return TopFacts(
             profile=clean(station.profile_name, 20),
             who=clean(station.desk.me.user.username or "", 24) if station.desk.me else clean(""),
             role=clean(station.desk.me.user.role or "", 12) if station.desk.me else clean(""),
             read_only=station.profile.read_only,
-            health=self.health(),
+            health=health,
             alerts=len(alerts),
             oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
             longest_wait_ms=self._longest_wait.ms(sight),
@@ -143,7 +145,10 @@ class DeskScreen(Patient[None]):
             zone=station.zone,
             symbols=sight.symbols,
         )
-        self.top_line.show(facts)
+
+    def _refresh_frame(self) -> None:
+        station = self.station
+        self.top_line.show(self.top_facts(self.health()))
         self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
         self.footer.show(self.footer_keys())
         self.toasts.show(station.desk.tickets(), station.key_words("view.undo"))
@@ -169,12 +174,25 @@ class DeskScreen(Patient[None]):
             words = self.station.key_words(action.id)
             if words:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
-                found.append((action.footer, FooterKey(words, action.short or action.title.lower(), clean(reason))))
+                found.append(
+                    (action.footer, FooterKey(words, action.short or action.title.lower(), clean(reason), action.id))
+                )
         for each in self.view_keys():
             words = self.station.key_words(each.id)
             if each.footer < 9 and words:
-                found.append((each.footer, FooterKey(words, each.short or each.title, clean(""))))
+                reason = clean(self.view_why_not(each.id))
+                found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
         return [key for _, key in sorted(found, key=lambda pair: pair[0])]
+
+    def view_why_not(self, identifier: str) -> str:
+        """Say why a view key would do nothing at the moment; empty if it would do something."""
+        if identifier == "view.undo":
+            tickets = self.station.desk.tickets()
+            found = any(each.can_undo and not each.command.takes_back for each in tickets)
+            return "" if found else NOTHING_TO_UNDO
+        if identifier == "view.next-wait" and self._longest_wait.ms(self.station.sight()) is None:
+            return "Nobody is waiting."
+        return ""
 
     def view_keys(self) -> list[ViewKey]:
         """Return the view keys that work on this screen."""
@@ -259,7 +277,7 @@ class DeskScreen(Patient[None]):
             ticket = await conduct(app_of(self), self.station, action, records, self.selected(), known)
         except NotDone as reason:
             if str(reason):
-                self.say(str(reason))
+                self._say_in_front(str(reason))
             return
         self.submitted(ticket)
 
@@ -286,6 +304,15 @@ class DeskScreen(Patient[None]):
         """Show at once that a command was taken."""
         self.beat(True)
 
+    def on_key_footer_pressed(self, message: KeyFooter.Pressed) -> None:
+        """Take a click on a key for the key."""
+        self._repeat.forget()
+        self.perform(message.identifier)
+
+    def _say_in_front(self, words: str) -> None:
+        """Say it where the operator looks: a record of this screen may be open over it."""
+        getattr(app_of(self).screen, "say", self.say)(words)
+
     def say(self, words: str) -> None:
         """Say something to the operator in the line above the footer."""
         self.toasts.say([piece(clean(words, 160))])
@@ -301,7 +328,7 @@ class DeskScreen(Patient[None]):
         """Take the last change back."""
         ticket = self.station.desk.undo()
         if ticket is None:
-            self.say("There is nothing to take back.")
+            self._say_in_front(NOTHING_TO_UNDO)
         else:
             self.submitted(ticket)
 

@@ -168,7 +168,9 @@ class HomeScreen(DeskScreen):
         self._concerns.show(found, sight)
 
     def _draw_cover(self, found: list[Cover], sight: Sight) -> None:
-        head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece("free  busy  away  oldest", Tone.QUIET)]
+        known = self.station.desk.health("skills").age is not None
+        words = "free  busy  away  oldest" if found or not known else "there are none"
+        head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece(words, Tone.QUIET)]
         self._cover_head.put(head)
         room = max(1, self._cover_box.size.height - 2)
         rows: list[list[Piece]] = []

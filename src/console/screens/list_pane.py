@@ -19,11 +19,11 @@ from console.tables.cell import Tone
 from console.tables.filter import FilterFault, parse
 from console.tables.table import Table
 from console.tables.view import LARGE, NOTHING, Change, View
-from console.text import SafeText, clean
+from console.text import SafeText, cells, clean
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import badge
 from console.widgets.live_table import LiveTable
-from console.widgets.saying import Piece, Saying, piece, pieces
+from console.widgets.saying import Piece, Saying, piece, pieces, width_of, within
 from console.widgets.tones import styled
 
 _ROW_STATES = {
@@ -32,6 +32,7 @@ _ROW_STATES = {
     Stage.REFUSED: ("✖", Tone.BAD),
     Stage.UNKNOWN: ("?", Tone.WARN),
 }
+_UNBOUNDED = 10_000
 _STATED_TICKETS = 20
 _AS_USUAL = frozenset({Freshness.LIVE, Freshness.POLLING})
 """How fresh a list is stands over the screen; it is said again over the list when it is not as it should be."""
@@ -139,13 +140,15 @@ class ListPane(Vertical):
         marks = len(self.live_table.marks)
         if marks:
             said.append(piece(f"{marks} marked  ", Tone.NOTICE))
-        if self.scope_words:
-            said.append(piece(self.scope_words + "  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
-        if health.age is not None:
-            said += self.totals()
-        self.head.put(said)
+        totals = self.totals() if health.age is not None else []
+        room = (self.head.size.width - 2 if self.head.size.width else _UNBOUNDED) - width_of(said)
+        if self.scope_words:
+            said.append(piece(self.scope_words + "  ", Tone.NOTICE))
+            room -= cells(self.scope_words) + 2
+            totals = totals if width_of(totals[:1]) <= room else []
+        self.head.put([*said, *within(totals, room)])
         self.filter_bar.show(self.filter_text, view.matched, view.total)
 
     def totals(self) -> list[Piece]:

@@ -29,6 +29,9 @@ from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part, app_of
 
+_NO_RECORD = "There is nothing under the cursor."
+_ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
+
 
 class PaneTabs(Saying):
     """The lists of a screen that has several, the present one first in weight."""
@@ -145,6 +148,12 @@ class ListScreen(DeskScreen):
         else:
             detail.show(record.key, sections_of(self.station, self.pane.table, record))
 
+    def view_why_not(self, identifier: str) -> str:
+        """Keys that are about a record do nothing where there is none."""
+        if identifier in _ABOUT_A_RECORD and self.pane.cursor_record is None:
+            return _NO_RECORD
+        return super().view_why_not(identifier)
+
     def view_keys(self) -> list[ViewKey]:
         """Leave out going from list to list where there is only one."""
         alone = {"view.pane", "view.pane-back"} if len(self.panes) == 1 else set[str]()
@@ -216,7 +225,7 @@ class ListScreen(DeskScreen):
         """Return the record under the cursor, or say that there is none."""
         record = self.pane.cursor_record
         if record is None:
-            self.say("There is nothing under the cursor.")
+            self.say(_NO_RECORD)
         return record
 
     def do_back(self) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from console.actions.action import Choice, ChoiceAsk
+from console.actions.action import Action, Choice, ChoiceAsk
 from console.actions.resources import RESOURCES
+from console.actions.view_keys import ViewKey
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.navigation import SCREENS, screen_of
-from console.screens.station import Station
+from console.tables.catalogue import TABLES
 from console.tables.cell import Cell, Line, Tone
 from console.tables.table import Table
 from console.text import clean
@@ -23,27 +25,37 @@ if TYPE_CHECKING:
 
 def help_lines(screen: DeskScreen) -> tuple[Line, ...]:
     """Return every key of a screen with what it does: actions first, then what moves the view."""
-    lines: list[Line] = [(Cell(clean("What can be done"), Tone.STRONG),)]
-    for action in screen.actions_here():
-        lines.append(_key_line(screen.station, action.id, action.title, action.about))
-    lines += [(Cell(clean("")),), (Cell(clean("Moving about"), Tone.STRONG),)]
-    for each in screen.view_keys():
-        lines.append(_key_line(screen.station, each.id, each.title, each.about))
+    shown = [*screen.actions_here(), *screen.view_keys()]
+    keys = max(len(screen.station.key_words(each.id) or "none") for each in shown)
+    titles = max(len(each.title) for each in shown if each.about)
+
+    def line(each: Action[Any] | ViewKey) -> Line:
+        return (
+            Cell(clean((screen.station.key_words(each.id) or "none").rjust(keys)), Tone.NOTICE),
+            Cell(clean(f"  {each.title:<{titles}}  "), Tone.PLAIN),
+            Cell(clean(each.about, 200), Tone.QUIET),
+        )
+
+    lines: list[Line] = []
+
+    def part(title: str, keys: Sequence[Action[Any] | ViewKey]) -> None:
+        if keys:
+            lines.extend([(Cell(clean(title), Tone.STRONG),), *(line(each) for each in keys), (Cell(clean("")),)])
+
+    actions = screen.actions_here()
+    kinds = dict.fromkeys((screen.kind_in_focus(), *(each.kind for each in actions if each.kind != "everywhere")))
+    for kind in (*kinds, "everywhere"):
+        title = (
+            f"With {TABLES[kind].title.lower()}" if kind in TABLES else "Anywhere" if kind == "everywhere" else "Here"
+        )
+        part(title, [each for each in actions if each.kind == kind])
+    part("Moving about", screen.view_keys())
     digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
-    lines += [(Cell(clean("")),), (Cell(clean(f"Screens: {digits}"), Tone.QUIET),)]
+    lines.append((Cell(clean(f"Screens: {digits}"), Tone.QUIET),))
     lines.append(
         (Cell(clean('Filter: words, field:value, field:a,b, !not, age>2m, "two words", * for anything'), Tone.QUIET),)
     )
     return tuple(lines)
-
-
-def _key_line(station: Station, identifier: str, title: str, about: str) -> Line:
-    keys = clean((station.key_words(identifier) or "none").rjust(7))
-    return (
-        Cell(keys, Tone.NOTICE),
-        Cell(clean(f"  {title:<28}"), Tone.PLAIN),
-        Cell(clean(about, 200), Tone.QUIET),
-    )
 
 
 def choose_theme(screen: DeskScreen) -> None:

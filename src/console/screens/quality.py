@@ -10,13 +10,14 @@ from textual.binding import BindingType
 from console.api.operations.traffic import GetStatistic
 from console.records.traffic import Call
 from console.screens.asked import Asked
-from console.screens.detail import DetailFoot, DetailHead
+from console.screens.detail import DetailFoot, DetailHead, beneath
 from console.screens.station import Station
 from console.tables.calls import CALLS, alarm_line, alarms_of
 from console.tables.cell import Cell, Section, Tone
 from console.tables.quality import NO_COUNTERS, quality_lines
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
+from console.widgets.frame import TopLine
 from console.widgets.patience import Patient
 from console.widgets.saying import piece
 
@@ -39,12 +40,14 @@ class QualityScreen(Patient[None]):
             NO_COUNTERS,
             again=_AGAIN_SECONDS,
         )
+        self._top_line = TopLine()
         self._head = DetailHead()
         self._pane = DetailPane()
         self._foot = DetailFoot()
 
     def compose(self) -> ComposeResult:
         """Lay out the head, the streams and the keys."""
+        yield self._top_line
         yield self._head
         yield self._pane
         yield self._foot
@@ -59,6 +62,9 @@ class QualityScreen(Patient[None]):
         if not self.is_mounted:
             return
         sight = self._station.sight()
+        under = beneath(self)
+        if under is not None:
+            self._top_line.show(under.top_facts(self._station.desk.health("calls")))
         call = cast("Call | None", self._station.desk.records("calls").get(self._call_id))
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
         self._head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])

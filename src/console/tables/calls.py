@@ -270,8 +270,8 @@ CALLS: Table[Call] = Table(
     columns=columns.marked(
         (
             columns.state("calls", lambda call: call.state, about="what the call is doing"),
-            columns.text("caller", "Caller", 20, caller, also=_callers, grows=True, aliases=("from",)),
-            columns.address("callee", "Callee", 20, lambda call: call.callee, grows=True, aliases=("calle", "to")),
+            columns.text("caller", "Caller", 15, caller, also=_callers, grows=True, aliases=("from",)),
+            columns.address("callee", "Callee", 15, lambda call: call.callee, grows=True, aliases=("calle", "to")),
             columns.address("target", "Target", 16, lambda call: call.target, priority=3),
             columns.age(
                 "age",

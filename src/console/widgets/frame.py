@@ -179,30 +179,53 @@ class FooterKey:
     key: str
     words: str
     why_not: SafeText
+    identifier: str = ""
+    """Which action or view key it is."""
 
 
 class KeyFooter(Saying):
-    """The keys that work here and now, as many as there is room for."""
+    """The keys that work here and now, as many as there is room for. A click on one is as good as pressing it."""
 
     DEFAULT_CSS = """
     KeyFooter { background: $panel; }
     """
+
+    class Pressed(Message):
+        """A key was clicked."""
+
+        def __init__(self, identifier: str) -> None:
+            super().__init__()
+            self.identifier = identifier
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._spans: list[tuple[int, int, str]] = []
 
     def show(self, keys: Sequence[FooterKey]) -> None:
         """Say these keys, the first ones first; help and quit keep their place at the end."""
         width = max(20, self.size.width - 2)
         last = [key for key in keys if key.words in {"help", "quit"}]
         room = width - sum(cells(key.key) + len(key.words) + 3 for key in last)
-        said: list[Piece] = []
+        shown: list[FooterKey] = []
         for key in (each for each in keys if each not in last):
             need = cells(key.key) + len(key.words) + 3
             if need > room:
                 continue
             room -= need
+            shown.append(key)
+        said: list[Piece] = []
+        self._spans = []
+        for key in (*shown, *last):
+            start = width_of(said)
             said += _key(key)
-        for key in last:
-            said += _key(key)
+            self._spans.append((start, width_of(said) - 2, key.identifier))
         self.put(said)
+
+    def on_click(self, event: events.Click) -> None:
+        """Do what the key stands for that was clicked."""
+        for start, end, identifier in self._spans:
+            if start <= event.x - 1 < end and identifier:
+                self.post_message(self.Pressed(identifier))
 
 
 def _key(key: FooterKey) -> tuple[Piece, ...]:

@@ -86,7 +86,8 @@ class RowPainter:
                 segments.append(Segment(_GAP, plain))
             lit = ground is None and placed.column.id in look.flash
             style = self.style(cell.tone, Part.FLASH if lit else ground)
-            segments.append(Segment(fit(cell.text, placed.width, placed.column.right), style))
+            words = fit(cell.text, placed.width, placed.column.right)
+            segments += _underlined(words, style) if style.underline else (Segment(words, style),)
         if self.layout.width < width:
             segments.append(Segment(" " * (width - self.layout.width), plain))
         return Strip(segments, max(self.layout.width, width))
@@ -131,3 +132,12 @@ class RowPainter:
 
     def _arrow(self, descending: bool) -> str:
         return _ARROWS[self.symbols][descending]
+
+
+def _underlined(words: str, style: Style) -> list[Segment]:
+    """Underline the words themselves, not the space that fills their column."""
+    inner = words.strip()
+    before = len(words) - len(words.lstrip())
+    plain = style + Style(underline=False)
+    parts = ((words[:before], plain), (inner, style), (words[before + len(inner) :], plain))
+    return [Segment(text, look) for text, look in parts if text]

@@ -36,6 +36,33 @@ def width_of(words: Iterable[Piece]) -> int:
     return sum(cells(each.text) for each in words)
 
 
+_WEIGHTS = {Tone.QUIET: 0, Tone.GOOD: 2, Tone.NOTICE: 2, Tone.WARN: 3, Tone.BAD: 4}
+
+
+def within(words: Sequence[Piece], width: int) -> list[Piece]:
+    """Leave out whole parts, what worries least first, until the rest fits; the first part always stays.
+
+    Parts are set apart by pieces that are only space. No part is cut in two: half a number is a wrong one.
+    """
+    if not words or width_of(words) <= width:
+        return list(words)
+    parts: list[list[Piece]] = [[]]
+    for each in words:
+        if each.text.isspace() and parts[-1]:
+            parts.append([])
+        parts[-1].append(each)
+    weights = [
+        max((_WEIGHTS.get(each.look, 1) if isinstance(each.look, Tone) else 1) for each in part) for part in parts
+    ]
+    weights = [weight for weight in weights]
+    places = list(range(len(parts)))
+    for place in sorted(places[1:], key=lambda each: (weights[each], -each)):
+        if sum(width_of(parts[each]) for each in places) <= width - 2:
+            break
+        places.remove(place)
+    return [*(each for place in places for each in parts[place]), piece(" …", Tone.QUIET)]
+
+
 def words_of(words: Iterable[Piece]) -> SafeText:
     """Return what pieces say, without looks."""
     return clean("".join(each.text for each in words), 2000)
