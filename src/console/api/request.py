@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
@@ -30,6 +30,7 @@ from pydantic.fields import FieldInfo
 
 from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, Variant
 from console.api.route import Route
+from console.records.raw import parse_text
 from console.records.record import STRICT, Record
 
 Answer = TypeVar("Answer")
@@ -222,7 +223,7 @@ class Request(BaseModel, Generic[Answer]):
         Raises ValueError when the body is no JSON or of a wholly different shape.
         """
         adapter = _answer_adapter(cls)
-        data = load(body)
+        data = load(body, parse_text)
         unwrap = cls.operation.unwrap
         if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
             data = cast("Mapping[str, Any]", data)[unwrap]
@@ -320,15 +321,18 @@ def _answer_type(request: type[Request[Any]]) -> Any:
     raise TypeError(f"{request.__name__} does not say what it answers")
 
 
-def load(body: bytes) -> Any:
-    """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7)."""
+def load(body: bytes, reading: Callable[[str], Any] = json.loads) -> Any:
+    """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7).
+
+    Raises ValueError.
+    """
     text = body.decode("utf-8", errors="replace").strip()
     if not text:
         return None
     if text[0] not in '{["' and not text[0].isdigit() and text not in {"null", "true", "false"}:
         return text
     try:
-        return json.loads(text)
+        return reading(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     except ValueError:

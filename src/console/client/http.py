@@ -111,9 +111,12 @@ class Http:
         seconds = self._endpoint.answer_seconds
         pool = self._pool
         patience = httpx.Timeout(seconds, connect=self._endpoint.connect_seconds, pool=start_within or seconds)
-        request = pool.client.build_request(
-            method, url, params=list(query), headers=sent, content=body, timeout=patience
-        )
+        try:
+            request = pool.client.build_request(
+                method, url, params=list(query), headers=sent, content=body, timeout=patience
+            )
+        except httpx.InvalidURL as error:
+            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         pool.under_way += 1
         try:
             async with asyncio.timeout(seconds):

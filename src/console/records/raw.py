@@ -23,6 +23,8 @@ Cut = list[Json] | dict[str, Json] | None
 
 _rows = msgspec.json.Decoder(list[msgspec.Raw])
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_LONGEST_NUMBER = 400
+"""Digits; the largest numbers that are anything but a mistake have fewer."""
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
@@ -60,15 +62,22 @@ def parse(body: bytes) -> Any:
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError:
-        text = body.decode("utf-8", errors="replace")
-        try:
-            return json.loads(text, parse_constant=_no_number)
-        except RecursionError:
-            raise ValueError("nested too deeply") from None
+        return parse_text(body.decode("utf-8", errors="replace"))
 
 
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+def parse_text(text: str) -> Any:
+    """Read JSON as far as it can be: what is no number, or one too long to read, stands there as it was written.
+
+    So it is a fault of its field, and costs nothing around it. Raises ValueError.
+    """
+    try:
+        return json.loads(text, parse_constant=str, parse_int=_whole)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _whole(digits: str) -> int | str:
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else digits
 
 
 def _written(value: Any) -> Json:
