@@ -20,7 +20,9 @@ _MOMENTS = frozenset(
 )
 """Fields that hold moments in ms since the epoch, wherever the contract has them as numbers."""
 _PEOPLE = frozenset({"user", "owner", "user_id", "associated_user_id"})
-_WIDTHS = {"id": 12, "name": 24, "username": 22, "role": 6, "available": 9}
+_ADDRESSES = frozenset({"phones", "emails"})
+"""Lists of which the addresses are wanted, not how many there are."""
+_WIDTHS = {"id": 12, "name": 24, "username": 22, "role": 6, "available": 9, "phones": 22, "emails": 22}
 _WIDTH = 16
 _LONGEST = 300
 _PARTS = 4
@@ -132,6 +134,8 @@ def _column(name: str, priority: int) -> Column[Any]:
             return found
         if isinstance(found, tuple):
             many = cast("tuple[object, ...]", found)
+            if name in _ADDRESSES:
+                return said([_address(each) for each in many]) or None
             return said(many) if all(isinstance(each, str) for each in many) else float(len(many))
         return _shown(name, found)
 
@@ -144,6 +148,15 @@ def _column(name: str, priority: int) -> Column[Any]:
         return Cell(words.count(found, sight) if isinstance(found, int | float) else clean(found, _LONGEST))
 
     return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH or priority == 0)
+
+
+def _address(entry: object) -> object:
+    """Return the number or address of an entry, which stands in one of two fields, or is the entry itself."""
+    fields = entry.model_dump() if isinstance(entry, Record) else entry
+    if isinstance(fields, Mapping):
+        members = cast("Mapping[str, object]", fields)
+        return members.get("value") or members.get("address") or entry
+    return entry
 
 
 def _text(record: Record, name: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from console.records.contacts import Contact, StaticContact
 from console.records.domains import Domain
 from console.records.people import Session, User
 from console.records.record import Record
@@ -62,3 +63,17 @@ def test_a_long_label_stands_apart_from_its_value_and_all_values_below_each_othe
     starts = {line.index(value) for value in ("43200", "shop.example") for line in lines if value in line}
     assert len(starts) == 1
     assert all("Anonymous expiration " in line for line in lines if "43200" in line)
+
+
+def test_of_numbers_and_addresses_the_values_are_shown_whatever_form_they_came_in() -> None:
+    made = table(StaticContact, "name", "phones")
+    contact = StaticContact.model_validate(
+        {"id": "c1", "phones": [{"type": "home", "value": "+34 1"}, "+34 2"], "emails": []}
+    )
+    assert made.column("phones").cell(contact, sight()).text == "+34 1, +34 2"
+    assert made.column("emails").value(contact, sight()) is None
+    sourced = Contact.model_validate(
+        {"id": "c2", "phones": [{"address": "+34 3"}], "emails": [{"value": "a@b.example"}]}
+    )
+    assert table(Contact).column("phones").value(sourced, sight()) == "+34 3"
+    assert table(Contact).column("emails").value(sourced, sight()) == "a@b.example"
