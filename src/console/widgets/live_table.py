@@ -14,14 +14,13 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.strip import Strip
-from textual.visual import Visual, visualize
 
 from console.tables.view import Change, View
+from console.widgets import table_messages
 from console.widgets.line_view import LineView
 from console.widgets.row_memory import Differing, RowMemory
-from console.widgets.row_painter import RowLook, RowPainter, RowState
+from console.widgets.row_painter import RowLook, RowPainter, RowState, line_of_words
 from console.widgets.table_layout import GUTTER, Layout, lay_out
 from console.widgets.theme import Part, app_of, theme_here
 
@@ -57,41 +56,10 @@ class LiveTable(LineView, can_focus=True):
         Binding("asterisk", "mark_all", show=False),
     ]
 
-    class About(Message):
-        """The base of what a table tells its screen."""
-
-        def __init__(self, table: LiveTable) -> None:
-            super().__init__()
-            self.table = table
-
-        @property
-        def control(self) -> LiveTable:
-            """The table it comes from."""
-            return self.table
-
-    class CursorMoved(About):
-        """The cursor is on another record, or on none."""
-
-        def __init__(self, table: LiveTable, key: str | None) -> None:
-            super().__init__(table)
-            self.key = key
-
-    class Opened(About):
-        """A record is to be opened: Enter, or a double click."""
-
-        def __init__(self, table: LiveTable, key: str) -> None:
-            super().__init__(table)
-            self.key = key
-
-    class MarksChanged(About):
-        """Other records are marked than before."""
-
-    class SortRequested(About):
-        """A column's title was clicked."""
-
-        def __init__(self, table: LiveTable, column: str) -> None:
-            super().__init__(table)
-            self.column = column
+    CursorMoved = table_messages.CursorMoved
+    Opened = table_messages.Opened
+    MarksChanged = table_messages.MarksChanged
+    SortRequested = table_messages.SortRequested
 
     def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -325,7 +293,8 @@ class LiveTable(LineView, can_focus=True):
             self._painted.append(None)
         self._painted[line] = key
         if key is None:
-            return self._empty_line(line, width)
+            words = Content("") if self.view.matched else self._empty
+            return line_of_words(self, words, line - 1, width)
         record = self.view.record(key)
         if record is None:
             return Strip.blank(width, self.rich_style)
@@ -338,17 +307,6 @@ class LiveTable(LineView, can_focus=True):
         if key == self._cursor:
             cursor = Part.CURSOR if self.has_focus else Part.BLURRED
         return RowLook(cursor, key in self._marks, self._states.get(key), self._rows.lit(key))
-
-    def _empty_line(self, line: int, width: int) -> Strip:
-        """Paint a line of what is said while there are no rows."""
-        blank = Strip.blank(width, self.rich_style)
-        if self.view.matched or line < 1 or not self._empty:
-            return blank
-        room = max(1, width - GUTTER - 1)
-        strips = Visual.to_strips(self, visualize(self, self._empty), room, None, self.visual_style, pad=True)
-        if line - 1 >= len(strips):
-            return blank
-        return Strip.join([blank.crop(0, GUTTER), strips[line - 1]]).adjust_cell_length(width, self.rich_style)
 
     # -- moving --------------------------------------------------------------------------------------------------
 
@@ -406,16 +364,14 @@ class LiveTable(LineView, can_focus=True):
 
     def action_open(self) -> None:
         """Open the record under the cursor."""
-        key = self.cursor_key
-        if key is not None:
+        if (key := self.cursor_key) is not None:
             self.post_message(self.Opened(self, key))
 
     # -- marks ---------------------------------------------------------------------------------------------------
 
     def action_mark(self) -> None:
         """Mark the record under the cursor, or no longer, and go on to the next."""
-        key = self.cursor_key
-        if key is not None:
+        if (key := self.cursor_key) is not None:
             self.set_marks(self.marks ^ {key})
             self.action_move(1)
 

@@ -8,7 +8,10 @@ from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.content import Content
 from textual.strip import Strip
+from textual.visual import Visual, visualize
+from textual.widget import Widget
 
 from console.records.record import Record
 from console.tables.cell import Cell, Tone
@@ -132,6 +135,18 @@ class RowPainter:
 
     def _arrow(self, descending: bool) -> str:
         return _ARROWS[self.symbols][descending]
+
+
+def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Strip:
+    """Paint one line of words that stand where rows would, wrapped to the width, beside the gutter."""
+    blank = Strip.blank(width, widget.rich_style)
+    if line < 0 or not words:
+        return blank
+    room = max(1, width - GUTTER - 1)
+    strips = Visual.to_strips(widget, visualize(widget, words), room, None, widget.visual_style, pad=True)
+    if line >= len(strips):
+        return blank
+    return Strip.join([blank.crop(0, GUTTER), strips[line]]).adjust_cell_length(width, widget.rich_style)
 
 
 def _underlined(words: str, style: Style) -> list[Segment]:
