@@ -8,7 +8,13 @@ from collections.abc import Generator
 import pytest
 
 from console.live import pauses
+from tests.resting import wait_with_care
 from tests.services import Services
+
+
+def pytest_configure() -> None:
+    """Let keys take no longer than their effect."""
+    wait_with_care()
 
 
 def pytest_collection_finish() -> None:

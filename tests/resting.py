@@ -1,0 +1,57 @@
+"""Waiting until a key that was pressed has had its effect.
+
+Textual waits until the whole process does hardly anything for 20 ms, after every key and in every pause. Where a
+service and a desk share the process, such a moment is rare: most of the time of a test went by waiting for it. Where
+the machine is busy, it comes too early. Here the application is asked whether anything is left to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import time
+from typing import Any
+
+from textual.app import App, ScreenStackError
+
+LOOK_SECONDS = 0.004
+"""How long nothing may be left to do, and hardly anything have been done."""
+WORK_SECONDS = 0.0005
+"""How much the process may have computed meanwhile: what goes on beside the screen ends as well."""
+
+_context: Any = importlib.import_module("textual._context")
+_usual: Any = importlib.import_module("textual._wait").wait_for_idle
+
+
+def wait_with_care() -> None:
+    """Have every key and pause of a test wait in this way."""
+    for name in ("textual.app", "textual.pilot"):
+        module: Any = importlib.import_module(name)
+        assert module.wait_for_idle is _usual
+        module.wait_for_idle = _rest
+
+
+async def _rest(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    app = _context.active_app.get(None)
+    if app is None:
+        await _usual(min_sleep, max_sleep)
+        return
+    end = time.monotonic() + max_sleep
+    while time.monotonic() < end:
+        before = time.process_time()
+        await asyncio.sleep(LOOK_SECONDS)
+        if time.process_time() - before < WORK_SECONDS and not _something_left(app):
+            return
+
+
+def _something_left(app: App[Any]) -> bool:
+    """Whether messages wait, or what they changed has not been laid out and drawn yet."""
+    try:
+        screen: Any = app.screen
+    except ScreenStackError:
+        return False
+    within: Any = app
+    if within._batch_count or screen._layout_required or screen._repaint_required or screen._dirty_widgets:
+        return True
+    pumps: list[Any] = [app, *screen.walk_children(with_self=True)]
+    return any(each._next_callbacks or not each._message_queue.empty() for each in pumps)
