@@ -23,7 +23,7 @@ from console.live.journal import Journal
 from console.live.journal_reading import changes, unresolved, verify
 from tests.faults.figures import count, record
 from tests.live.command_bench import Surroundings
-from tests.live.until import until_async
+from tests.live.until import until, until_async
 
 LONGEST_LIFE = 0.12
 
@@ -66,8 +66,9 @@ def test_whenever_a_console_is_killed_all_it_sent_is_in_the_journal(tmp_path: Pa
             factory.stdin.write(f"{folder}\n")
             factory.stdin.flush()
             pid = int(factory.stdout.readline())
+            until((folder / "journal").exists)
             # Its death is the fault that is tried, at whatever point it comes: there is no condition to wait for.
-            threading.Timer(draw.uniform(0.01, LONGEST_LIFE), os.kill, (pid, signal.SIGKILL)).start()
+            threading.Timer(draw.uniform(0, LONGEST_LIFE), os.kill, (pid, signal.SIGKILL)).start()
             assert factory.stdout.readline() == "gone\n"
             gone_out = (folder / "sent").read_text().split() if (folder / "sent").exists() else []
             names = {name.rpartition("-")[0] for name in gone_out}

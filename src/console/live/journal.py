@@ -14,7 +14,6 @@ import json
 import os
 import stat
 import threading
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -142,18 +141,25 @@ def _locked(path: Path) -> int:
 
 
 def _lock(handle: int) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno not in {errno.EWOULDBLOCK, errno.EINTR}:
-                raise
-            if time.monotonic() > until:
-                raise OSError("another console keeps it to itself") from None
-            time.sleep(0.005)
-        else:
-            return
+    """Wait for one's turn, which the kernel gives in the order of asking; only a while."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in {errno.EWOULDBLOCK, errno.EINTR}:
+            raise
+    else:
+        return
+    ours = threading.Event()
+
+    def wait() -> None:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            ours.set()
+
+    # Who is not waited for any more gives back what it gets too late: by then its handle is closed.
+    threading.Thread(target=wait, name="journal lock", daemon=True).start()
+    if not ours.wait(PATIENCE_SECONDS):
+        raise OSError("another console keeps it to itself")
 
 
 def _make_private(handle: int) -> None:

@@ -169,6 +169,9 @@ async def test_a_hundred_parallel_401s_make_one_refresh_and_one_retry_each() -> 
     await client.sessions.log_in("eva", "demo")
     service.valid.clear()
     answers = await asyncio.gather(*(client.send(ListCalls()) for _ in range(100)))
+    refreshes, asked = service.paths().count("/oauth2/token") - 1, service.paths().count("/calls")
+    told = f"{refreshes} refresh and {asked} requests for 100 refused calls"
+    record("K4", refreshes == 1 and asked <= 200, told, "1 refresh, each call retried once at most")
     assert len(answers) == 100
     assert service.logins == 2
     assert service.paths().count("/oauth2/token") == 2
