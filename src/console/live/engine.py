@@ -167,9 +167,8 @@ class Engine:
     async def _live(self) -> None:
         while True:
             self._broken.clear()
-            fatal = await self._one_life()
+            self.fatal_state = await self._one_life()
             self.admitted = False
-            self.fatal_state = fatal
             self.changed()
             self._again.clear()
             await self._again.wait()
@@ -235,11 +234,9 @@ class Engine:
             except BadCertificate as error:
                 return Fatal("certificate", error.reason)
             except (Unreachable, ServerFault, TooMany) as error:
-                at_least = error.retry_after if isinstance(error, ServerFault | TooMany) else None
-                wait = backoff.failed(at_least=at_least)
-                self._admission = KindFacts(
-                    error=error.reason, unreachable=True, retry_at=self.clock.monotonic() + wait
-                )
+                wait = backoff.failed(at_least=getattr(error, "retry_after", None))
+                retry_at = self.clock.monotonic() + wait
+                self._admission = KindFacts(error=error.reason, unreachable=True, retry_at=retry_at)
                 self.changed()
                 self._again.clear()
                 await wait_or_sleep(self._again, self.clock, wait)
