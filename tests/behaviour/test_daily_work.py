@@ -14,6 +14,7 @@ from console.service.documents import Documents
 from console.service.domain.alerts import ALERTS
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
+from console.widgets.dialogs import HelpDialog
 from tests.behaviour.driver import Seat, seat
 
 SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
@@ -156,7 +157,8 @@ async def test_every_screen_opens_by_its_digit_and_has_help(service: Running, tm
         await eva.press(digit)
         await eva.press("question_mark")
         await eva.dialog()
-        await eva.sees("call for help")
+        assert isinstance(eva.app.screen, HelpDialog)
+        await eva.sees("Close")
         await eva.press("escape")
         await eva.until(lambda: len(eva.app.screen_stack) == 1)
 
