@@ -145,7 +145,7 @@ class LiveTable(LineView, can_focus=True):
         elif now // 1000 != self._second:
             self._second = now // 1000
             if self.layout_in_sight.ticks:
-                self._refresh_cells(memory.reread(self._keys_in_sight()))
+                self._refresh_cells(memory.ticked(self._keys_in_sight(), self._second))
 
     # -- layout --------------------------------------------------------------------------------------------------
 

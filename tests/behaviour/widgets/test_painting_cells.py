@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from textual.geometry import Region
 
+from console.records.people import User
+from console.records.traffic import Call
+from console.tables.calls import CALLS
+from console.tables.sight import Sight
+from console.tables.view import View
 from console.widgets.live_table import LiveTable
-from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls_view
+from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls, calls_view
 from tests.behaviour.widgets.test_live_table import Desk, line_of, painted
 
 
@@ -27,7 +33,7 @@ def regions(monkeypatch: pytest.MonkeyPatch) -> list[Region]:
     return found
 
 
-async def test_a_second_that_passes_paints_the_ages_and_nothing_else(regions: list[Region]) -> None:
+async def test_a_second_that_passes_paints_what_ticks_and_nothing_else(regions: list[Region]) -> None:
     view = calls_view(50)
     app = Desk(view)
     async with app.run_test(size=(100, 20)) as pilot:
@@ -35,9 +41,9 @@ async def test_a_second_that_passes_paints_the_ages_and_nothing_else(regions: li
         before = painted(app.table)
         regions.clear()
         app.table.refresh_changes(view.tick(NOW + 1000))
-        age = next(each for each in app.table.layout_in_sight.placed if each.column.id == "age")
-        assert {region.width for region in regions} == {age.width}
-        assert 0 < len(regions) < app.table.size.height
+        ticking = [each for each in app.table.layout_in_sight.placed if each.column.ticks]
+        assert {region.width for region in regions} == {each.width for each in ticking}
+        assert 0 < len(regions) < len(ticking) * app.table.size.height
         await pilot.pause()
         assert painted(app.table) != before
 
@@ -70,3 +76,22 @@ async def test_a_row_out_of_sight_that_changes_paints_nothing(regions: list[Regi
         changed = call(number).model_copy(update={"callee": "sip:somebody-else"})
         app.table.refresh_changes(view.apply(Calls({key: changed})))
         assert not regions
+
+
+async def test_within_a_few_seconds_a_row_says_what_somebody_is_called_by_now() -> None:
+    users: dict[str, User] = {}
+    view: View[Call] = View(
+        CALLS, Sight(NOW, ZoneInfo("Europe/Madrid"), known=lambda kind: users if kind == "users" else {})
+    )
+    view.apply(calls(range(3)))
+    number = call(0, caller="svc-user:u1")
+    view.apply(Calls({number.key: number}))
+    app = Desk(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        assert not any("Ana" in line for line in painted(app.table))
+        users["u1"] = User(id="u1", alias="Ana")
+        for second in range(1, 7):
+            app.table.refresh_changes(view.tick(NOW + second * 1000))
+        await pilot.pause()
+        assert any("Ana" in line for line in painted(app.table))
