@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Every process that tests start would compile the whole program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test fuzz safety mutants bench check snapshots pictures docs format lock
+.PHONY: help setup demo test faults fuzz safety mutants bench check snapshots pictures docs format lock
 
 help:  ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -40,6 +40,11 @@ test: setup  ## Run every test, and say which took longest
 
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
+
+faults: setup  ## Break everything many times and watch it heal: make faults COUNT=50, or ONLY="black hole"
+	@FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
+		FAULTS_TEXTS=$$(( 400 * $(COUNT) )) FAULTS_ONLY="$(ONLY)" \
+		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)" $(BIN)/pytest --timeout 36000 tests/faults tests/terminal/test_hostile_terminal.py
 
 safety: setup  ## Collide, kill, tamper and look for secrets many times: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)

@@ -48,13 +48,14 @@ async def test_after_every_kind_of_fault_what_is_shown_becomes_what_the_service_
     taken.sort()
     late = {name: round(seconds, 1) for name, seconds in slowest.items() if seconds > 20.0}
     middle, most = taken[len(taken) // 2], taken[int(len(taken) * 0.99)]
-    record("C1", not failed, f"{len(failed)} failures in {len(CHOSEN)} kinds x {ROUNDS}", "0 failures")
-    record(
-        "C2",
-        not late and middle <= 1.0 and most <= 5.0,
-        f"p50 {middle:.2f} s, p99 {most:.2f} s, slowest {taken[-1]:.1f} s",
-        "p50 1 s, p99 5 s, each 20 s",
-    )
-    record("C4", overclaims == 0, f"{overclaims} of {samples:,} samples with real faults", "0")
+    if not ONLY:
+        record("C1", not failed, f"{len(failed)} failures in {len(CHOSEN)} kinds x {ROUNDS}", "0 failures")
+        record(
+            "C2",
+            not late and middle <= 1.0 and most <= 5.0,
+            f"p50 {middle:.2f} s, p99 {most:.2f} s, slowest {taken[-1]:.1f} s",
+            "p50 1 s, p99 5 s, each 20 s",
+        )
+        record("C4", overclaims == 0, f"{overclaims} of {samples:,} samples with real faults", "0")
     assert not failed, "\n".join(failed)
     assert overclaims == 0
