@@ -111,6 +111,7 @@ NEVER_SEEN = {
     "calls.edit": "whoever sees a call takes part in it, or is an admin",
     "calls.statistics": "whoever sees a call takes part in it, or is an admin",
     "sessions.revoke": "whoever is no admin sees the own sessions only",
+    "sessions.revoke-all": "the same; that there is no other session is tried where it is planned",
     "skills.grid": "its refusals are tried in the grid",
 }
 
