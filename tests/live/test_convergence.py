@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console.api.errors import LoginNeeded, NotOffered, Unreachable
+from console.api.errors import BadCertificate, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event
 from console.live.delta import Freshness
 from console.live.feeds import FEEDS, Feed
@@ -367,6 +367,18 @@ async def test_a_refused_login_on_the_channel_is_fatal_once_not_a_storm() -> Non
         rig.engine.retry()
         await settled(200)
         assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_bad_certificate_on_the_channel_is_fatal_once_not_a_storm() -> None:
+    rig = Rig()
+    rig.service.refuse_stream = lambda: BadCertificate("the service's certificate is not trusted: expired")
+    async with rig:
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        await rig.pass_time(60)
+        assert rig.service.connects == 1
+        assert rig.engine.fatal_state is not None
+        assert (rig.engine.fatal_state.kind, "expired" in rig.engine.fatal_state.reason) == ("certificate", True)
 
 
 async def test_where_there_is_no_channel_it_polls_and_says_so() -> None:
