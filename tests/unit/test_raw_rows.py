@@ -140,3 +140,9 @@ def test_at_a_glance_a_record_says_the_same_as_in_full(kind: type[Record], data:
 
 def test_bytes_that_are_no_text_are_replaced() -> None:
     assert parse(b'["\xff"]') == ["\ufffd"]
+
+
+def test_what_a_kind_does_not_know_is_found_in_a_record_that_nobody_has_looked_into() -> None:
+    record = read(Call, CALL)
+    assert is_sealed(record)
+    assert record.model_extra == read_in_full(Call, CALL).model_extra == {"later": {"new": True}}

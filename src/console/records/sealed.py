@@ -106,6 +106,8 @@ def _sealed(kind: type[Record]) -> tuple[type[Record], Glance]:
         "_opens_into": kind,
         "__getattr__": _look_inside,
         "__dict__": property(lambda record: _look_inside(cast(Record, record), "__dict__")),
+        # Where a full record keeps what its kind does not know, a sealed one keeps something else.
+        "model_extra": property(lambda record: _look_inside(cast(Record, record), "model_extra")),
         **{name: _after_opening(name) for name in ("__eq__", "__repr__", "__str__", "__copy__", "__deepcopy__")},
         "__hash__": kind.__hash__,
         **{name: property(attrgetter(f"__pydantic_extra__.{name}")) for name in kept},
