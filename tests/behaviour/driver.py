@@ -60,9 +60,11 @@ class Seat:
     # -- keys ------------------------------------------------------------------------------------------------------
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other."""
+        """Press keys one after the other. Raises what ended the console, which would take no more of them for ever."""
         self.keys.pressed += len(keys)
         await self.pilot.press(*keys)
+        if self.app.fault is not None:
+            raise self.app.fault
 
     async def type(self, text: str) -> None:
         """Type a text, character by character."""
