@@ -95,16 +95,19 @@ async def test_members_are_added_reordered_removed_and_put_back(service: Running
         await eva.until(lambda: len(group(eva, key).participants) == len(before) + 1)
         assert len(stored(service, GROUPS, key)["participants"]) == len(before) + 1
         await other.until(lambda: len(group(other, key).participants) == len(before) + 1, seconds=1)
+        await eva.until(lambda: eva.desk.tickets()[0].can_undo)
         await eva.press("u")
         await eva.until(lambda: group(eva, key).participants == before)
 
         await eva.press("tab", "shift+down", "enter")
         await eva.until(lambda: group(eva, key).participants == (before[1], before[0], *before[2:]))
+        await eva.until(lambda: eva.desk.tickets()[0].can_undo)
         await eva.press("u")
-        await eva.until(lambda: group(eva, key).participants == before)
+        await eva.until(lambda: tuple(eva.shown) == before)
 
         await eva.press("x")
         await eva.until(lambda: len(group(eva, key).participants) == len(before) - 1)
+        await eva.until(lambda: eva.desk.tickets()[0].can_undo)
         await eva.press("u")
         await eva.until(lambda: group(eva, key).participants == before)
         assert tuple(stored(service, GROUPS, key)["participants"]) == before

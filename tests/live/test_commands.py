@@ -161,6 +161,21 @@ async def test_one_undo_after_the_other_goes_back_through_the_changes(bench: Ben
     assert bench.commands.undo() is None
 
 
+async def test_while_the_last_change_is_on_its_way_none_before_it_is_taken_back(bench: Bench) -> None:
+    done, last = add("x"), add("y")
+    bench.commands.submit(done)
+    await bench.done(done)
+    bench.commands.submit(last)
+    assert bench.ticket(last).stage is Stage.PENDING
+    assert bench.commands.undo() is None
+    await bench.done(last)
+    back = bench.commands.undo()
+    assert back is not None
+    await bench.done(back.command)
+    assert bench.ticket(last).stage is Stage.TAKEN_BACK
+    assert bench.ticket(done).stage is Stage.DONE
+
+
 async def test_a_change_is_undone_once(bench: Bench) -> None:
     command = add("x")
     bench.commands.submit(command)

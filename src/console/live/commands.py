@@ -342,7 +342,11 @@ class Commands:
             entry = self._entries.get(number)
             return entry if entry is not None and entry.ticket.can_undo and not entry.undone else None
         for entry in reversed(self._entries.values()):
-            if entry.undoes is None and entry.ticket.can_undo and not entry.undone:
+            if entry.undoes is not None:
+                continue
+            if entry.ticket.stage is Stage.PENDING:
+                return None  # The key is meant for what is on its way, not for what was done before.
+            if entry.ticket.can_undo and not entry.undone:
                 return entry
         return None
 

@@ -38,6 +38,7 @@ from console.widgets.saying import piece
 from console.widgets.theme import app_of
 
 NOTHING_TO_UNDO = "There is nothing to take back."
+NOT_DONE_YET = "That is still on its way; it can be taken back once it is done."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 
@@ -328,7 +329,8 @@ class DeskScreen(Patient[None]):
         """Take the last change back."""
         ticket = self.station.desk.undo()
         if ticket is None:
-            self._say_in_front(NOTHING_TO_UNDO)
+            under_way = any(each.under_way for each in self.station.desk.tickets())
+            self._say_in_front(NOT_DONE_YET if under_way else NOTHING_TO_UNDO)
         else:
             self.submitted(ticket)
 

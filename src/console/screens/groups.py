@@ -40,16 +40,16 @@ class MembersPane(ListPane):
 
     def look_at(self, group: Group | None) -> None:
         """Show another group's members; an order that was staged for the former one is dropped."""
-        if (group.group_id if group else None) != (self.group.group_id if self.group else None):
+        before, self.group = self.group, group
+        if (group.group_id if group else None) != (before.group_id if before else None):
             self.staged = None
             self.live_table.set_marks(frozenset())
             self._another = True
         elif self.staged is not None and group is not None and group.participants != self._decided_on:
             both = merged(self._decided_on, self.staged, group.participants)
             if both is not None:
-                self.staged, self._decided_on = None, group.participants
+                self.staged = None
                 self.stage(both)
-        self.group = group
         self._wants = "Press a to add somebody." if group else ""
         name = clean(group.name or group.group_id, 30) if group else None
         self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
