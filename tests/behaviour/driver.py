@@ -109,7 +109,9 @@ class Seat:
             await self.press("enter")
         for _ in range(3):
             if spec.name != "admin" and screen.pane.kind != kind:
+                before = screen.pane.kind
                 await self.press("tab")
+                await self.until(lambda before=before: screen.pane.kind != before)
         await self.until(lambda: screen.pane.kind == kind)
         await self.until(lambda: self.desk.health(_listed_in(kind)).age is not None)
         while screen.pane.live_table.marks or screen.pane.filter_text:

@@ -10,6 +10,7 @@ import pytest_asyncio
 from console.actions.action import Guard
 from console.actions.catalogue import ACTIONS, by_id
 from console.screens.frame import DeskScreen
+from console.service.domain.sessions import create
 from console.service.serve import Running
 from console.widgets.dialogs import dialog
 from console.widgets.dialogs.dialog import Dialog, KeyButton
@@ -57,6 +58,10 @@ def leaver(ground: Ground) -> Found:
     return ("groups", "")
 
 
+def somebody_logged_in(ground: Ground) -> Found:
+    return ("sessions", create(ground.service.platform, ground.user("u1220"), None)[0].id)
+
+
 DRAWN: dict[str, Callable[[Ground], Found]] = {
     "calls": lambda ground: ("calls", ground.call()),
     "alerts": own_alert,
@@ -70,6 +75,7 @@ DRAWN: dict[str, Callable[[Ground], Found]] = {
     "sessions": lambda _ground: ("sessions", ""),
     "everywhere": lambda _ground: ("calls", ""),
     "groups.leave-all": leaver,
+    "sessions.revoke-all": somebody_logged_in,
 }
 ASKING = [
     action.id
