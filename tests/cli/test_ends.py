@@ -24,7 +24,7 @@ def refused(ended: Ended, code: int, *words: str) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for answers only a moment."""
-    monkeypatch.setattr("console.cli.connection.Endpoint", partial(Endpoint, answer_seconds=0.3))
+    monkeypatch.setattr("console.cli.deployment.Endpoint", partial(Endpoint, answer_seconds=0.3))
 
 
 def test_without_a_terminal_the_headless_commands_are_named(offline: Console):

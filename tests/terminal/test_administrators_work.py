@@ -47,7 +47,7 @@ class Office:
         """Open a form, and wait until it takes keys: then it says what would be sent so far, or what is missing."""
         self.eva.press(key)
         self.eva.until(title)
-        self.eva.until(self._answers)
+        self.eva.until(self._answers, seconds=30)
         if "Send it" in self.eva.screen:
             self.eva.answer("escape", "Send it")
 
@@ -55,7 +55,10 @@ class Office:
         said = ("Send it", "is needed", "Nothing was changed")
         if not any(words in self.eva.screen for words in said):
             self.eva.press("ctrl+y")
-            self.eva.until(re.compile("|".join(said)), seconds=2)
+            try:
+                self.eva.until(re.compile("|".join(said)), seconds=2)
+            except AssertionError:
+                return False
         return True
 
     def send(self, *difference: str) -> None:

@@ -26,7 +26,7 @@ _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 def list_rows(
     name: Annotated[str, Parameter(name="NAME")],
     /,
-    *fields: Annotated[str, Parameter(name="FIELD=VALUE", allow_leading_hyphen=True)],
+    *fields: Annotated[str, Parameter(name="FIELD=VALUE")],
     filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
     sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SLEPT_SECONDS = 5.0
 """How far the wall clock may run from the monotonic one between two looks before the connection is distrusted."""
 RENEWED_SECONDS = 60.0
-REOPENED_SECONDS = 60.0
+REOPENED_SECONDS = 30.0
 """How often a channel that was open once, and then was not to be had, is tried again: somebody may be repairing it."""
 
 
