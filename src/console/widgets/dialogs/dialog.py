@@ -105,6 +105,8 @@ class Dialog(ModalScreen[Result]):
     WIDTH: ClassVar[int] = 64
     TYPED: ClassVar[bool] = False
     """Whether one types here from the first moment on."""
+    EARLY: ClassVar[frozenset[str]] = frozenset()
+    """Keys that answer nothing and move between fields: heard from the first moment on as well."""
     FOOT: ClassVar[int] = 0
     """How many rows `foot` needs."""
     DEFAULT_CSS = """
@@ -200,6 +202,8 @@ class Dialog(ModalScreen[Result]):
         """Hear a key that no field took. None of them goes further than the dialog."""
         character = event.character if event.is_printable else None
         if not self.listening:
+            if event.key in self.EARLY:
+                return
             if self.TYPED and event.key not in _ANSWERS:
                 self.typed_early(event.key, character)
             event.stop()

@@ -35,6 +35,7 @@ class FieldsDialog(Dialog[Result]):
     """
 
     TYPED = True
+    EARLY = frozenset({"tab", "shift+tab"})
     WIDTH = 76
     DEFAULT_CSS = """
     FieldsDialog .field { height: auto; }
