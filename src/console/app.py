@@ -70,7 +70,8 @@ class ConsoleApp(KeysInTurn):
         self._revision = -1
         self.settled: frozenset[int] = frozenset()
         """The commands whose end could be seen on the screen."""
-        self._told_of_unresolved = False
+        self.told_of_unresolved = False
+        """Whether the operator has heard of changes of an earlier run that nobody knows the end of."""
         self._alerts: frozenset[str] | None = None
         self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
@@ -126,8 +127,8 @@ class ConsoleApp(KeysInTurn):
                 break
         if fresh:
             self._ring()
-        if desk.unresolved and not self._told_of_unresolved and isinstance(self.screen, DeskScreen):
-            self._told_of_unresolved = True
+        if desk.unresolved and not self.told_of_unresolved and isinstance(self.screen, DeskScreen):
+            self.told_of_unresolved = True
             many, key = plural(len(desk.unresolved), "change"), self.station.key_words("view.activity")
             self.screen.say(f"Nobody knows what became of {many} of an earlier run: {key} lists them.")
 

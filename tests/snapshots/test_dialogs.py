@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import OptionList
 
 from console.actions.members import reorder_step
+from console.app import ConsoleApp
 from console.live.command import Clash, Command, Outcome, Stage
 from console.records.people import Group
 from tests.snapshots.conftest import Picture
@@ -176,4 +177,11 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
 def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
     step = {"words": "accepted Line down", "operation": "alerts.accept", "key": "a1"}
     intent = {"what": "intent", "command": "c1", "at": NOW_MS - 65_000, "title": "Accept", "steps": [step]}
-    picture(StillDesk(busy, unresolved=(intent,)), "2", "ctrl+l", size=SMALL)
+
+    async def told_then_listed(sitter: Sitter) -> None:
+        app = sitter.app
+        assert isinstance(app, ConsoleApp)
+        await sitter.until(lambda: app.told_of_unresolved)
+        await sitter.press("2", "ctrl+l")
+
+    picture(StillDesk(busy, unresolved=(intent,)), size=SMALL, steps=told_then_listed)

@@ -106,6 +106,7 @@ def test_a_user_is_made_in_both_services_in_one_step_and_changed_after_a_look_at
     eva.type("\x15zoe@night.example")
     office.send("zoe@desk.example → zoe@night.example")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@night.example")
+    eva.until("✔")
     eva.press("u")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@desk.example")
     eva.press("escape")

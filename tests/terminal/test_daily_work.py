@@ -131,6 +131,7 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
     added = participants(service, group)
     assert added[:-1] == before
     expect(added)
+    eva.until("✔ added")
     eva.press("u")
     expect(before)
 
@@ -139,11 +140,13 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
     assert participants(service, group) == before
     eva.press("enter")
     expect([before[1], before[0], *before[2:]])
+    eva.until("✔ reordered")
     eva.press("u")
     expect(before)
 
     eva.press("x")
     expect(before[1:])
+    eva.until("✔ removed")
     eva.press("u")
     expect(before)
 
