@@ -159,6 +159,15 @@ class Terminal:
         """Type a text."""
         os.write(self._master, text.encode())
 
+    @property
+    def unread(self) -> int:
+        """How many bytes of what was typed the program has not taken yet."""
+        line = os.open(f"/proc/{self.process.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY)
+        try:
+            return struct.unpack("i", fcntl.ioctl(line, termios.FIONREAD, b"\0\0\0\0"))[0]
+        finally:
+            os.close(line)
+
     def answer(self, key: str, words: str) -> None:
         """Answer the dialog that says these words. For its first moment it is deaf, so once may not be enough."""
         self.until(words)

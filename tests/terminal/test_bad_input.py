@@ -201,6 +201,7 @@ def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Hom
         eva.resize(40, 10)
         eva.until("This terminal is too small")
         eva.type("axxu7")
+        eva.until(lambda: eva.unread == 0)
         eva.resize(*LARGE)
         eva.until(lambda: eva.row.split()[:4] == row.split()[:4])
         eva.until("6 open")
