@@ -19,8 +19,9 @@ from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.live import pauses
+from console.live.admission import Fatal
 from console.live.delta import Freshness
-from console.live.desk import Desk, Fatal
+from console.live.desk import Desk
 from console.paths import Places, resource_dir
 from console.records.desk import Alert
 from console.screens.catalogue import class_of

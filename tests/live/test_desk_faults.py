@@ -16,10 +16,11 @@ from console.api.errors import ReadOnly, Unreachable
 from console.api.operations.desk import AcceptAlert
 from console.api.operations.traffic import GetStatus
 from console.client.endpoint import Endpoint, Tls
+from console.live.admission import Fatal
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
-from console.live.desk import Desk, DeskApi
-from console.live.engine import Fatal
+from console.live.desk import Desk
+from console.live.desk_api import DeskApi
 from tests.live.until import until
 from tests.unit.client.certificates import Authority, server_context
 

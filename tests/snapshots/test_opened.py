@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.live.engine import Fatal
+from console.live.admission import Fatal
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 from tests.still.desk import StillDesk

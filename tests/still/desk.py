@@ -10,9 +10,9 @@ from typing import Any
 from console.api.errors import ApiError
 from console.api.request import Request
 from console.clock import ManualClock
+from console.live.admission import Fatal
 from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
-from console.live.engine import Fatal
 from console.live.feeds import FEEDS
 from console.live.history import History
 from console.records.people import Capabilities, CurrentUser

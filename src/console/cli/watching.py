@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -104,7 +105,7 @@ def _check(desk: Desk) -> None:
 
 
 @dataclass
-class _Follower:
+class _Follower(ABC):
     chosen: Chosen
     asked: Wanted
     desk: Desk
@@ -137,9 +138,9 @@ class _Follower:
         """Whether as much has been printed as was wanted."""
         return self.most is not None and self.printed >= self.most
 
+    @abstractmethod
     def beat(self) -> None:
         """Look what is new, and print it."""
-        raise NotImplementedError
 
 
 class _Lines(_Follower):

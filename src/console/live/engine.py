@@ -7,28 +7,25 @@ import itertools
 import logging
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from console.api.errors import (
     ApiError,
     BadAnswer,
     BadCertificate,
     LoginNeeded,
-    NewPasswordNeeded,
     NotFound,
     NotOffered,
-    Refused,
     ServerFault,
     TooMany,
     Unreachable,
 )
 from console.api.events import Event, Point
-from console.api.operations.domains import GetCapabilities
-from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
 from console.clock import Clock
+from console.live.admission import Admission, Fatal, given_up
 from console.live.backoff import Backoff
 from console.live.channel import Channel
 from console.live.delta import Freshness, Health
@@ -39,7 +36,7 @@ from console.live.history import History, rows_name, status_values
 from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import at_most, wait_or_sleep
-from console.records.people import Capabilities, CurrentUser, User
+from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 from console.records.traffic import StatusSummary
 
@@ -55,16 +52,6 @@ CHANNEL_SECONDS = 1.0
 """How long the first lists wait for the event channel, so that they need not be repeated once it is there."""
 GOODBYE_SECONDS = 0.9
 """How long the end may wait for commands under way, and for the session to be revoked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fatal:
-    """Why nothing is tried any more until somebody helps."""
-
-    kind: Literal["login", "password", "certificate", "config"]
-    """`password`: it is right, but a new one must take its place first."""
-    reason: str
-    """In remote or local words: clean before painting."""
 
 
 class Settling(Protocol):
@@ -101,13 +88,13 @@ class Engine:
         self.admitted = False
         self.commands: Settling | None = None
         self._make_client = make_client
-        self._login = login
-        self._token = token
+        self._admission = Admission(login, token)
         self._client: Client | None = None
         self._running = running
         self._ticks = itertools.count(1)
         self.revision = 0
-        self._admission = KindFacts()
+        self._door = KindFacts()
+        """What is known of logging in."""
         self._contact: float | None = None
         self._broken = asyncio.Event()
         self._again = asyncio.Event()
@@ -228,57 +215,26 @@ class Engine:
         backoff = Backoff()
         while True:
             try:
-                username = await self._enter(client)
-                self.me = await self._who_am_i(client, username)
-                self.capabilities = await self._what_is_offered(client)
+                self.me, self.capabilities = await self._admission.enter(client)
             except BadCertificate as error:
                 return Fatal("certificate", error.reason)
             except (Unreachable, ServerFault, TooMany) as error:
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
                 retry_at = self.clock.monotonic() + wait
-                self._admission = KindFacts(error=error.reason, unreachable=True, retry_at=retry_at)
+                self._door = KindFacts(error=error.reason, unreachable=True, retry_at=retry_at)
                 self.changed()
                 self._again.clear()
                 await wait_or_sleep(self._again, self.clock, wait)
             except (NotFound, NotOffered, BadAnswer) as error:
                 return Fatal("config", f"no such service at {client.endpoint.core}: {error.reason}")
             except ApiError as error:
-                return _given_up(error)
+                return given_up(error)
             else:
-                self._admission = KindFacts()
+                self._door = KindFacts()
                 self.admitted = True
                 self.answered()
                 self.changed()
                 return None
-
-    async def _enter(self, client: Client) -> str | None:
-        if self._token is not None:
-            try:
-                await client.sessions.resume(self._token)
-                return None
-            except Refused:
-                if self._login is None:
-                    raise
-                self._token = None
-        if self._login is None:
-            return None
-        username, password = await asyncio.to_thread(self._login)
-        await client.sessions.log_in(username, password)
-        return username
-
-    async def _who_am_i(self, client: Client, username: str | None) -> CurrentUser:
-        try:
-            return await client.send(GetCurrentUser())
-        except (NotFound, NotOffered):
-            if username is None:
-                raise
-            return CurrentUser(user=User(username=username))
-
-    async def _what_is_offered(self, client: Client) -> Capabilities | None:
-        try:
-            return await client.send(GetCapabilities())
-        except (Refused, NotOffered, BadAnswer):
-            return None
 
     # -- what is fresh -----------------------------------------------------------------------------------------------
 
@@ -287,8 +243,8 @@ class Engine:
         facts = self.followers[kind].facts
         if not self.admitted:
             fatal = self.fatal_state
-            error = fatal.reason if fatal is not None else self._admission.error
-            retry_at = None if fatal is not None else self._admission.retry_at
+            error = fatal.reason if fatal is not None else self._door.error
+            retry_at = None if fatal is not None else self._door.retry_at
             facts = replace(facts, joined=False, error=error, unreachable=bool(error), refused=False, retry_at=retry_at)
         return kind_health(facts, self.channel.facts, self.clock.monotonic())
 
@@ -301,7 +257,7 @@ class Engine:
             return Health(Freshness.REFUSED, age, fatal.reason)
         if self._connecting and not self.channel.facts.open:
             return Health(Freshness.LOADING)
-        broken = self._admission if self._admission.error else None
+        broken = self._door if self._door.error else None
         for follower in self.followers.values():
             if follower.wanted and follower.facts.unreachable:
                 broken = broken or follower.facts
@@ -334,7 +290,7 @@ class Engine:
 
     def fatal(self, error: ApiError) -> None:
         """Only a person can help."""
-        self.fatal_state = _given_up(error)
+        self.fatal_state = given_up(error)
         self._broken.set()
         self.changed()
 
@@ -422,9 +378,3 @@ class Engine:
         """List these kinds again."""
         for kind in self.followers.keys() & set(kinds):
             self.followers[kind].refresh()
-
-
-def _given_up(error: ApiError) -> Fatal:
-    if isinstance(error, BadCertificate):
-        return Fatal("certificate", error.reason)
-    return Fatal("password" if isinstance(error, NewPasswordNeeded) else "login", error.reason)

@@ -12,8 +12,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from console.api.errors import ApiError, LoginNeeded
+from console.live.admission import Fatal
 from console.live.delta import Freshness
-from console.live.desk import Fatal
 from console.screens.station import Station
 from console.tables.cell import Tone
 from console.text import clean

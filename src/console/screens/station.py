@@ -14,7 +14,7 @@ from console.api.request import Operation
 from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile
-from console.live.desk import DeskApi
+from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
 from console.records.record import Record

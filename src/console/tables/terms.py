@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -58,14 +59,14 @@ def texts(column: Column[R], record: R, sight: Sight) -> tuple[str, ...]:
     return also if value is None else (str(value), *also)
 
 
-class Field(Generic[R]):
+class Field(ABC, Generic[R]):
     """One comparison of a column with a value."""
 
     ticks = False
 
+    @abstractmethod
     def holds(self, record: R, sight: Sight) -> bool:
         """Say whether it is so."""
-        raise NotImplementedError
 
     def recheck(self, record: R, sight: Sight) -> float | None:
         """Return the moment, ms since the epoch, before which the answer stays."""

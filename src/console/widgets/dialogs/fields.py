@@ -61,11 +61,11 @@ class FieldsDialog(Dialog[Result]):
 
     def read(self, typed: Typed) -> Reading:
         """Read the fields together."""
-        raise NotImplementedError
+        raise NotImplementedError  # A widget's class cannot be an abstract one as well.
 
     def review(self, reading: Reading) -> None:
         """Go on with what is filled in, in which nothing is wrong."""
-        raise NotImplementedError
+        raise NotImplementedError  # As above.
 
     # -- laying out --------------------------------------------------------------------------------------------------
 
