@@ -195,7 +195,7 @@ async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_c
     assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down", "x")
     await eva.until(lambda: len(ground.stored(GROUPS, group.group_id)["participants"]) == 2)
-    await eva.done("members.remove")
+    await eva.until(lambda: eva.desk.tickets()[0].can_undo)
     await keyboard.press("u", 10.0, 0.5, 0.03, 0.03)
     await eva.done("undo.members.remove")
     assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]

@@ -148,7 +148,7 @@ async def test_an_event_that_is_applied_while_many_rows_are_read_gives_way_to_th
         follower.refresh()
         await until_async(reading.is_set)
         service.flow(1)
-        await settled()
+        await settled(seconds=0)
         assert rig.shown()["a"]["state"] == "2"
         go_on.set()
         await until_async(lambda: len(rig.shown()) == 301)

@@ -101,11 +101,10 @@ class DetailScreen(Patient[None]):
         ("y", "copy", "copy"),
     ]
 
-    def __init__(self, source: ListPane, key: str, part: str = "") -> None:
+    def __init__(self, source: ListPane, key: str) -> None:
         super().__init__()
         self._source = source
         self._key = key
-        self._part = part
         self._record: Record | None = None
         self._top_line = TopLine()
         self._head = DetailHead()
@@ -123,11 +122,12 @@ class DetailScreen(Patient[None]):
         yield self._foot
 
     def on_mount(self) -> None:
-        """Draw at once, and open the part that was asked for."""
-        self.beat(True)
-        if self._part:
-            self._pane.open(self._part)
+        """Let the arrow keys scroll."""
         self._pane.focus()
+
+    def on_screen_resume(self) -> None:
+        """Draw before the first key is taken: what it does is done to what is shown."""
+        self.beat(True)
 
     def beat(self, _fresh: bool) -> None:
         """Draw what changed."""

@@ -53,9 +53,12 @@ class QualityScreen(Patient[None]):
         yield self._foot
 
     def on_mount(self) -> None:
-        """Ask at once."""
-        self.beat(True)
+        """Let the arrow keys scroll."""
         self._pane.focus()
+
+    def on_screen_resume(self) -> None:
+        """Ask at once, and draw before the first key is taken."""
+        self.beat(True)
 
     def beat(self, _fresh: bool) -> None:
         """Take an answer that has come, and ask again after a while."""

@@ -63,8 +63,8 @@ class SkillGridScreen(Patient[None]):
         yield self._grid
         yield self._foot
 
-    def on_mount(self) -> None:
-        """Draw at once."""
+    def on_screen_resume(self) -> None:
+        """Draw before the first key is taken."""
         self.beat(True)
 
     @property
