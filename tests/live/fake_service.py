@@ -148,7 +148,7 @@ class FakeService:
         return httpx.Response(200, headers=point if self.offsets else {}, content=json.dumps(data).encode())
 
     @asynccontextmanager
-    async def open(self) -> AsyncGenerator[AsyncIterator[Message]]:
+    async def open(self) -> AsyncGenerator[AsyncIterator[list[Message]]]:
         """Open an event channel."""
         self.connects += 1
         if self.silence is not None:
@@ -166,12 +166,18 @@ class FakeService:
                 self.channels.remove(channel)
 
 
-async def _messages(queue: Queue) -> AsyncIterator[Message]:
+async def _messages(queue: Queue) -> AsyncIterator[list[Message]]:
     while True:
-        message = await queue.get()
-        if isinstance(message, Exception):
-            raise message
-        yield message
+        came = [await queue.get()]
+        while not queue.empty():
+            came.append(queue.get_nowait())
+        messages: list[Message] = []
+        for each in came:
+            if isinstance(each, Exception):
+                yield messages
+                raise each
+            messages.append(each)
+        yield messages
 
 
 class FakeClient(Client):

@@ -7,7 +7,7 @@ proof of freshness; anything else is a loss, and the kinds list again. Nothing i
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -35,8 +35,8 @@ class Streaming(Protocol):
 
     def stream(
         self, topics: tuple[str, ...], resume: Point | None = None
-    ) -> AbstractAsyncContextManager[AsyncIterable[Message]]:
-        """Open the channel."""
+    ) -> AbstractAsyncContextManager[AsyncIterable[Sequence[Message]]]:
+        """Open the channel; what it yields are messages that came together."""
         ...
 
 
@@ -47,8 +47,8 @@ class Watcher(Protocol):
         """The channel is open at a new place: what was known must be listed again. It was last proved at `proof`."""
         ...
 
-    def event(self, event: Event) -> None:
-        """One event, in order, none missing before it since `subscribed` or `lost`."""
+    def events(self, events: Sequence[Event]) -> None:
+        """Some events, in order, none missing before or among them since `subscribed` or `lost`."""
         ...
 
     def heard(self, offset: int) -> None:
@@ -200,7 +200,7 @@ class Channel:
         self._watcher.changed()
         return wait
 
-    async def _serve(self, stream: AsyncIterable[Message]) -> None:
+    async def _serve(self, stream: AsyncIterable[Sequence[Message]]) -> None:
         """Read until the stream ends or falls silent; always ends with an ApiError."""
         self._heard = self._clock.monotonic()
         reader = asyncio.ensure_future(self._read(stream))
@@ -216,9 +216,9 @@ class Channel:
                 raise outcome
         raise NoAnswer("the event channel ended", operation="events")
 
-    async def _read(self, stream: AsyncIterable[Message]) -> None:
-        async for message in stream:
-            self.take(message)
+    async def _read(self, stream: AsyncIterable[Sequence[Message]]) -> None:
+        async for messages in stream:
+            self.take(messages)
 
     async def _guard(self) -> None:
         """Drop a channel that proves nothing any more, and one that slept with the machine."""
@@ -232,18 +232,36 @@ class Channel:
             if now - self._heard >= DEAD_SECONDS:
                 raise NoAnswer("nothing came over the event channel for nine seconds", operation="events")
 
-    def take(self, message: Message) -> None:
-        """Take one message: follow the chain of offsets, pass on what is in order."""
+    def take(self, messages: Sequence[Message]) -> None:
+        """Take what came together: follow the chain of offsets, pass on what is in order."""
         now = self._clock.monotonic()
         match message:
             case Subscribed():
+        events: list[Event] = []
+        for message in messages:
+            # The usual case, thousands of times a second: the next event in order.
+            if isinstance(message, Event) and message.after == self._last < message.offset and self.base is not None:
+                self._last = message.offset
+                events.append(message)
+                continue
+            self._pass_on(events, now)
+            events = []
+            self._take(message, now)
+        self._pass_on(events, now)
+
+    def _pass_on(self, events: Sequence[Event], now: float) -> None:
+        if events:
+            self._heard = now
+            self._watcher.events(events)
+
+    def _take(self, message: Message, now: float) -> None:
                 self.granted = frozenset(message.topics)
                 self._begin(Point(epoch=message.epoch, offset=message.offset), now)
             case Reset():
                 self.granted = self.granted or frozenset(self._topics)
                 self._begin(Point(epoch=message.epoch, offset=message.offset), now)
             case Event():
-                self._event(message, now)
+                self._out_of_order(message, now)
             case Heartbeat():
                 self._heartbeat(message, now)
 
@@ -256,14 +274,13 @@ class Channel:
         self._state(open=True, proof=now, since=now, reason="")
         self._watcher.subscribed(before)
 
-    def _event(self, event: Event, now: float) -> None:
+    def _out_of_order(self, event: Event, now: float) -> None:
+        """Take an event that was sent before, or one that says that others are missing."""
         if self.base is None or event.offset <= self._last:
             return
-        if event.after != self._last:
-            self._lose(Point(epoch=self.base.epoch, offset=max(event.after, self._last)))
+        self._lose(Point(epoch=self.base.epoch, offset=max(event.after, self._last)))
         self._last = event.offset
-        self._heard = now
-        self._watcher.event(event)
+        self._pass_on((event,), now)
 
     def _heartbeat(self, beat: Heartbeat, now: float) -> None:
         if self.base is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
@@ -317,11 +317,15 @@ class Engine:
         self._doubt(proof)
         self.changed()
 
-    def event(self, event: Event) -> None:
-        """An event in order."""
-        follower = self.followers.get(event.topic)
-        if follower is not None:
-            follower.take(event)
+    def events(self, events: Sequence[Event]) -> None:
+        """Events in order."""
+        topics: dict[str, list[Event]] = {}
+        for event in events:
+            topics.setdefault(event.topic, []).append(event)
+        for topic, of_one in topics.items():
+            follower = self.followers.get(topic)
+            if follower is not None:
+                follower.take(of_one)
 
     def _doubt(self, proof: float, *, at_once: bool = False) -> None:
         for follower in self.followers.values():
@@ -355,7 +359,7 @@ class Engine:
 
     def stream(
         self, topics: tuple[str, ...], resume: Point | None = None
-    ) -> AbstractAsyncContextManager[AsyncIterable[Message]]:
+    ) -> AbstractAsyncContextManager[AsyncIterable[Sequence[Message]]]:
         """Open the event channel."""
         return self._required().stream(topics, resume)
 

@@ -106,7 +106,7 @@ class Feed:
 
     def read(self, row: bytes, key: str | None = None) -> Record:
         """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
-        return read(self.record, row, key if self.record.key_field else None)
+        return read(self.record, row, key)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -161,15 +161,15 @@ class Follower:
         if self._clock.monotonic() - self._settled >= LIVE_SECONDS:
             self.doubt(self.facts.proved or 0.0)
 
-    def take(self, event: Event) -> None:
-        """Take an event of this kind, in order."""
+    def take(self, events: Sequence[Event]) -> None:
+        """Take events of this kind, in order."""
         if self._buffer is not None:
-            if len(self._buffer) < MOST_BUFFERED:
-                self._buffer.append(event)
-            else:
+            room = MOST_BUFFERED - len(self._buffer)
+            self._buffer += events[:room]
+            if len(events) > room:
                 self._overflowed = self._dirty = True
         if self.facts.joined:
-            self._pending.append(event)
+            self._pending += events
             if not self._flushing:
                 # Everything that has come by the time the loop turns is applied as one change.
                 self._flushing = True

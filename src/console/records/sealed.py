@@ -33,26 +33,41 @@ _NESTED: tuple[Any, ...] = (tuple[str, ...], dict[str, Any], dict[str, Any] | No
 _OPENING = threading.Lock()
 """A record may be looked at from several threads; it is opened once."""
 _put = object.__setattr__
+_put_row = BaseModel.__dict__["__pydantic_private__"].__set__
+_put_seen = BaseModel.__dict__["__pydantic_extra__"].__set__
 _set_dict = BaseModel.__dict__["__dict__"].__set__
 
 
 def read(kind: type[R], row: bytes, key: str | None = None) -> R:
     """Make the record of a row: sealed where what it is counted by is in order, else in full. Whatever the row is,
     there is one. `key` is its key, if that is known already, so that it is held but once."""
+    return reading(kind)(row, key)
+
+
+@cache
+def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
+    """Return `read` for one kind, for who reads many rows of it: to find out anew for each row what its kind takes
+    costs as much as reading it."""
     sealed, glance = cast("tuple[type[R], Glance]", _sealed(kind))
-    seen = glance(row)
-    if seen is None or not getattr(seen, kind.key_field, True):
-        return read_in_full(kind, row)
-    if key is not None:
-        setattr(seen, kind.key_field, key)
-    if kind.counted_by and (state := getattr(seen, "state", None)) is not None:
-        # One of a few words, which would be held once for each row.
-        seen.state = intern(state)
-    record = sealed.__new__(sealed)
-    # A record that is not open yet has no use for these two places of its own.
-    _put(record, "__pydantic_private__", row)
-    _put(record, "__pydantic_extra__", seen)
-    return record
+    new, key_field = sealed.__new__, kind.key_field
+    # One of a few words, which would be held once for each row.
+    interns = "state" in kind.counted_by
+
+    def make(row: bytes, key: str | None) -> R:
+        seen = glance(row)
+        if seen is None or (key_field and not getattr(seen, key_field, True)):
+            return read_in_full(kind, row)
+        if key is not None and key_field:
+            setattr(seen, key_field, key)
+        if interns and seen.state is not None:
+            seen.state = intern(seen.state)
+        record = new(sealed)
+        # A record that is not open yet has no use for these two places of its own.
+        _put_row(record, row)
+        _put_seen(record, seen)
+        return record
+
+    return make
 
 
 def read_in_full(kind: type[R], row: bytes) -> R:

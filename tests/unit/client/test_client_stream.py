@@ -52,8 +52,8 @@ async def gathered(client: Client) -> tuple[list[Message], ApiError]:
     messages: list[Message] = []
     try:
         async with client.stream(("calls",), Point(epoch="e", offset=3)) as stream:
-            async for message in stream:
-                messages.append(message)
+            async for together in stream:
+                messages += together
     except ApiError as error:
         return messages, error
     finally:
