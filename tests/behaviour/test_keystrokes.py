@@ -198,7 +198,7 @@ async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_p
     async with seat(floor, tmp_path, "ana") as ana:
         await ana.until(lambda: ana.desk.records("agents") and ana.desk.records("chats"))
         held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
-        assert len(held) == 3
+        assert len(held) >= 3
         if start != "home":
             await ana.look_at(start)
         with ana.counted() as used:

@@ -30,6 +30,7 @@ from console.service.world.spec import WorldSpec
 
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2
+_END_SECONDS = 60
 MOST_WAITING = 1024
 """Connections that the kernel holds until they are accepted."""
 
@@ -238,6 +239,7 @@ def start_background(
                 yield Running(_base_url(listener), platform, world)
             finally:
                 server.should_exit = True
-                thread.join(GRACE_SECONDS + 5)
+                # What it listens on is not closed under it: on a busy machine it may take its time to notice.
+                thread.join(_END_SECONDS)
     finally:
         platform.close()
