@@ -99,6 +99,7 @@ async def _connected(
     try:
         connection = await _Connect(
             url,
+            create_connection=TextsConnection,
             additional_headers=headers,
             user_agent_header="operator-console",
             proxy=proxy,
@@ -110,8 +111,8 @@ async def _connected(
             max_size=LARGEST_MESSAGE,
             max_queue=1024,
             **options,
-            create_connection=TextsConnection,
         )
+        return cast(TextsConnection, connection)
     except InvalidStatus as error:
         answer = error.response
         refusal = fault(
@@ -123,7 +124,6 @@ async def _connected(
             endpoint.statuses,
         )
         raise _no_channel(answer.status_code, refusal) from error
-        return cast(TextsConnection, connection)
     except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:
         raise Unreachable("the event channel did not open in time", operation="events") from error
     except OSError as error:

@@ -235,8 +235,6 @@ class Channel:
     def take(self, messages: Sequence[Message]) -> None:
         """Take what came together: follow the chain of offsets, pass on what is in order."""
         now = self._clock.monotonic()
-        match message:
-            case Subscribed():
         events: list[Event] = []
         for message in messages:
             # The usual case, thousands of times a second: the next event in order.
@@ -255,6 +253,8 @@ class Channel:
             self._watcher.events(events)
 
     def _take(self, message: Message, now: float) -> None:
+        match message:
+            case Subscribed():
                 self.granted = frozenset(message.topics)
                 self._begin(Point(epoch=message.epoch, offset=message.offset), now)
             case Reset():
