@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,7 +12,7 @@ from typing import Any, cast
 
 import httpx
 
-from console.api.errors import Unreachable
+from console.api.errors import Away, Unreachable
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
 from console.api.request import Request
 from console.client.client import Client, Fetched
@@ -55,6 +56,8 @@ class FakeService:
         self.silence: asyncio.Event | None = None
         """Where there is one, whoever wants to open a channel hears nothing until it is set."""
         self.reachable = True
+        self.place: float | None = None
+        """Which place among all consoles it names; None where each has to draw its own."""
         self.topics: tuple[str, ...] = ("calls", "users", "groups")
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
         self.answer: Callable[[httpx.Request], httpx.Response | None] = lambda _request: None
@@ -129,7 +132,7 @@ class FakeService:
     def handle(self, request: httpx.Request) -> httpx.Response:
         """Answer over HTTP."""
         if not self.reachable:
-            raise httpx.ConnectError("refused")
+            raise httpx.ConnectError("refused") from ConnectionRefusedError(errno.ECONNREFUSED, "refused")
         bent = self.answer(request)
         if bent is not None:
             return bent
@@ -155,10 +158,10 @@ class FakeService:
             await self.silence.wait()
         refused = self.refuse_stream()
         if refused is not None or not self.reachable:
-            raise refused or Unreachable("refused", operation="events")
+            raise refused or Away("refused", operation="events")
         channel = Channel(asyncio.Queue(), self.offset)
         self.channels.append(channel)
-        channel.queue.put_nowait(Subscribed(epoch=self.epoch, offset=self.offset, topics=self.topics))
+        channel.queue.put_nowait(Subscribed(epoch=self.epoch, offset=self.offset, topics=self.topics, place=self.place))
         try:
             yield _messages(channel.queue)
         finally:

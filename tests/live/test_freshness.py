@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from console.live.backoff import CAP, SHORT_LIVED_CAP, Backoff
+from console.live.backoff import AWAY, CAP, FIRST, SHORT_LIVED_CAP, Backoff
 from console.live.delta import Freshness, Health
 from console.live.engine import CHANNEL_SECONDS
 from console.live.freshness import ChannelFacts, KindFacts, kind_health, link_health
@@ -111,6 +111,14 @@ def test_a_service_that_is_restarted_twice_in_a_row_is_asked_as_soon_as_the_firs
     for _ in range(4):
         backoff.failed()
     assert backoff.failed(healthy_for=1.0, accepted=True) == CAP
+
+
+def test_a_service_that_is_gone_for_all_is_asked_by_each_at_another_time() -> None:
+    early, late = Backoff(lot=lambda: 0.0), Backoff(lot=lambda: 1.0)
+    assert [early.failed(away=True), late.failed(away=True)] == [FIRST, FIRST + AWAY]
+    assert [early.failed(away=True), late.failed(away=True)] == [AWAY, AWAY]
+    assert late.failed(healthy_for=60.0, accepted=True) == FIRST
+    assert early.failed(healthy_for=60.0, accepted=True, away=True) == FIRST
 
 
 def test_what_the_service_asked_for_is_kept() -> None:

@@ -16,6 +16,10 @@ from tests.terminal.served import Served
 from tests.terminal.terminal import Terminal
 
 
+BACK_SECONDS = 10.0
+"""Consoles ask every four seconds whether a service is there again; the rest is for a machine that is busy."""
+
+
 @pytest.fixture(scope="module")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
     folder: Path = tmp_path_factory.mktemp("service")
@@ -58,8 +62,8 @@ def test_rows_stay_while_the_service_is_gone_and_are_true_again_soon_after_it_is
             assert rows(eva) == before
             assert eva.row[:30] == row[:30]
             served.start()
-            eva.until("LIVE", seconds=5)
-            eva.until_gone("OFFLINE", seconds=5)
+            eva.until("LIVE", seconds=BACK_SECONDS)
+            eva.until_gone("OFFLINE", seconds=BACK_SECONDS)
             assert eva.row[:30] == row[:30]
         fresh = home.run("list", "calls", "--jsonl", "--sort", "-age", CONSOLE_USERNAME="eva", CONSOLE_PASSWORD="demo")
         callers = [str(json.loads(line)["caller"]) for line in fresh.stdout.splitlines()]
@@ -79,7 +83,7 @@ def test_what_changed_meanwhile_is_shown_when_the_service_is_back(home: Home, se
         served.start()
         created = home.run("call", "skills.create", "skill=welsh", **other)
         assert created.returncode == 0, created.stderr
-        eva.until("LIVE", seconds=5)
+        eva.until("LIVE", seconds=BACK_SECONDS)
         eva.until("Skills 10")
         eva.until("welsh")
 
@@ -95,7 +99,7 @@ def test_a_change_that_the_service_never_answered_is_not_shown_as_done(home: Hom
         eva.until(re.compile(r"[?✖] .*Trunk down"))
         eva.until("6 open")
         served.start()
-        eva.until("LIVE", seconds=5)
+        eva.until("LIVE", seconds=BACK_SECONDS)
         eva.until("6 open")
 
 

@@ -3,6 +3,7 @@
 ApiError
 ├── Unreachable            no answer: the question may be asked again
 │   ├── TimedOut           an answer may still have had its effect
+│   ├── Away               nobody is there: the service is stopped, or is being restarted
 │   └── BadCertificate     will not heal by itself: never retried
 ├── Refused                the service said no
 │   ├── BadRequest         400, 422: what was asked is faulty; see `problems`
@@ -78,6 +79,10 @@ class Unreachable(ApiError):
 
 class TimedOut(Unreachable):
     """No answer in time; a change may have happened all the same."""
+
+
+class Away(Unreachable):
+    """Nobody listens where the service should be, or it said that it goes: everybody else has lost it as well."""
 
 
 class BadCertificate(Unreachable):

@@ -50,6 +50,8 @@ class Subscribed(_Message):
     epoch: str
     offset: int
     topics: tuple[str, ...]
+    place: float | None = None
+    """Where the subscriber stands among all of them, from 0 to 1: so they come back one by one if the service goes."""
 
 
 class Reset(_Message):

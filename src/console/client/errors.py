@@ -3,9 +3,10 @@ and whatever else a proxy or a broken service sends."""
 
 from __future__ import annotations
 
+import errno
 import json
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
@@ -15,6 +16,8 @@ NO_STATUSES: Mapping[int, str] = {}
 LONGEST_WAIT = 60.0
 """Seconds of a Retry-After that are obeyed; more would look dead."""
 _LONGEST_REASON = 1_000
+_REFUSED = f"[Errno {errno.ECONNREFUSED}]"
+"""All that is left of the error number where a name stands for several addresses, and each of them refused."""
 
 
 def fault(
@@ -104,17 +107,29 @@ def _retry_after(value: str | None, now_ms: int) -> float | None:
     return min(seconds, LONGEST_WAIT) if seconds >= 0 else None
 
 
-def certificate_fault(error: BaseException) -> ssl.SSLError | None:
-    """Return the TLS fault behind a failed connection, if it is one that trying again cannot heal."""
+def nobody_listens(error: BaseException) -> bool:
+    """Whether a connection failed because its address is there and the service is not."""
+    return any(
+        isinstance(cause, OSError) and (cause.errno == errno.ECONNREFUSED or _REFUSED in str(cause))
+        for cause in _causes(error)
+    )
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and what it came from."""
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
-        if isinstance(cause, ssl.SSLError):
-            passing = isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
-            return None if passing else cause
+        yield cause
         cause = cause.__cause__ or cause.__context__
-    return None
+
+
+def certificate_fault(error: BaseException) -> ssl.SSLError | None:
+    """Return the TLS fault behind a failed connection, if it is one that trying again cannot heal."""
+    found = next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None)
+    passing = isinstance(found, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
+    return None if passing else found
 
 
 def certificate_words(error: ssl.SSLError) -> str:

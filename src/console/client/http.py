@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import httpx
 
-from console.api.errors import ApiError, BadAnswer, BadCertificate, TimedOut, Unreachable
+from console.api.errors import ApiError, Away, BadAnswer, BadCertificate, TimedOut, Unreachable
 from console.client.endpoint import Endpoint
-from console.client.errors import certificate_fault, certificate_words
+from console.client.errors import certificate_fault, certificate_words, nobody_listens
 
 LARGEST_BODY = 16 * 1024 * 1024
 """Bytes of an answer once it is decoded; one more and it is refused."""
@@ -207,6 +207,8 @@ def _network_fault(error: httpx.HTTPError, operation: str) -> ApiError:
         return Unreachable("too many requests are waiting", operation=operation)
     if isinstance(error, httpx.TimeoutException):
         return TimedOut("no answer in time", operation=operation)
+    if isinstance(error, httpx.ConnectError) and nobody_listens(error):
+        return Away(words, operation=operation)
     if isinstance(error, httpx.ConnectError | httpx.ProxyError | httpx.UnsupportedProtocol | httpx.LocalProtocolError):
         return Unreachable(words, operation=operation)
     return TimedOut(f"the connection broke before the answer came: {words}", operation=operation)

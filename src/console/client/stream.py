@@ -13,14 +13,25 @@ from urllib.parse import urlencode
 import websockets.asyncio.client as ws
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 
-from console.api.errors import ApiError, BadAnswer, BadCertificate, Forbidden, LoginNeeded, NotOffered, Unreachable
-from console.api.events import CLOSE_LOGIN_NEEDED, Control, Event, Point, Subscribe, read_message
+from console.api.errors import (
+    ApiError,
+    Away,
+    BadAnswer,
+    BadCertificate,
+    Forbidden,
+    LoginNeeded,
+    NotOffered,
+    Unreachable,
+)
+from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Control, Event, Point, Subscribe, read_message
 from console.client.endpoint import Endpoint
-from console.client.errors import certificate_fault, certificate_words, fault
+from console.client.errors import certificate_fault, certificate_words, fault, nobody_listens
 from console.client.frames import TextsConnection
 
 Message = Event | Control
 LARGEST_MESSAGE = 4 * 1024 * 1024
+_GOING = frozenset({1001, 1012, CLOSE_GOING_DOWN})
+"""Close codes of a service that goes away or is restarted: RFC 6455 (7.4.1), its registry, and our own."""
 
 # It logs all headers, the credential among them, when a program turns on debugging.
 logging.getLogger("websockets").setLevel(logging.WARNING)
@@ -131,7 +142,8 @@ async def _connected(
         if broken is not None:
             raise BadCertificate(certificate_words(broken), operation="events") from error
         words = str(error) or "the connection was closed at once"
-        raise Unreachable(f"no event channel: {words}", operation="events") from error
+        lost = Away if nobody_listens(error) else Unreachable
+        raise lost(f"no event channel: {words}", operation="events") from error
     except InvalidHandshake as error:
         raise Unreachable(f"the event channel could not be opened: {error}", operation="events") from error
     except (WebSocketException, ValueError) as error:
@@ -156,4 +168,4 @@ def _closed(error: ConnectionClosed) -> ApiError:
         return Forbidden(words, operation="events")
     if 3500 <= code < 4000 or 4500 <= code < 5000:
         return NotOffered(words, operation="events")
-    return Unreachable(words, operation="events")
+    return (Away if code in _GOING else Unreachable)(words, operation="events")

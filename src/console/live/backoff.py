@@ -13,6 +13,9 @@ SHORT_LIVED_CAP = 12.0
 SHORT_LIVED_SECONDS = 2.0
 """What lived for less was dropped at once; once may happen to a service that is restarted, but not twice in a row."""
 HEALTHY_SECONDS = 30.0
+AWAY = 4.25
+"""Seconds over which consoles come back to a service that was gone for all of them. Five would be too late; in four a
+quarter of them would come in each second."""
 
 
 class Backoff:
@@ -27,20 +30,30 @@ class Backoff:
         self._lot = lot
         self._failures = 0
         self._short_lives = 0
+        self.place: float | None = None
+        """Where this console stands among all that come back to a service, from 0 to 1; None draws it by lot."""
+        self._placed = False
+        self._lead = 0.0
+        """Seconds waited before it was known that the service is gone: each console another part of the first wait."""
 
-    @property
-    def failures(self) -> int:
-        """How many failures count at the moment."""
-        return self._failures
-
-    def failed(self, healthy_for: float = 0.0, *, accepted: bool = False, at_least: float | None = None) -> float:
+    def failed(
+        self,
+        healthy_for: float = 0.0,
+        *,
+        accepted: bool = False,
+        away: bool = False,
+        at_least: float | None = None,
+    ) -> float:
         """Note a failure after that many seconds of health, and return the seconds to wait now.
 
-        `accepted` says that it had been let in first, which is answered more slowly; `at_least` is what the service
-        asked for.
+        `accepted` says that it had been let in first, which is answered more slowly; `away` that the service is gone
+        for everybody; `at_least` is what the service asked for.
         """
         if healthy_for >= HEALTHY_SECONDS:
             self._failures = 0
+        if healthy_for > 0:
+            self._placed = False
+            self._lead = 0.0
         if healthy_for >= SHORT_LIVED_SECONDS:
             self._short_lives = 0
         elif accepted:
@@ -49,9 +62,28 @@ class Backoff:
         delay = min(cap, FIRST * 2.0 ** min(self._failures, 20))
         self._failures += 2 if accepted else 1
         wait = delay / 2 + delay / 2 * self._lot()
+        if away:
+            wait = self._place()
+        elif not self._placed:
+            self._lead = min(FIRST, self._lead + wait)
         return max(wait, at_least) if at_least is not None else wait
+
+    def _place(self) -> float:
+        """Return when to try again after everybody lost the service in the same moment.
+
+        The first wait is this console's place, all others are as long as all consoles have together: so they stay as
+        far apart as they were at first, however long the service is gone.
+        """
+        if self._placed:
+            return AWAY
+        self._placed = True
+        told = self.place
+        place = told if told is not None and 0.0 <= told <= 1.0 else self._lot()
+        return FIRST - self._lead + AWAY * place
 
     def reset(self) -> None:
         """Forget all failures, because a person said so or health has lasted."""
         self._failures = 0
         self._short_lives = 0
+        self._placed = False
+        self._lead = 0.0

@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from console.api.errors import ApiError, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
+from console.api.errors import ApiError, Away, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
 from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
 from console.clock import Clock
@@ -192,7 +192,9 @@ class Channel:
             return REOPENED_SECONDS if self.facts.proof > 0 else None
         at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
         accepted = opened or not isinstance(error, NoAnswer)
-        wait = self._backoff.failed(lasted if opened else 0.0, accepted=accepted, at_least=at_least)
+        wait = self._backoff.failed(
+            lasted if opened else 0.0, accepted=accepted, away=isinstance(error, Away), at_least=at_least
+        )
         now = self._clock.monotonic()
         self._state(open=False, since=now, reason=reason, retry_at=now + wait)
         if opened:
@@ -256,6 +258,7 @@ class Channel:
         match message:
             case Subscribed():
                 self.granted = frozenset(message.topics)
+                self._backoff.place = message.place
                 self._begin(Point(epoch=message.epoch, offset=message.offset), now)
             case Reset():
                 self.granted = self.granted or frozenset(self._topics)

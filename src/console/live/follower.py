@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from console.api.errors import (
     ApiError,
+    Away,
     BadCertificate,
     Forbidden,
     LoginNeeded,
@@ -335,7 +336,8 @@ class Follower:
             self._refused_wait = min(REFUSED_SECONDS, 2 * self._refused_wait)
         else:
             at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
-            wait = self._backoff.failed(self._healthy_for(now), at_least=at_least)
+            away = isinstance(error, Away)
+            wait = self._backoff.failed(self._healthy_for(now), away=away, at_least=at_least)
         self._due = now + wait
         self._dirty = True
         self.facts = replace(

@@ -11,9 +11,10 @@ woken at most every `PACE_SECONDS`, so that in a burst one write carries many ev
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from pydantic import BaseModel
 
@@ -43,11 +44,21 @@ PACE_SECONDS = 0.01
 """How long an event may wait for others to share a write with; the first after a pause does not wait."""
 
 
+def places() -> Iterator[float]:
+    """Yield places from 0 to 1 of which any that follow each other are spread evenly: steps of the golden section.
+
+    Drawn by lot, two hundred would leave gaps and crowds.
+    """
+    return (number * 0.6180339887 % 1 for number in itertools.count())
+
+
 class Subscriber:
     """One event channel: who listens to what, how far it has been told, and what waits to be sent."""
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, caller: Caller, place: float = 0.0) -> None:
         self.caller = caller
+        self.place = place
+        """Where it stands among all subscribers, from 0 to 1."""
         self.sights: dict[str, Hashable] = {}
         """The topics that are listened to, and what of the caller decides what is seen of each."""
         self.subscribed = False
@@ -151,6 +162,7 @@ class Hub:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
         self._subscribers: set[Subscriber] = set()
+        self._places = places()
         self._detach = lambda: None
         self._woken = 0.0
         self._waking: asyncio.TimerHandle | None = None
@@ -173,7 +185,7 @@ class Hub:
 
     def join(self, caller: Caller) -> Subscriber:
         """Add a channel; it comes closed when the user has too many."""
-        subscriber = Subscriber(caller)
+        subscriber = Subscriber(caller, next(self._places))
         if Counter(each.caller.id for each in self._subscribers)[caller.id] >= MOST_CHANNELS:
             subscriber.close(CLOSE_BAD_MESSAGE, "too many event channels")
         self._subscribers.add(subscriber)
@@ -207,7 +219,7 @@ class Hub:
         if gone:
             subscriber.say(Reset(epoch=database.epoch, offset=start, reason=gone))
             return
-        subscriber.say(Subscribed(epoch=database.epoch, offset=start, topics=topics))
+        subscriber.say(Subscribed(epoch=database.epoch, offset=start, topics=topics, place=subscriber.place))
         self._offer(subscriber, self._tellings(missed))
         subscriber.wake()
         subscriber.position = head

@@ -15,6 +15,7 @@ from websockets.http11 import Request, Response
 
 from console.api.errors import (
     ApiError,
+    Away,
     Forbidden,
     LoginNeeded,
     NotOffered,
@@ -23,6 +24,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import Event, Heartbeat, Point, Subscribed
+from console.api.operations.traffic import ListCalls
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation
 from console.client.stream import Message
@@ -42,7 +44,7 @@ async def serving(
 
 
 def make_client(url: str, **settings: Any) -> Client:
-    client = Client(Endpoint("http://127.0.0.1:1", events=url, **settings))
+    client = Client(Endpoint(**{"core": "http://127.0.0.1:1", **settings}, events=url))
     client.sessions.token = "secret"
     return client
 
@@ -118,7 +120,7 @@ async def test_the_credential_travels_in_the_query_where_the_deployment_wants_it
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        (1000, Unreachable), (1001, Unreachable), (1011, Unreachable), (4001, Unreachable), (4002, Unreachable),
+        (1000, Unreachable), (1001, Away), (1011, Unreachable), (1012, Away), (4001, Unreachable), (4002, Away),
         (1008, Forbidden), (3500, NotOffered), (4500, NotOffered), (4501, LoginNeeded),
     ],
 )  # fmt: skip
@@ -161,11 +163,16 @@ async def test_a_redirect_does_not_carry_the_credential_away() -> None:
     assert visited == []
 
 
-async def test_where_nothing_listens_it_is_unreachable() -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_where_nothing_listens_the_service_is_away(host: str) -> None:
     async with serving(nothing) as url:
         pass
-    _, error = await gathered(make_client(url))
-    assert type(error) is Unreachable
+    url = url.replace("127.0.0.1", host)
+    client = make_client(url, core=url.replace("ws:", "http:"))
+    with pytest.raises(Away):
+        await client.send(ListCalls())
+    _, error = await gathered(client)
+    assert type(error) is Away
 
 
 async def test_a_message_that_is_too_large_ends_the_channel() -> None:
