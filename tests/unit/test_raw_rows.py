@@ -47,6 +47,23 @@ def test_what_cannot_be_cut_is_refused(body: bytes) -> None:
         cut(body)
 
 
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a[":', "}"), ('[1, "]\\"[", ', "]")])
+def test_what_lies_too_deep_stands_there_as_it_was_written_and_costs_nothing_around_it(
+    opening: str, closing: str
+) -> None:
+    deep = opening * 10_000 + "1" + closing * 10_000
+    rows = cut(f'[{{"id":"a","context":{deep}}},{{"id":"b"}}]'.encode())
+    assert isinstance(rows, list)
+    first, second = (parse(bytes(each)) for each in rows)
+    assert second == {"id": "b"}
+    assert first["id"] == "a"
+    inner: Any = first["context"]
+    while not isinstance(inner, str):
+        inner = inner["a["] if opening.startswith("{") else inner[-1]
+    assert inner in deep
+    assert inner.count(closing) > 9_900
+
+
 def test_fields_are_known_without_opening_a_record() -> None:
     call = read(Call, CALL)
     assert (call.key, call.callee, call.state, call.date, call.caller) == ("c1", "sip:bob", "queued", 5, None)

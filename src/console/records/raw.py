@@ -7,7 +7,9 @@ are read twenty times faster than the whole record is made: enough to know which
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -25,6 +27,11 @@ _rows = msgspec.json.Decoder(list[msgspec.Raw])
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _LONGEST_NUMBER = 400
 """Digits; the largest numbers that are anything but a mistake have fewer."""
+_DEEPEST = 64
+"""Levels of lists and objects that are read in a body which as a whole has more than any reader takes."""
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<open>[\[{]+)|(?P<close>[\]}]+)', re.DOTALL)
+_MOST_BRACKETS = 1_000_000
+"""Strings and runs of brackets that are looked at in such a body: half a second's worth."""
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
@@ -66,14 +73,45 @@ def parse(body: bytes) -> Any:
 
 
 def parse_text(text: str) -> Any:
-    """Read JSON as far as it can be: what is no number, or one too long to read, stands there as it was written.
+    """Read JSON as far as it can be: what is no number, or one too long to read, stands there as it was written, and
+    so does what lies too deep.
 
     So it is a fault of its field, and costs nothing around it. Raises ValueError.
     """
     try:
-        return json.loads(text, parse_constant=str, parse_int=_whole)
+        return _read(text)
+    except RecursionError:
+        pass
+    try:
+        return _read(_flattened(text))
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def _read(text: str) -> Any:
+    return json.loads(text, parse_constant=str, parse_int=_whole)
+
+
+def _flattened(text: str) -> str:
+    """Put a string of its JSON in the place of every list or object that is nested deeper than `_DEEPEST`.
+
+    Without recursion, which is what the depth is too much for.
+    """
+    depth = done = start = 0
+    parts: list[str] = []
+    for found in islice(_BRACKETS.finditer(text), _MOST_BRACKETS):
+        opening, closing = found.span("open"), found.span("close")
+        if opening[1] > 0:
+            depth, before = depth + opening[1] - opening[0], depth
+            if before <= _DEEPEST < depth:
+                start = opening[0] + _DEEPEST - before
+        elif closing[1] > 0:
+            depth, before = depth - (closing[1] - closing[0]), depth
+            if depth <= _DEEPEST < before:
+                end = closing[0] + before - _DEEPEST
+                parts += (text[done:start], json.dumps(text[start:end]))
+                done = end
+    return "".join((*parts, text[done:]))
 
 
 def _whole(digits: str) -> int | str:
