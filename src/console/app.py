@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from rich.console import RenderableType
+from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
@@ -160,6 +161,11 @@ class ConsoleApp(KeysInTurn):
         """Leave after a fault that words itself, or because the terminal cannot be read."""
         self.fault = self.fault or self._exception or OSError("the terminal cannot be read any more")
         self._close_messages_no_wait()
+
+    def moved_by(self, event: events.Key) -> None:
+        """Tell the screen, which tells keys that are held down by those that come between."""
+        if isinstance(self.screen, DeskScreen):
+            self.screen.passed(event)
 
     async def action_quit(self) -> None:
         """Leave; what is held back is sent first, so that nothing decided is lost."""

@@ -41,6 +41,24 @@ async def test_what_is_pasted_behind_a_key_goes_where_that_key_led(service: Runn
         await eva.sees("filter vip")
 
 
+async def test_arrow_keys_move_before_what_is_typed_behind_them(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.press("6")
+        await eva.until(lambda: len(eva.shown) > 3)
+        for key in ("down", "down", "space"):
+            eva.app.post_message(events.Key(key, " " if key == "space" else None))
+        await eva.until(lambda: list(eva.marked) == eva.shown[2:3])
+
+
+async def test_an_arrow_key_between_two_presses_shows_that_the_key_was_let_go(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.look_at("alerts", filter_text="state:active")
+        wanted = set(eva.shown[:2])
+        for key in ("a", "down", "a"):
+            eva.app.post_message(events.Key(key, None))
+        await eva.until(lambda: {step.key for each in eva.desk.tickets() for step in each.command.steps} == wanted)
+
+
 async def test_a_key_that_ends_what_had_the_focus_does_not_hold_up_the_next(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("6")

@@ -237,6 +237,10 @@ class DeskScreen(Patient[None]):
         else:
             self._say_where(event.key)
 
+    def passed(self, event: events.Key) -> None:
+        """Take note of a key that has been answered by what it was typed into."""
+        self._repeat.pressed(event.key, event.time)
+
     def _say_where(self, key: str) -> None:
         """Say of a key that help shows, but that means nothing here, where it does."""
         for action in self.actions_here():

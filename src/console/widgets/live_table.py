@@ -43,18 +43,22 @@ class LiveTable(LineView, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "edge(-1)", show=False),
-        Binding("end", "edge(1)", show=False),
-        Binding("left", "aside(-1)", show=False),
-        Binding("right", "aside(1)", show=False),
         Binding("enter", "open", show=False),
         Binding("space", "mark", show=False),
         Binding("asterisk", "mark_all", show=False),
     ]
+
+    MOVES: ClassVar[Mapping[str, tuple[str, int]]] = {
+        "up": ("move", -1),
+        "down": ("move", 1),
+        "pageup": ("page", -1),
+        "pagedown": ("page", 1),
+        "home": ("edge", -1),
+        "end": ("edge", 1),
+        "left": ("aside", -1),
+        "right": ("aside", 1),
+    }
+    """Keys that move about: nobody can give them to anything else, so they are answered right here (`on_key`)."""
 
     CursorMoved = table_messages.CursorMoved
     Opened = table_messages.Opened
@@ -315,7 +319,9 @@ class LiveTable(LineView, can_focus=True):
             return
         before, self._cursor = self._cursor, key
         self._refresh_keys({each for each in (before, key) if each is not None})
-        self.post_message(self.CursorMoved(self, key))
+        # Told to the screen itself: on its way through all that stands between, it would hold up the frame.
+        listener = self.screen if self.is_attached else self
+        listener.post_message(self.CursorMoved(self, key))
 
     def _go(self, index: int) -> None:
         key = self.view.key_at(min(max(0, index), self.view.matched - 1))
@@ -331,6 +337,18 @@ class LiveTable(LineView, can_focus=True):
 
     def _scroll(self, top: int) -> None:
         self.scroll_to(y=min(max(0, top), max(0, self.view.matched - self._height)), animate=False, force=True)
+
+    def on_key(self, event: events.Key) -> None:
+        """Move at once.
+
+        Textual looks for a key's binding when the key has been through all that the list stands in, eight turns of its
+        loop and two thirds of what a key costs: `MOVES` are answered before the key sets out.
+        """
+        if event.key in self.MOVES:
+            event.stop()
+            event.prevent_default()
+            name, by = self.MOVES[event.key]
+            getattr(self, f"action_{name}")(by)
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
