@@ -4,7 +4,7 @@ BIN := .venv/bin
 WORLD ?= busy
 JOBS ?= 2
 COUNT ?= 100
-FAULTS := $(addprefix tests/,faults terminal/test_hostile_terminal.py service/test_cursors.py service/test_durability.py \
+FAULTS := $(addprefix tests/,faults terminal/test_hostile_terminal.py service/test_alert_histories.py service/test_cursors.py service/test_durability.py \
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \

@@ -1,0 +1,176 @@
+"""Three people and time end the same alerts: whatever they are told, there is one order of events behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+from collections.abc import Generator
+from contextlib import AsyncExitStack
+
+import httpx
+import pytest
+
+from console.clock import ManualClock
+from console.records.desk import AlertTemplate
+from console.service.caller import Caller
+from console.service.domain import alerts, people, templates
+from console.service.domain.alerts import ALERTS
+from console.service.serve import Running
+from tests.faults.figures import count, record
+from tests.service.desk import fill, token_of
+from tests.service.histories import ACTIVE, CANCELED, DONE, EXPIRED, UNKNOWN, Deed, accepted_by, legal
+from tests.services import Services
+
+HISTORIES = 20 * count("FAULTS_COUNT", 0) or 8
+EXPIRES_SECONDS = 0.2
+"""Short, because logins end by the same clock."""
+SPANS = {"acceptedSince": 10**9, "expiredSince": 10**9, "canceledSince": 10**9}
+WAYS = {"ana": ("accept", "look"), "bob": ("accept", "look"), "eva": ("cancel", "look", "expire")}
+ALL = (accepted_by("ana"), accepted_by("bob"), EXPIRED, CANCELED)
+
+
+@pytest.mark.parametrize(
+    ("deeds", "can_be"),
+    [
+        ([Deed("ana", "accept", DONE, 0, 2), Deed("bob", "accept", accepted_by("ana"), 1, 3)], True),
+        ([Deed("ana", "accept", DONE, 0, 2), Deed("bob", "accept", DONE, 1, 3)], False),
+        ([Deed("bob", "accept", accepted_by("ana"), 0, 1), Deed("ana", "accept", DONE, 2, 3)], False),
+        ([Deed("ana", "accept", UNKNOWN, 0), Deed("bob", "look", ACTIVE, 5, 6)], True),
+        ([Deed("ana", "accept", UNKNOWN, 0), Deed("bob", "accept", accepted_by("ana"), 5, 6)], True),
+        ([Deed("bob", "look", EXPIRED, 0, 1), Deed("eva", "expire", DONE, 2, 3)], False),
+        ([Deed("eva", "cancel", DONE, 0, 1), Deed("bob", "look", ACTIVE, 2, 3)], False),
+        (
+            [
+                Deed("ana", "accept", UNKNOWN, 0),
+                Deed("bob", "look", accepted_by("ana"), 1, 2),
+                Deed("eva", "look", ACTIVE, 3, 4),
+            ],
+            False,
+        ),
+    ],
+)
+def test_only_what_can_have_been_is_legal(deeds: list[Deed], can_be: bool) -> None:
+    assert legal(deeds) is can_be
+
+
+class Office:
+    """Three people who are logged in, and the clock of the service."""
+
+    def __init__(self, service: Running, clock: ManualClock) -> None:
+        self.service = service
+        self.clock = clock
+        template = AlertTemplate(
+            template_id="fire", title="Fire", payload="Out!", time_to_expire=round(EXPIRES_SECONDS * 1000)
+        )
+        templates.create(service.platform, template)
+        templates.attach(service.platform, "fire", ["ana", "bob"])
+        with service.database.read() as tx:
+            self._eva = Caller(people.need_user(tx, "eva"))
+
+    def send(self, alert_id: str) -> None:
+        """Send an alert to ana and bob."""
+        alerts.send(self.service.platform, self._eva, "fire", alert_id)
+
+    def forget(self, alert_id: str) -> None:
+        """Drop an alert, so that lists stay short."""
+        with self.service.platform.write() as tx:
+            ALERTS.remove(tx, alert_id)
+
+
+@pytest.fixture
+def office(services: Services) -> Generator[Office]:
+    clock = ManualClock()
+    with services.anew(fill, clock=clock) as service:
+        yield Office(service, clock)
+
+
+async def history(office: Office, clients: dict[str, httpx.AsyncClient], alert_id: str) -> list[Deed]:
+    """Let all of them do a few things about one alert at once, some of which are never answered."""
+    lot = random.Random(alert_id)
+    found: list[Deed] = []
+
+    async def act(who: str) -> None:
+        for _ in range(lot.randint(2, 4)):
+            what = lot.choice(WAYS[who])
+            asked = time.perf_counter()
+            if what == "expire":
+                office.clock.advance(EXPIRES_SECONDS)
+                told = DONE
+            else:
+                patience = lot.choice((0.0, lot.uniform(0.0, 0.006))) if lot.random() < 0.25 else 30.0
+                told = await _told(clients[who], who, what, alert_id, patience)
+            answered = float("inf") if told == UNKNOWN else time.perf_counter()
+            found.append(Deed(who, what, told, asked, answered))
+            for _ in range(lot.randint(0, 9)):
+                await asyncio.sleep(0)
+
+    await asyncio.gather(*map(act, WAYS))
+    return found
+
+
+async def _told(client: httpx.AsyncClient, who: str, what: str, alert_id: str, patience: float) -> str:
+    """Ask, and return what was said of the alert; after so many seconds nobody listens any more."""
+    try:
+        async with asyncio.timeout(patience):
+            match what:
+                case "accept":
+                    answer = await client.post("/alerts/accept", json={"alertId": alert_id})
+                case "cancel":
+                    answer = await client.delete(f"/alerts/{alert_id}")
+                case _:
+                    answer = await client.get("/alerts", params=SPANS)
+    except TimeoutError:
+        return UNKNOWN
+    if answer.status_code == 409:
+        return _ending(answer.text)
+    assert answer.status_code == 200, answer.text
+    if what != "look":
+        return DONE
+    for state, listed in answer.json().items():
+        for each in listed:
+            if each["alertId"] == alert_id:
+                return accepted_by(each["acceptedBy"]) if state == "accepted" else str(state)
+    raise AssertionError(f"{who} does not see {alert_id}")
+
+
+def _ending(words: str) -> str:
+    """Read from a refusal how the alert ended."""
+    accepted = re.search(r"was accepted by .*\((\w+)\) at", words)
+    if accepted:
+        return accepted_by(accepted[1])
+    return CANCELED if "was canceled" in words else EXPIRED
+
+
+@pytest.mark.timeout(60 + HISTORIES)
+async def test_what_people_are_told_of_alerts_has_one_order_of_events_behind_it(office: Office) -> None:
+    base = office.service.base_url
+    seen: set[str] = set()
+    unknown = 0
+    wrong: list[list[Deed]] = []
+    async with AsyncExitStack() as stack:
+        clients: dict[str, httpx.AsyncClient] = {}
+        for who in WAYS:
+            headers = {"Authorization": f"Bearer {token_of(base, who)}"}
+            client = httpx.AsyncClient(base_url=f"{base}/core", headers=headers, trust_env=False)
+            clients[who] = await stack.enter_async_context(client)
+        for number in range(HISTORIES):
+            alert_id = f"alert-{number}"
+            office.send(alert_id)
+            deeds = await history(office, clients, alert_id)
+            deeds.append(await _last_look(clients["eva"], alert_id))
+            office.forget(alert_id)
+            seen |= {each.told for each in deeds}
+            unknown += sum(each.told == UNKNOWN for each in deeds)
+            if not legal(deeds):
+                wrong.append(deeds)
+    value = f"{len(wrong)} of {HISTORIES:,} histories of three, {unknown} requests never answered"
+    record("S12", not wrong and unknown > 0, value, "0 that cannot have been")
+    assert not wrong, wrong[0]
+    assert seen > {UNKNOWN, DONE}
+
+
+async def _last_look(eva: httpx.AsyncClient, alert_id: str) -> Deed:
+    asked = time.perf_counter()
+    return Deed("eva", "look", await _told(eva, "eva", "look", alert_id, 30.0), asked, time.perf_counter())
