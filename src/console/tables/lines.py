@@ -59,7 +59,7 @@ def faults_section(record: Record) -> tuple[Section, ...]:
 
 def bar(share: float, width: int, sight: Sight) -> SafeText:
     """Draw a share from 0 to 1; anything above nothing shows."""
-    full, rest = ("#", ".") if sight.symbols == "ascii" else ("█", "░")
+    full, rest = ("#", ".") if sight.symbols == "ascii" else ("━", "╌")
     share = min(1.0, max(0.0, share))
     filled = min(width, max(round(share * width), 1 if share > 0 else 0))
     return clean(full * filled + rest * (width - filled))

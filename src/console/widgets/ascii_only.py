@@ -12,7 +12,8 @@ from textual.filter import LineFilter
 from console.text import cells
 
 _STANDS_FOR = {
-    **dict.fromkeys("─━═╌", "-"),
+    **dict.fromkeys("─╌", "-"),
+    **dict.fromkeys("━═", "="),
     **dict.fromkeys("│┃║▏▎▍▌▐▕", "|"),
     **dict.fromkeys("┌┐└┘╭╮╰╯├┤┬┴┼", "+"),
     **dict.fromkeys("░▒▓", "."),
