@@ -18,10 +18,11 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -32,6 +33,8 @@ from sqlalchemy import exc as faults
 from console.service.visibility import Scope
 
 SCHEMA_VERSION = 2
+COMMITS_KNOWN = 1_000
+"""How many commits to a kind it is known of which rows they wrote: more than between two looks at a long list."""
 
 metadata = sa.MetaData()
 
@@ -100,8 +103,9 @@ class Transaction:
         """When the transaction began, in ms since the epoch of the injected clock."""
         self.writing = writing
         self.changes: list[Change] = []
-        self.touched: set[str] = set()
-        """The kinds that this transaction writes to, whether they announce it or not."""
+        self.touched: dict[str, set[str] | None] = {}
+        """The kinds that this transaction writes to, whether they announce it or not, and the keys of the rows: None
+        where they are too many to be told."""
         self.failed = False
         """Whether the store has failed within: then nothing more may be done, for SQLite may have undone it all."""
         self._head = head
@@ -132,6 +136,14 @@ class Transaction:
     def value(self, statement: sa.Executable) -> Any:
         """Return the first column of the first row, or None."""
         return self.run(statement).scalar()
+
+    def touch(self, kind: str, keys: Iterable[str] | None) -> None:
+        """Note which rows of a kind are written; None says that it may be any; `Documents` does this for its rows."""
+        known = self.touched.setdefault(kind, set())
+        if keys is None:
+            self.touched[kind] = None
+        elif known is not None:
+            known.update(keys)
 
     def announce(
         self,
@@ -171,6 +183,8 @@ class Database:
         self._lock = threading.RLock()
         self._listeners: list[Callable[[Sequence[Change]], None]] = []
         self._versions: Counter[str] = Counter()
+        self._written: defaultdict[str, deque[set[str] | None]] = defaultdict(lambda: deque(maxlen=COMMITS_KNOWN))
+        """By kind, the rows that each of the last commits wrote to it, the last one at the end."""
         self._current: Transaction | None = None
         self._engine = _engine(path)
         try:
@@ -244,7 +258,9 @@ class Database:
                 return
             with self._begun("BEGIN IMMEDIATE", writing=True) as tx:
                 yield tx
-            self._versions.update(tx.touched)
+            for kind, keys in tx.touched.items():
+                self._versions[kind] += 1
+                self._written[kind].append(keys)
             if tx.changes:
                 self.head = tx.head
                 for listener in tuple(self._listeners):
@@ -309,6 +325,19 @@ class Database:
     def version(self, kind: str) -> int:
         """Return a number that rises with every commit that touches a kind; comparable within this process only."""
         return self._versions[kind]
+
+    def written_since(self, kind: str, version: int) -> set[str] | None:
+        """Return the keys of the rows of a kind that were written after a version; None when that is not known."""
+        commits = self._versions[kind] - version
+        written = self._written[kind]
+        if commits > len(written):
+            return None
+        keys: set[str] = set()
+        for each in islice(reversed(written), commits):
+            if each is None:
+                return None
+            keys |= each
+        return keys
 
     def events_after(self, tx: Transaction, offset: int, limit: int) -> list[Change]:
         """Return the events after an offset, oldest first, at most `limit`."""

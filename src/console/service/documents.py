@@ -51,12 +51,14 @@ class Documents(Generic[R]):
         singular: str = "",
         announced: bool = True,
         earlier: Reshape | None = None,
+        falling: str | None = None,
     ) -> None:
         """Declare the kind.
 
         `extract` gives the values of columns that follow from the record; other columns are given to `put` by name
         and keep their value when they are not. `singular` names one of the kind in refusals. `earlier` turns a body
-        into what the contract's earlier variant shows (it may change its argument).
+        into what the contract's earlier variant shows (it may change its argument). `falling` names the column of whole
+        numbers, never null, by which the plain list falls; rows of equal value, or without it all, are in order of key.
         """
         self.name = name
         self.record = record
@@ -72,6 +74,9 @@ class Documents(Generic[R]):
             sqlite_with_rowid=True,
         )
         self.c = self.table.c
+        self.falling = falling
+        self.order = () if falling is None else (self.c[falling].desc(),)
+        """The order of the plain list, before that by key."""
         self._extract: Callable[[R], Mapping[str, Any]] = extract or _nothing
         self._earlier = earlier
         self._scope = tuple(sorted(rule.columns))
@@ -207,7 +212,7 @@ class Documents(Generic[R]):
             return False
         else:
             tx.run(sa.update(self.table).where(self.c.key == record.key).values(body=body, **values))
-        tx.touched.add(self.name)
+        tx.touch(self.name, (record.key,))
         if self.announced:
             old = None if before is None else self._scope_of(before)
             now = {name: values[name] if name in values else (old or {}).get(name) for name in self._scope}
@@ -220,7 +225,7 @@ class Documents(Generic[R]):
         if before is None:
             return False
         tx.run(sa.delete(self.table).where(self.c.key == key))
-        tx.touched.add(self.name)
+        tx.touch(self.name, (key,))
         if self.announced:
             tx.announce(self.name, "remove", key, None, self._scope_of(before), None)
         return True
@@ -229,7 +234,7 @@ class Documents(Generic[R]):
         """Delete several records and announce each; those that are not there are passed over."""
         before = tx.rows(sa.select(self.table).where(self.c.key.in_(keys)).order_by(self.c.key))
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
-        tx.touched.add(self.name)
+        tx.touch(self.name, keys)
         for row in before if self.announced else ():
             tx.announce(self.name, "remove", row.key, None, self._scope_of(row), None)
 
@@ -249,7 +254,7 @@ class Documents(Generic[R]):
         ]
         if rows:
             tx.run(sa.insert(self.table), rows)
-            tx.touched.add(self.name)
+            tx.touch(self.name, None)
 
     def _scope_of(self, row: sa.Row[Any]) -> dict[str, Any]:
         return {name: getattr(row, name) for name in self._scope}

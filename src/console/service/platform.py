@@ -21,6 +21,7 @@ from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
 from console.service.passwords import Cost, Passwords
 from console.service.refusal import Refusal
+from console.service.rolls import Rolls
 from console.service.sealing import seals_of
 from console.service.throttle import Rate, Throttle
 from console.service.unchanged import Unchanged
@@ -88,7 +89,7 @@ class Platform:
         """When this instance began, in ms since the epoch: the reboot that statistics count from."""
 
     def forget(self) -> None:
-        """Forget what is kept in memory alone: who asked how often, and what lists were answered.
+        """Forget what is kept in memory alone: who asked how often, what was answered, rows of long lists.
 
         The start of an instance; also for who has replaced the database's content beneath it.
         """
@@ -98,6 +99,7 @@ class Platform:
         self.account_rate = Rate(self.clock, settings.account_rate)
         self.address_rate = Rate(self.clock, settings.address_rate)
         self.unchanged = Unchanged()
+        self.rolls = Rolls(self.database)
 
     @property
     def variant(self) -> Variant:

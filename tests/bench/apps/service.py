@@ -1,6 +1,7 @@
 """The embedded service with a world that changes when it is told to.
 
-Prints its base URL; then reads what to change and how often: `presence 500`, `calls 10`.
+Prints its base URL; then reads what to change and how often: `presence 500`, `calls 10`; says when it begins, and when
+all of it is written.
 
 python -m tests.bench.apps.service WORLD
 """
@@ -35,7 +36,7 @@ CHANGED: dict[str, tuple[Documents[Any], str]] = {
 
 
 def change(platform: Platform, topic: str, changes: int) -> None:
-    """Change rows, a few in each transaction, and say when that began."""
+    """Change rows, a few in each transaction, and say when that began and ended."""
     documents, field = CHANGED[topic]
     with platform.read() as tx:
         rows = documents.records(tx, limit=TOGETHER)
@@ -44,6 +45,7 @@ def change(platform: Platform, topic: str, changes: int) -> None:
         with platform.write() as tx:
             for each in rows[:changes]:
                 documents.put(tx, each.model_copy(update={field: f"change {next(_numbers)}"}))
+    print(time.monotonic(), flush=True)
 
 
 def listen(platform: Platform) -> None:

@@ -75,6 +75,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 service.say(f"presence {events}")
                 began = float(service.hear())
                 ours.append(subscribers * events / (float(audience.hear()) - began))
+                service.hear()
         with talking("audience", load.events, str(subscribers), str(events)) as audience:
             assert audience.hear() == "ready"
             for _ in range(bench.rounds):
@@ -92,6 +93,8 @@ def _lists(bench: Bench, service: Talking, core: str, token: str, load: Load) ->
     found: tuple[list[float], list[float], list[float]] = ([], [], [])
     for _ in range(2 if bench.small else bench.rounds * LISTS):
         service.say("calls 1")
+        service.hear()
+        # It is the list that is measured, not the change.
         service.hear()
         found[0].append(_asked(f"{core}/calls", token))
         found[1].append(_asked(f"{core}/calls", token))

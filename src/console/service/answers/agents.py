@@ -29,7 +29,7 @@ from console.service.related import owns
 def list_agents(request: ListAgents, caller: Caller, platform: Platform) -> Listed:
     """List the agents and what they work on."""
     with platform.read() as tx:
-        return Listed(AGENTS, AGENTS.listed(tx, caller=caller))
+        return Listed(AGENTS, platform.rolls.listed(AGENTS, tx, caller))
 
 
 @answers(ListSkills, follows=SKILLS)

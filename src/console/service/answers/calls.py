@@ -64,8 +64,10 @@ def list_calls(request: ListCalls, caller: Caller, platform: Platform) -> Listed
         if wanted is not None:
             where.append(column == wanted)
     # Falling, SQLite puts what is null last; said so, it would not use the index.
-    order = (sort.desc(),) if sort is CALLS.c.date else (sort.desc(), CALLS.c.date.desc())
+    order = CALLS.order if sort is CALLS.c.date else (sort.desc(), *CALLS.order)
     with platform.read() as tx:
+        if order is CALLS.order and not where and request.limit is None:
+            return Listed(CALLS, platform.rolls.listed(CALLS, tx, caller))
         return Listed(CALLS, CALLS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 

@@ -32,7 +32,9 @@ def list_presences(request: ListPresences, caller: Caller, platform: Platform) -
         if request.without_avatar:
             found = PRESENCE.records(tx, *where, caller=caller)
             return _several([each.model_copy(update={"avatar": None}) for each in found])
-        return Listed(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
+        if where:
+            return Listed(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
+        return Listed(PRESENCE, platform.rolls.listed(PRESENCE, tx, caller))
 
 
 @answers(SubscribePresence)
