@@ -22,6 +22,7 @@ from console.clock import Clock, SystemClock
 from console.service.app import Job, build_app
 from console.service.connections import LARGEST_HEAD, EventConnection, HttpConnection
 from console.service.database import Database
+from console.service.door import MOST_WAITING, Server
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.simulator.simulator import Simulator
@@ -31,8 +32,6 @@ from console.service.world.spec import WorldSpec
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2
 _END_SECONDS = 60
-MOST_WAITING = 1024
-"""Connections that the kernel holds until they are accepted."""
 
 Fill = Callable[[Platform], Any]
 """Puts a world into a new platform and returns what a test wants to know of it."""
@@ -126,23 +125,9 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-class _Server(uvicorn.Server):
-    """A server that lets newcomers in one by one, between the requests of those who are in.
-
-    The loop accepts as many connections in one go as may wait in the kernel, and all of them wait for their turn
-    together: a thousand log-ins at once kept everybody else waiting for half a second.
-    """
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve, then let the kernel hold more than the loop takes at a time."""
-        await super().startup(sockets)
-        for each in sockets or ():
-            each.listen(MOST_WAITING)
-
-
 def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
     """Make the server of a platform; run it with `serve(sockets=[...])`."""
-    return _Server(
+    return Server(
         uvicorn.Config(
             build_app(platform, jobs),
             http=HttpConnection,
@@ -157,7 +142,6 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
-            backlog=1,
             limit_concurrency=1000,
         )
     )

@@ -1,0 +1,56 @@
+"""What a list has on the glass, and what a console that had just listed everything would put there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.live.delta import Delta
+from console.records.record import Record
+from console.screens.list_screen import ListScreen
+from console.tables.view import View
+from console.text import fit
+from console.widgets.live_table import HEADER
+from console.widgets.row_painter import read_cells
+from console.widgets.table_layout import GUTTER, Placed
+
+Rows = list[tuple[str, ...]]
+"""The words of each row in sight, column by column, but for those that change by time alone."""
+
+
+def painted(screen: ListScreen) -> Rows:
+    """Read the rows of the list in front off the screen, cell by cell."""
+    table = screen.pane.live_table
+    place = table.scrollable_content_region
+    strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
+    found: Rows = []
+    for strip in strips[place.y + HEADER : place.bottom]:
+        row = strip.crop(place.x, place.right)
+        lefts = [(GUTTER + each.left, each.width) for each in _lasting(screen)]
+        found.append(tuple(row.crop(left, left + width).text for left, width in lefts))
+    return found
+
+
+def expected(screen: ListScreen, records: Mapping[str, Record]) -> Rows:
+    """Lay out these records as the list in front would, as far as it is scrolled."""
+    pane = screen.pane
+    fresh: View[Any] = View(pane.table, pane.view.sight)
+    fresh.set_columns([each.id for each in pane.view.columns])
+    fresh.set_sort(*pane.view.sort)
+    fresh.apply(Delta(1, whole=True, upserts=records, health=pane.health))
+    height = pane.live_table.scrollable_content_region.height - HEADER
+    found: Rows = []
+    for key in fresh.window(pane.live_table.scroll_offset.y, height):
+        cells = read_cells([each.column for each in _lasting(screen)], fresh.records[key], pane.view.sight)
+        found.append(
+            tuple(
+                fit(cell.text, each.width, each.column.right)
+                for each, cell in zip(_lasting(screen), cells, strict=True)
+            )
+        )
+    blank = tuple(" " * each.width for each in _lasting(screen))
+    return found + [blank] * (height - len(found))
+
+
+def _lasting(screen: ListScreen) -> list[Placed]:
+    return [each for each in screen.pane.live_table.layout_in_sight.placed if not each.column.ticks]
