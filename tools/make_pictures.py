@@ -22,7 +22,6 @@ from zoneinfo import ZoneInfo
 
 from textual.pilot import Pilot
 
-from console.actions.keymap import key_map
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import ManualClock
@@ -129,7 +128,6 @@ async def _draw(picture: Picture, desk: Desk, now_ms: int, home: Path) -> str:
         profile=Profile(core=desk.endpoint.core),
         clock=clock,
         zone=ZONE,
-        keys=key_map(config.keys).keys,
         places=places({"CONSOLE_HOME": str(home)}),
     )
     desk.start()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,26 +14,24 @@ from rich.console import RenderableType
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from console.actions.keymap import key_map
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.live import pauses
-from console.live.admission import Fatal
+from console.live.admission import Fatal, Login
 from console.live.delta import Freshness
 from console.live.desk import Desk
 from console.paths import Places, resource_dir
-from console.records.desk import Alert
+from console.screens import later
 from console.screens.catalogue import class_of
 from console.screens.ending import told_by_signals
 from console.screens.frame import DeskScreen
 from console.screens.keys_in_turn import KeysInTurn
-from console.screens.login import Login, LoginScreen
 from console.screens.navigation import SCREENS, go
-from console.screens.palette import DeskCommands
 from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
@@ -47,12 +47,23 @@ from console.zone import zone_of
 BEAT_SECONDS = 0.1
 
 
+LATEST_SECONDS = 1.0
+"""How long what keys lead to may wait for the first rows before it is imported."""
+
+
+def _commands() -> type[Provider]:
+    from console.screens.palette import DeskCommands
+
+    return DeskCommands
+
+
 class ConsoleApp(KeysInTurn):
     """The console of one profile."""
 
     TITLE = "console"
+    DEFAULT_MODE: ClassVar[str] = "home"
     CSS = "SearchIcon { display: none; }"
-    COMMANDS: ClassVar[set[Any]] = {DeskCommands}
+    COMMANDS: ClassVar[set[Any]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
         Binding("ctrl+q", "quit", show=False, priority=True),
@@ -60,8 +71,14 @@ class ConsoleApp(KeysInTurn):
     ]
 
     def __init__(
-        self, station: Station, themes: Path, login: Login | None = None, told_to_end: threading.Event | None = None
+        self,
+        station: Station,
+        themes: Path,
+        login: Login | None = None,
+        told_to_end: threading.Event | None = None,
+        first_frame: Callable[[], None] | None = None,
     ) -> None:
+        """`first_frame` is called once, when the first frame stands on the terminal."""
         super().__init__(driver_class=TerminalDriver)
         self.station = station
         self.fault: Exception | None = None
@@ -69,6 +86,9 @@ class ConsoleApp(KeysInTurn):
         self._ascii = [AsciiOnly()] if station.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
+        self._first_frame = first_frame
+        self._fetched_at = time.monotonic() + LATEST_SECONDS
+        """When what keys lead to is imported at the latest; infinite once it is."""
         self._revision = -1
         self.settled: frozenset[int] = frozenset()
         """The commands whose end could be seen on the screen."""
@@ -82,8 +102,9 @@ class ConsoleApp(KeysInTurn):
             cast("Any", self).add_mode(spec.name, _maker(spec.name, station))
 
     def on_mount(self) -> None:
-        """Start with home and begin to beat."""
-        self.switch_mode("home")
+        """Begin to beat."""
+        if self._first_frame is not None:
+            self.screen.call_after_refresh(self._first_frame)
         self.set_interval(BEAT_SECONDS, self._beat)
         if self.themes.faults:
             self.call_after_refresh(self._say_faults)
@@ -118,8 +139,8 @@ class ConsoleApp(KeysInTurn):
                 self.push_screen(TooSmallScreen())
         elif isinstance(self.screen, TooSmallScreen):
             self.screen.dismiss()
-        elif fatal is not None and not isinstance(self.screen, LoginScreen):
-            self.push_screen(LoginScreen(self.station, fatal, self._login))
+        elif fatal is not None:
+            self._ask_for_help(fatal)
         if fresh:
             self.settled = frozenset(each.command.number for each in desk.tickets() if not each.under_way)
         for screen in reversed(self.screen_stack):
@@ -129,15 +150,29 @@ class ConsoleApp(KeysInTurn):
                 break
         if fresh:
             self._ring()
+        if time.monotonic() >= self._fetched_at or (fresh and desk.health("calls").age is not None):
+            self._fetch_later()
         if desk.unresolved and not self.told_of_unresolved and isinstance(self.screen, DeskScreen):
             self.told_of_unresolved = True
             many, key = plural(len(desk.unresolved), "change"), self.station.key_words("view.activity")
             self.screen.say(f"Nobody knows what became of {many} of an earlier run: {key} lists them.")
 
+    def _ask_for_help(self, fatal: Fatal) -> None:
+        from console.screens.login import LoginScreen
+
+        if not isinstance(self.screen, LoginScreen):
+            self.push_screen(LoginScreen(self.station, fatal, self._login))
+
+    def _fetch_later(self) -> None:
+        """Import what the first frame did without, once."""
+        if self._fetched_at < math.inf:
+            self._fetched_at = math.inf
+            self.station.worker.submit(later.fetch)
+
     def _ring(self) -> None:
         """Ring for an alert that was not there before."""
         alerts = self.station.sight().in_state("alerts", "active")
-        active = frozenset(each.alert_id for each in alerts if isinstance(each, Alert))
+        active = frozenset(each.key for each in alerts)
         if self._alerts is not None and active - self._alerts and self.station.config.bell:
             self.bell()
         if active or self._alerts is not None:
@@ -229,16 +264,15 @@ def run(
         profile=profile,
         clock=clock,
         zone=zone_of(profile.time_zone),
-        keys=key_map(config.keys).keys,
         places=places,
         thresholds=levels,
         endpoint=endpoint,
     )
     pauses.prepare()
-    desk.start()
     try:
         told = told_by_signals(desk.stop)
-        app = ConsoleApp(station, resource_dir("themes"), login, told)
+        # The engine's thread would only take turns with the screen's until the first frame is there.
+        app = ConsoleApp(station, resource_dir("themes"), login, told, first_frame=desk.start)
         app.run()
         unreached = desk.link.reason if desk.me is None and desk.link.state is Freshness.OFFLINE else ""
         fatal = desk.fatal

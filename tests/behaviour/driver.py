@@ -15,7 +15,6 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from console.actions.keymap import key_map
 from console.actions.resources import resource
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
@@ -286,7 +285,6 @@ async def seat(
         profile=Profile(core=service.core_url, provisioning=service.provisioning_url, read_only=read_only),
         clock=clock or SystemClock(),
         zone=ZoneInfo("Europe/Madrid"),
-        keys=key_map(config.keys).keys,
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     desk.start()

@@ -66,6 +66,23 @@ def test_a_login_is_kept_in_the_keyring_where_there_is_one(console: Console, mon
     assert not ring.kept
 
 
+def test_a_login_is_kept_in_one_place_only(console: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+    ring = MemoryKeyring()
+    monkeypatch.setattr(keyring, "get_password", ring.get_password)
+    monkeypatch.setattr(keyring, "set_password", ring.set_password)
+    monkeypatch.setattr(keyring, "delete_password", ring.delete_password)
+    file = home / "state" / "tokens.json"
+    assert console("login", "--store", "file").code == 0
+    assert "desk" in json.loads(file.read_text(encoding="utf-8"))
+    assert not ring.kept
+    assert console("login").code == 0
+    assert "desk" not in json.loads(file.read_text(encoding="utf-8"))
+    assert ring.kept
+    assert console("login", "--store", "file").code == 0
+    assert not ring.kept
+    assert console("logout").code == 0
+
+
 def test_a_password_in_the_keyring_comes_before_everything_else(console: Console, monkeypatch: pytest.MonkeyPatch):
     ring = MemoryKeyring()
     ring.set_password("operator-console", "desk/eva", "demo")

@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from console.actions.keymap import key_map
 from console.app import ConsoleApp
 from console.cli.connection import Where, choose, endpoint_of
 from console.clock import SystemClock
@@ -38,7 +37,6 @@ async def seat_at(
         profile=chosen.profile,
         clock=SystemClock(),
         zone=zone_of("UTC"),
-        keys=key_map(settings.keys).keys,
         places=where,
         endpoint=endpoint,
     )

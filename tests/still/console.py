@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from console.actions.keymap import key_map
 from console.app import ConsoleApp
 from console.config import Config, Profile
+from console.live.admission import Login
 from console.paths import places, resource_dir
-from console.screens.login import Login
 from console.screens.station import Station
 from tests.still.desk import StillDesk
 
@@ -31,7 +30,6 @@ def still_console(desk: StillDesk, folder: Path, theme: str = "dark", **config: 
         profile=profile,
         clock=desk.world.clock,
         zone=ZoneInfo("Europe/Madrid"),
-        keys=key_map(settings.keys).keys,
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     app = ConsoleApp(station, resource_dir("themes"), Login("eva", ""))

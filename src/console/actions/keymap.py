@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from console.actions.catalogue import ACTIONS
 from console.actions.view_keys import VIEW_KEYS
 from console.text import SafeText, clean
 
@@ -89,6 +88,8 @@ FIXED: tuple[Bound, ...] = (
 
 def everything_bound() -> tuple[Bound, ...]:
     """Return all actions and view keys with their default keys."""
+    from console.actions.catalogue import ACTIONS
+
     actions = tuple(Bound(each.id, each.title, (each.key,), each.kind) for each in ACTIONS)
     return actions + tuple(Bound(each.id, each.title, each.keys, each.where) for each in VIEW_KEYS)
 

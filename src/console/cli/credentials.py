@@ -131,13 +131,20 @@ def without_password(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def kept_login(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> KeptLogin | None:
-    """Return the login that was kept for this profile and core service, if there is one."""
-    found = _read(_keyring_get(profile_name)) or _read(_file_entries(places(environ).tokens).get(profile_name))
+    """Return the login that was kept for this profile and core service, if there is one.
+
+    It is in one place only, see `keep_login`. The file comes first: asking a keyring takes half of a first frame.
+    """
+    found = _read(_file_entries(places(environ).tokens).get(profile_name)) or _read(_keyring_get(profile_name))
     return found if found is not None and found.core == profile.core else None
 
 
 def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mapping[str, str]) -> str:
-    """Keep a login for later commands. Returns where it is, in words. Raises Failure when that cannot be done."""
+    """Keep a login for later commands, there and nowhere else any more. Returns where it is, in words.
+
+    Raises Failure when that cannot be done.
+    """
+    file = places(environ).tokens
     if where == "keyring":
         reason = _keyring_set(profile_name, json.dumps(asdict(login)))
         if reason is not None:
@@ -146,16 +153,20 @@ def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mappi
                 f"the login cannot be kept: {reason}; use --store file to keep it in a plain file, "
                 "or CONSOLE_PASSWORD or password_command instead of keeping it",
             )
+        _drop_entry(file, profile_name)
         return "the system's keyring"
-    file = places(environ).tokens
     _write_entries(file, _file_entries(file) | {profile_name: asdict(login)})
+    _keyring_delete(profile_name)
     return str(file)
 
 
 def forget_login(profile_name: str, environ: Mapping[str, str]) -> None:
     """Forget what was kept for a profile, wherever it was."""
     _keyring_delete(profile_name)
-    file = places(environ).tokens
+    _drop_entry(places(environ).tokens, profile_name)
+
+
+def _drop_entry(file: Path, profile_name: str) -> None:
     entries = _file_entries(file)
     if entries.pop(profile_name, None) is not None:
         _write_entries(file, entries)

@@ -9,7 +9,6 @@ from pathlib import Path
 from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
-from console.cli.output import talk
 from console.config import Config, Profile
 from console.config_file import ConfigFault, load, pick_profile
 from console.paths import places
@@ -57,7 +56,7 @@ def show(
     endpoint = endpoint_of(profile)
 
     from console.app import run
-    from console.screens.login import Login
+    from console.live.admission import Login
 
     try:
         left = run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)
@@ -65,8 +64,11 @@ def show(
         raise Failure(Exit.USAGE, f"profile {name} cannot be used: {error}") from error
     except OSError as error:
         raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error
-    for words in left.undone:
-        talk(words)
+    if left.undone:
+        from console.cli.output import talk
+
+        for words in left.undone:
+            talk(words)
     if left.interrupted:
         return Exit.INTERRUPTED
     if left.fault is not None:

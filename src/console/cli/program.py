@@ -76,6 +76,9 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
     theme
         Theme to begin with.
     """
+    from console.live import pauses
+
+    pauses.begin()
     from console.cli.opening import open_console
 
     return open_console(profile, config, theme)
@@ -88,6 +91,8 @@ pressed, those of a password too, take pictures, or press keys itself."""
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end the process."""
+    # Looking for plugins of other packages reads what is installed: a tenth of what pydantic takes to import.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     for name in ("TEXTUAL", *(f"TEXTUAL_{each}" for each in TELLTALES)):
         os.environ.pop(name, None)
     signal.signal(signal.SIGTERM, _interrupt)

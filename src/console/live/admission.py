@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from console.api.errors import (
     ApiError,
     BadAnswer,
     BadCertificate,
+    LoginNeeded,
     NewPasswordNeeded,
     NotFound,
     NotOffered,
     Refused,
 )
-from console.api.operations.domains import GetCapabilities
-from console.api.operations.people import GetCurrentUser
-from console.records.people import Capabilities, CurrentUser, User
 
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
+    from console.records.people import Capabilities, CurrentUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,24 @@ def given_up(error: ApiError) -> Fatal:
     if isinstance(error, BadCertificate):
         return Fatal("certificate", error.reason)
     return Fatal("password" if isinstance(error, NewPasswordNeeded) else "login", error.reason)
+
+
+@dataclass
+class Login:
+    """User name and password as they were last given; the login screen changes them."""
+
+    username: str
+    password: str = field(repr=False)
+
+    def source(self) -> tuple[str, str]:
+        """Return both, whenever a session must be made anew. Raises LoginNeeded as long as there is no password."""
+        if not self.password:
+            raise LoginNeeded("the session has ended")
+        return self.username, self.password
+
+    def change(self, username: str, password: str) -> None:
+        """Take others from now on."""
+        self.username, self.password = username, password
 
 
 class Admission:
@@ -70,6 +87,9 @@ class Admission:
 
 
 async def _who_am_i(client: Client, username: str | None) -> CurrentUser:
+    from console.api.operations.people import GetCurrentUser
+    from console.records.people import CurrentUser, User
+
     try:
         return await client.send(GetCurrentUser())
     except (NotFound, NotOffered):
@@ -79,6 +99,8 @@ async def _who_am_i(client: Client, username: str | None) -> CurrentUser:
 
 
 async def _what_is_offered(client: Client) -> Capabilities | None:
+    from console.api.operations.domains import GetCapabilities
+
     try:
         return await client.send(GetCapabilities())
     except (Refused, NotOffered, BadAnswer):

@@ -127,4 +127,9 @@ class Ticket:
         )
 
 
+def clashing(ticket: Ticket) -> Outcome | None:
+    """Return the step of a command that clashed with somebody else's change, if one did."""
+    return next((each for each in ticket.outcomes if each.clash is not None), None)
+
+
 Listener = Callable[[Ticket], None]

@@ -28,13 +28,13 @@ from console.live.history import History
 from console.live.journal import Journal, JournalFault
 from console.live.journal_reading import unresolved
 from console.live.running import RunningConsole
-from console.records.people import Capabilities, CurrentUser
 
 T = TypeVar("T")
 
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
+    from console.records.people import Capabilities, CurrentUser
 
 
 def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Client:

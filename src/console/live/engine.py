@@ -9,7 +9,7 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mappin
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from console.api.errors import (
     ApiError,
@@ -36,15 +36,15 @@ from console.live.history import History, rows_name, status_values
 from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import at_most, wait_or_sleep
-from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
-from console.records.traffic import StatusSummary
 
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.fetched import Fetched
     from console.client.login import LoginSource
     from console.client.stream import Message
+    from console.records.people import Capabilities, CurrentUser
+    from console.records.traffic import StatusSummary
 
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0
@@ -272,8 +272,8 @@ class Engine:
                     continue
                 records = follower.collection.snapshot()
                 if kind == "status":
-                    status = records.get("status")
-                    values.update(status_values(status) if isinstance(status, StatusSummary) else {})
+                    status = cast("StatusSummary | None", records.get("status"))
+                    values.update(status_values(status) if status is not None else {})
                     continue
                 values[rows_name(kind)] = float(len(records))
             self.history.add(values)

@@ -1,33 +1,23 @@
-"""What is watched: one entry per kind says what is listed, what its rows are, and how often when nothing tells."""
+"""What is watched: one entry per kind says what is listed, what its rows are, and how often when nothing tells.
+
+The classes of requests and records are imported when a kind is listed first, on the engine's thread: making them takes
+as long as drawing the first screen, which needs none of them.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from console.api.operations.desk import (
-    ListAgents,
-    ListAlerts,
-    ListPresences,
-    ListSkills,
-    ListSupportChats,
-    ListTemplates,
-)
-from console.api.operations.people import ListGroups, ListUsers, PageGroups, PageUsers
-from console.api.operations.sessions import ListSessions
-from console.api.operations.traffic import GetStatus, ListCallAlarms, ListCalls, ListConferences
 from console.api.request import Request
-from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
-from console.records.people import Group, Session, User
 from console.records.raw import Cut, Glance, Json, cut, glancing
 from console.records.record import Record
 from console.records.sealed import read
-from console.records.traffic import Call, CallAlarm, Conference, StatusSummary
 
 DAY_MS = 24 * 60 * 60 * 1000
 PAGE = 500
@@ -87,7 +77,8 @@ class Feed:
     """How one kind is kept up to date. Its name is that of the table and of the topic of events."""
 
     kind: str
-    record: type[Record]
+    finds: Callable[[], type[Record]]
+    """Imports its kind of record."""
     listings: tuple[Listing, ...]
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
     rows: Callable[[Cut], Iterable[Json]] = _rows
@@ -97,10 +88,15 @@ class Feed:
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
 
+    @cached_property
+    def record(self) -> type[Record]:
+        """Its kind of record."""
+        return self.finds()
+
     def key_of(self, row: bytes | Json) -> str | None:
         """Return the key of a raw row without making a record of it; None when only the record can tell."""
-        if self.record is StatusSummary:
-            return "status"
+        if self.rows is _one:
+            return self.kind
         found = _key_reader(self.record)(row)
         return found.key or None if found is not None else None
 
@@ -119,58 +115,124 @@ def _wire(record: type[Record]) -> str:
     return field.alias or to_camel(record.key_field)
 
 
-def _pages(request: type[Request[Any]], size: int | None) -> Listing:
+def _pages(finds: Callable[[], type[Request[Any]]], size: int | None) -> Listing:
     """List page by page, of a size that not every service allows."""
 
     def listing(after: str | None) -> Request[Any]:
         wanted = {"page_size": size, "page_after": after}
-        return request.model_validate({name: value for name, value in wanted.items() if value is not None})
+        return finds().model_validate({name: value for name, value in wanted.items() if value is not None})
 
     return listing
+
+
+def _records_of_traffic():
+    from console.records import traffic
+
+    return traffic
+
+
+def _records_of_desk():
+    from console.records import desk
+
+    return desk
+
+
+def _records_of_people():
+    from console.records import people
+
+    return people
+
+
+def _traffic():
+    from console.api.operations import traffic
+
+    return traffic
+
+
+def _desk():
+    from console.api.operations import desk
+
+    return desk
+
+
+def _people():
+    from console.api.operations import people
+
+    return people
+
+
+def _sessions():
+    from console.api.operations import sessions
+
+    return sessions
 
 
 FEEDS: Mapping[str, Feed] = {
     feed.kind: feed
     for feed in (
-        Feed("status", StatusSummary, (lambda _after: GetStatus(),), rows=_one),
-        Feed("calls", Call, (lambda _after: ListCalls(),), apart=frozenset({"queued", "servererror"})),
-        Feed("conferences", Conference, (lambda _after: ListConferences(),)),
-        Feed("presence", Presence, (lambda _after: ListPresences(),)),
-        Feed("agents", Agent, (lambda _after: ListAgents(),)),
-        Feed("skills", Skill, (lambda _after: ListSkills(),), shown_seconds=3.0),
-        Feed("chats", SupportChat, (lambda _after: ListSupportChats(),)),
+        Feed(
+            "status", lambda: _records_of_traffic().StatusSummary, (lambda _after: _traffic().GetStatus(),), rows=_one
+        ),
+        Feed(
+            "calls",
+            lambda: _records_of_traffic().Call,
+            (lambda _after: _traffic().ListCalls(),),
+            apart=frozenset({"queued", "servererror"}),
+        ),
+        Feed("conferences", lambda: _records_of_traffic().Conference, (lambda _after: _traffic().ListConferences(),)),
+        Feed("presence", lambda: _records_of_desk().Presence, (lambda _after: _desk().ListPresences(),)),
+        Feed("agents", lambda: _records_of_desk().Agent, (lambda _after: _desk().ListAgents(),)),
+        Feed("skills", lambda: _records_of_desk().Skill, (lambda _after: _desk().ListSkills(),), shown_seconds=3.0),
+        Feed("chats", lambda: _records_of_desk().SupportChat, (lambda _after: _desk().ListSupportChats(),)),
         Feed(
             "alerts",
-            Alert,
-            (lambda _after: ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
+            lambda: _records_of_desk().Alert,
+            (lambda _after: _desk().ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
             rows=_alerts,
             apart=frozenset({"active"}),
         ),
-        Feed("templates", AlertTemplate, (lambda _after: ListTemplates(),), shown_seconds=5.0, hidden_seconds=30.0),
+        Feed(
+            "templates",
+            lambda: _records_of_desk().AlertTemplate,
+            (lambda _after: _desk().ListTemplates(),),
+            shown_seconds=5.0,
+            hidden_seconds=30.0,
+        ),
         Feed(
             "groups",
-            Group,
+            lambda: _records_of_people().Group,
             (
-                _pages(PageGroups, PAGE),
-                _pages(PageGroups, None),
-                lambda _after: ListGroups(),
+                _pages(lambda: _people().PageGroups, PAGE),
+                _pages(lambda: _people().PageGroups, None),
+                lambda _after: _people().ListGroups(),
             ),
             rows=_paged,
         ),
         Feed(
             "users",
-            User,
+            lambda: _records_of_people().User,
             (
-                _pages(PageUsers, PAGE),
-                _pages(PageUsers, None),
-                lambda _after: ListUsers(),
+                _pages(lambda: _people().PageUsers, PAGE),
+                _pages(lambda: _people().PageUsers, None),
+                lambda _after: _people().ListUsers(),
             ),
             rows=_paged,
             shown_seconds=5.0,
             hidden_seconds=30.0,
         ),
-        Feed("sessions", Session, (lambda _after: ListSessions(),), shown_seconds=5.0, hidden_seconds=30.0),
-        Feed("alarms", CallAlarm, (lambda _after: ListCallAlarms(),), shown_seconds=3.0),
+        Feed(
+            "sessions",
+            lambda: _records_of_people().Session,
+            (lambda _after: _sessions().ListSessions(),),
+            shown_seconds=5.0,
+            hidden_seconds=30.0,
+        ),
+        Feed(
+            "alarms",
+            lambda: _records_of_traffic().CallAlarm,
+            (lambda _after: _traffic().ListCallAlarms(),),
+            shown_seconds=3.0,
+        ),
     )
 }
 """Every kind there is. A new one is one entry here."""

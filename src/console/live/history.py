@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from console.clock import Clock
-from console.records.traffic import StatusSummary
+
+if TYPE_CHECKING:
+    from console.records.traffic import StatusSummary
 
 KEPT = 2_000
 """Samples per name: over an hour at one every two seconds."""

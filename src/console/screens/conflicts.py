@@ -20,11 +20,6 @@ from console.text import SafeText, clean
 from console.widgets.dialogs.conflict import ConflictDialog
 
 
-def clashing(ticket: Ticket) -> Outcome | None:
-    """Return the step of a command that clashed with somebody else's change, if one did."""
-    return next((each for each in ticket.outcomes if each.clash is not None), None)
-
-
 async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outcome) -> Ticket | None:
     """Show the three sides and do what is chosen; return the command that was submitted instead, if one was.
 

@@ -1,7 +1,8 @@
 """The frame that every screen stands in: top line, tabs, body, footer; and what a key press becomes.
 
 A screen is drawn on a beat while it is shown, and costs nothing while it is not. Keys are looked up in the station's
-key map and lead either to a method of the screen (`view.filter` to `do_filter`) or to an action.
+key map and lead either to a method of the screen (`view.filter` to `do_filter`) or to an action. What actions there are
+is imported by the methods that need it: the first frame does without (`later`).
 """
 
 from __future__ import annotations
@@ -12,25 +13,20 @@ from typing import Any, ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.geometry import Size
 
 from console.actions.action import Action
-from console.actions.catalogue import ACTIONS, by_id, for_kind
-from console.actions.gate import blocked
 from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS, ViewKey
-from console.live.command import Outcome, Ticket
+from console.live.command import Outcome, Ticket, clashing
 from console.live.delta import Health
 from console.live.feeds import FEEDS
 from console.records.record import Record
-from console.screens import navigation
-from console.screens.conduct import NotDone, conduct
-from console.screens.conflicts import clashing, settle
+from console.screens import later, navigation
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
 from console.tables.attention import LongestWait, waiting
-from console.tables.catalogue import TABLES
-from console.tables.chats import oldest_chat
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
 from console.widgets.patience import Patient
@@ -99,6 +95,7 @@ class DeskScreen(Patient[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the frame around the body."""
+        self._fit(app_of(self).size)
         yield self.top_line
         yield self.tabs
         with Container(id="body"):
@@ -108,9 +105,13 @@ class DeskScreen(Patient[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the room that there is."""
-        self.set_class(event.size.width >= 120, "wide")
-        self.set_class(event.size.width >= 160, "very-wide")
-        self.set_class(event.size.height >= 34, "tall")
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        """Be laid out for a size. Textual works out every style below anew, so it is told once, and only of changes."""
+        roomy = {"wide": size.width >= 120, "very-wide": size.width >= 160, "tall": size.height >= 34}
+        if any(self.has_class(name) is not there for name, there in roomy.items()):
+            self.update_classes(roomy)
 
     def on_screen_resume(self) -> None:
         """Tell the desk what must be fresh, and draw at once."""
@@ -151,8 +152,10 @@ class DeskScreen(Patient[None]):
         station = self.station
         self.top_line.show(self.top_facts(self.health()))
         self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
-        self.footer.show(self.footer_keys())
-        self.toasts.show(station.desk.tickets(), station.key_words("view.undo"))
+        if later.at_hand():
+            self.footer.show(self.footer_keys())
+        tickets = station.desk.tickets()
+        self.toasts.show(tickets, station.key_words("view.undo") if tickets else "")
 
     def _tab(self, spec: ScreenSpec) -> TabLabel:
         records = self.station.desk.records
@@ -167,6 +170,9 @@ class DeskScreen(Patient[None]):
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys that work here and now, the most used first."""
+        from console.actions.catalogue import for_kind
+        from console.actions.gate import blocked
+
         found: list[tuple[int, FooterKey]] = []
         situation = self.station.situation(self.selected())
         for action in for_kind(self.kind_in_focus()):
@@ -206,6 +212,8 @@ class DeskScreen(Patient[None]):
 
     def keyboard(self) -> dict[str, str]:
         """Return which key leads to which action or view key here."""
+        from console.actions.catalogue import for_kind
+
         found: dict[str, str] = {}
         identifiers: Iterable[str] = (
             *(each.id for each in self.view_keys()),
@@ -243,6 +251,8 @@ class DeskScreen(Patient[None]):
 
     def _say_where(self, key: str) -> None:
         """Say of a key that help shows, but that means nothing here, where it does."""
+        from console.tables.catalogue import TABLES
+
         for action in self.actions_here():
             if key in self.station.keys.get(action.id, ()) and action.kind in TABLES:
                 words = f"{spoken(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
@@ -251,6 +261,8 @@ class DeskScreen(Patient[None]):
 
     def _perform_unless_held(self, identifier: str) -> None:
         """Do what a key says, to the records it was pressed on, if it turns out that it is not held down."""
+        from console.actions.catalogue import by_id
+
         action = None if identifier in _VIEW_IDS else by_id(identifier)
         records = () if action is None else tuple(self.acted_on(action))
         number = self._repeat.number
@@ -267,6 +279,8 @@ class DeskScreen(Patient[None]):
 
     def perform(self, identifier: str) -> None:
         """Do what an action or view key says, by its id."""
+        from console.actions.catalogue import by_id
+
         if identifier in _VIEW_IDS:
             getattr(self, _method(identifier))()
         else:
@@ -278,6 +292,8 @@ class DeskScreen(Patient[None]):
         self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
     ) -> None:
         """Ask what the action needs to know, warn where it warns, and submit it; what failed is said."""
+        from console.screens.conduct import NotDone, conduct
+
         try:
             ticket = await conduct(app_of(self), self.station, action, records, self.selected(), known)
         except NotDone as reason:
@@ -296,6 +312,9 @@ class DeskScreen(Patient[None]):
 
     @work
     async def _settle(self, ticket: Ticket, outcome: Outcome) -> None:
+        from console.screens.conduct import NotDone
+        from console.screens.conflicts import settle
+
         try:
             instead = await settle(app_of(self), self.station, ticket, outcome)
         except NotDone as reason:
@@ -324,6 +343,8 @@ class DeskScreen(Patient[None]):
 
     def actions_here(self) -> list[Action[Any]]:
         """Return every action that can be reached from this screen, for the palette and help."""
+        from console.actions.catalogue import ACTIONS
+
         kinds = {*self.spec.kinds, self.kind_in_focus(), "everywhere"}
         return [action for action in ACTIONS if action.kind in kinds]
 
@@ -380,6 +401,8 @@ class DeskScreen(Patient[None]):
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""
+        from console.tables.chats import oldest_chat
+
         chat = oldest_chat(self.station.sight())
         if chat is not None:
             navigation.go(app_of(self), self.station, "agents", "chats", chat.chat_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
@@ -11,7 +11,6 @@ from textual.containers import Container, Horizontal, Vertical
 from console.actions.action import Action
 from console.live.delta import Freshness
 from console.records.record import Record
-from console.records.traffic import StatusSummary
 from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import screen_of, spec_of
@@ -25,6 +24,9 @@ from console.widgets.concerns import ConcernList
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
+
+if TYPE_CHECKING:
+    from console.records.traffic import StatusSummary
 
 _HOUR = 3600.0
 _DASH = "-"

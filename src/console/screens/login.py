@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,8 +10,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from console.api.errors import ApiError, LoginNeeded
-from console.live.admission import Fatal
+from console.api.errors import ApiError
+from console.live.admission import Fatal, Login
 from console.live.delta import Freshness
 from console.screens.station import Station
 from console.tables.cell import Tone
@@ -27,24 +26,6 @@ _TITLES = {
     "certificate": "There is no secure connection",
     "config": "This profile cannot work",
 }
-
-
-@dataclass
-class Login:
-    """User name and password as they were last given; the login screen changes them."""
-
-    username: str
-    password: str = field(repr=False)
-
-    def source(self) -> tuple[str, str]:
-        """Return both, whenever a session must be made anew. Raises LoginNeeded as long as there is no password."""
-        if not self.password:
-            raise LoginNeeded("the session has ended")
-        return self.username, self.password
-
-    def change(self, username: str, password: str) -> None:
-        """Take others from now on."""
-        self.username, self.password = username, password
 
 
 class LoginWords(Saying):

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
-from console.actions.resources import by_name
-
 if TYPE_CHECKING:
     from console.screens.station import Station
 
@@ -45,6 +43,8 @@ def spec_of(name: str) -> ScreenSpec:
 
 def screen_of(kind: str) -> ScreenSpec | None:
     """Return the screen that lists a kind of record."""
+    from console.actions.resources import by_name
+
     found = next((each for each in SCREENS if kind in each.kinds), None)
     return spec_of("admin") if found is None and kind in by_name() else found
 

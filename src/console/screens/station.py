@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
-from console.actions.keymap import spoken
+from console.actions.keymap import key_map, spoken
 from console.api.marks import Backend, Variant
 from console.api.request import Operation
 from console.client.endpoint import Endpoint
@@ -38,8 +39,6 @@ class Station:
     profile: Profile
     clock: Clock
     zone: ZoneInfo
-    keys: Mapping[str, tuple[str, ...]]
-    """Action or view key id to the keys that trigger it, after the configuration's key map."""
     places: Places
     """Where this person's files are."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
@@ -55,6 +54,11 @@ class Station:
 
     worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
     """Where what would hold up the screen is worked out, one thing after the other."""
+
+    @cached_property
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """Action or view key id to the keys that trigger it, after the configuration's key map."""
+        return key_map(self.config.keys).keys
 
     @property
     def user_id(self) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from console.records.desk import Agent, Alert, Skill
-from console.records.traffic import Call, CallAlarm
 from console.tables.cell import Tone
 from console.tables.sight import Sight
 from console.text import SafeText, clean
+
+if TYPE_CHECKING:
+    from console.records.desk import Agent, Alert, Skill
+    from console.records.traffic import Call, CallAlarm
 
 WAIT_WARN_MS = 60_000
 WAIT_BAD_MS = 120_000
@@ -84,7 +86,7 @@ def covers(sight: Sight) -> list[Cover]:
     agents = sight.known("agents")
     found: list[Cover] = []
     for skill in cast("Iterator[Skill]", iter(sight.known("skills").values())):
-        members = [cast(Agent, agents[each]) for each in skill.agents if each in agents]
+        members = [cast("Agent", agents[each]) for each in skill.agents if each in agents]
         online = [agent for agent in members if agent.online]
         busy = sum(engaged(agent) for agent in online)
         away = sum(agent.activity == "away" and not engaged(agent) for agent in online)

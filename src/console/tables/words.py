@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from typing import TYPE_CHECKING, cast
 
-from console.records.desk import Agent, Presence
-from console.records.people import User
 from console.tables.sight import Sight
 from console.text import SafeText, clean
+
+if TYPE_CHECKING:
+    from console.records.desk import Agent, Presence
+    from console.records.people import User
 
 USER_PREFIX = "svc-user:"
 _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
@@ -116,16 +119,16 @@ def user_id(address: str | None) -> str | None:
 
 def person(identifier: str, sight: Sight) -> str:
     """Return what a user is called, as it came: display name, else username, else the short id."""
-    presence = sight.find("presence", USER_PREFIX + identifier)
-    if isinstance(presence, Presence) and presence.display_name:
+    presence = cast("Presence | None", sight.find("presence", USER_PREFIX + identifier))
+    if presence is not None and presence.display_name:
         return presence.display_name
-    agent = sight.find("agents", identifier)
-    if isinstance(agent, Agent) and agent.display_name:
+    agent = cast("Agent | None", sight.find("agents", identifier))
+    if agent is not None and agent.display_name:
         return agent.display_name
-    user = sight.find("users", identifier)
-    if isinstance(user, User) and (user.username or user.alias):
+    user = cast("User | None", sight.find("users", identifier))
+    if user is not None and (user.username or user.alias):
         return user.alias or user.username or ""
-    if isinstance(presence, Presence) and presence.username:
+    if presence is not None and presence.username:
         return presence.username
     return short(identifier)
 
