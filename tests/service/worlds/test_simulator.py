@@ -166,12 +166,12 @@ def test_the_day_goes_on_after_what_was_refused() -> None:
         receivers = {each.template_id: templates.receivers_of(tx, each.template_id) for each in TEMPLATES.records(tx)}
     for template in receivers:
         templates.detach(day.platform, template)
-    day.play(1200, beat=4.0)
+    day.play(300, beat=4.0)
     sent = {each.key for each in day.events("alerts") if each.before is None}
     assert sent == set()
     for template, users in receivers.items():
         templates.attach(day.platform, template, users)
-    day.play(1200, beat=4.0)
+    day.play(300, beat=4.0)
     assert {each.key for each in day.events("alerts") if each.before is None}
 
 
