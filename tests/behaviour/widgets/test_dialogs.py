@@ -328,6 +328,7 @@ async def test_a_preview_of_one_line_follows_the_typing_and_scrolls() -> None:
 # -- the first moment ------------------------------------------------------------------------------------------------
 
 
+TWO_WORDS = (Choice("abc", clean("Above")), Choice("ab", clean("Billing A")))
 LETTERS = (Choice("on", clean("Online"), key="o"), Choice("off", clean("Offline"), key="f"))
 
 
@@ -340,7 +341,7 @@ LETTERS = (Choice("on", clean("Online"), key="o"), Choice("off", clean("Offline"
         (lambda: TextDialog(TextAsk("t", "Name", "as it was")), ["enter", "ctrl+y", "escape"]),
         (lambda: TextDialog(TextAsk("t", "Names", "as it was", lines=True)), ["ctrl+y", "escape"]),
         (lambda: FormDialog(FormAsk("f", "Template", CreateTemplate)), ["enter", "ctrl+y", "escape"]),
-        (type_name, ["N", "enter", "ctrl+y", "escape"]),
+        (type_name, ["enter", "ctrl+y", "escape"]),
     ],
 )
 async def test_no_key_answers_in_the_first_moment(
@@ -361,17 +362,20 @@ async def test_no_key_answers_in_the_first_moment(
 
 async def test_letters_of_the_first_moment_are_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
-    for dialog, answer in (
-        (ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True)), "u3"),
-        (TextDialog(TextAsk("t", "Name")), "carx"),
+    for dialog, letters, after, answer in (
+        (ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True)), "car", "enter", "u3"),
+        (ChoiceDialog(ChoiceAsk("a", "Group", TWO_WORDS, digits=True)), "a b", "enter", "ab"),
+        (ChoiceDialog(ChoiceAsk("a", "Groups", TWO_WORDS, many=True)), "a b", "enter", ("ab",)),
+        (TextDialog(TextAsk("t", "Name")), "car", "x enter", "carx"),
+        (type_name(), "night shift", "ctrl+y", True),
     ):
         app = Asked(dialog)
         async with app.run_test(size=(80, 24)) as pilot:
             app.ask()
             await until(pilot, lambda app=app, dialog=dialog: app.screen is dialog and dialog.is_mounted)
-            await pilot.press(*"car")
+            await pilot.press(*("space" if letter == " " else letter for letter in letters))
             dialog.listen()
-            await pilot.press(*([] if answer == "u3" else ["x"]), "enter")
+            await pilot.press(*after.split())
             assert app.answer == answer
 
 

@@ -112,7 +112,9 @@ class ChoiceDialog(Dialog[Picked]):
         return True
 
     def typed_early(self, key: str, character: str | None) -> None:
-        """Narrow down; a digit or letter that would pick something does nothing yet."""
+        """Narrow down; a digit or letter that would pick something, or a space that would mark it, does nothing yet."""
+        if key == "space" and self._ask.many and not self._typing:
+            return
         if key == "backspace":
             self._narrow(self._typed[:-1])
         elif character is not None and self._picked_by(character) is None:

@@ -87,6 +87,7 @@ class TypeNameDialog(Dialog[bool]):
     """Confirms what is wide or final: the word must be typed first, then `ctrl+y` pressed."""
 
     FOOT = 5
+    TYPED = True
     DEFAULT_CSS = """
     TypeNameDialog CleanInput { margin-top: 1; }
     """

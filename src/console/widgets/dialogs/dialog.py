@@ -31,7 +31,7 @@ from console.widgets.tones import styled
 Result = TypeVar("Result")
 
 DEAF_SECONDS = 0.15
-_ANSWERS = frozenset({"enter", "ctrl+y", "escape", "space", "tab"})
+_ANSWERS = frozenset({"enter", "ctrl+y", "escape", "tab"})
 
 
 class KeyButton(Widget):
