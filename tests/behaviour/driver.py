@@ -112,7 +112,7 @@ class Seat:
                 await self.press("tab")
                 await self.until(lambda before=before: screen.pane.kind != before)
         await self.until(lambda: screen.pane.kind == kind)
-        await self.until(lambda: self.desk.health(_listed_in(kind)).age is not None)
+        await self.until(lambda: screen.pane.health.age is not None)
         while screen.pane.live_table.marks or screen.pane.filter_text:
             await self.press("escape")
         if filter_text:
@@ -245,10 +245,6 @@ class Seat:
 
 
 _KEY_OF = {" ": "space", "#": "number_sign", "\n": "enter"}
-
-
-def _listed_in(kind: str) -> str:
-    return "groups" if kind == "members" else kind
 
 
 @asynccontextmanager

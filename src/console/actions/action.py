@@ -176,5 +176,7 @@ class Action(Generic[R]):
     """Whether several records at once make it a mass action, whose name or count must be typed."""
     listed: bool = False
     """Whether several records at once are listed first, and Enter does it: for what is small one by one."""
+    word: Callable[[R], str] | None = None
+    """What must be typed before a mass action on one record; its key if None."""
     touches: Callable[[Situation, Sequence[R]], Sequence[SafeText]] = field(default=_nobody)
     """What else the dialog before it names, a line each: the groups that somebody leaves."""

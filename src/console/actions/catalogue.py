@@ -5,7 +5,20 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from console.actions import agents, alerts, calls, chats, groups, leaving, members, presence, sessions, templates
+from console.actions import (
+    agents,
+    alerts,
+    calls,
+    chats,
+    groups,
+    leaving,
+    members,
+    phonebooks,
+    presence,
+    sessions,
+    sip,
+    templates,
+)
 from console.actions.action import Action
 
 ACTIONS: tuple[Action[Any], ...] = (
@@ -19,6 +32,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     *chats.ACTIONS,
     *presence.ACTIONS,
     *sessions.ACTIONS,
+    *phonebooks.ACTIONS,
+    *sip.ACTIONS,
 )
 
 

@@ -12,14 +12,17 @@ from typing import Any, cast
 
 from console.actions.action import Action, Answers, Asks, FormAsk, Guard, Situation
 from console.actions.answers import build
-from console.actions.known import user_id
-from console.actions.resources import Resource, acts_on_row, bound
+from console.actions.known import known, user_id
+from console.actions.resources import Resource, acts_on_row, bound, is_own
 from console.api.catalogue import find
 from console.api.marks import Effect
 from console.api.request import Input, Request
 from console.live.command import Step
+from console.records.people import Session
 from console.records.record import Record
 from console.tables.plain import name_of
+from console.tables.sessions import state
+from console.tables.words import plural
 from console.text import clean
 
 FORM = "form"
@@ -29,6 +32,12 @@ _FINAL = frozenset(
 """Verbs of operations that take something away for good."""
 _OF_MANY = frozenset({"provisioning-domains.logout", "provisioning-users.logout-domain", "tokens.drop"})
 """Operations that take something away from many at once: the name must be typed."""
+_OF_DOMAINS = _OF_MANY - {"tokens.drop"}
+_CALLED = {
+    "provisioning-domains.logout": "end all sessions",
+    "provisioning-users.logout": "end all sessions",
+}
+"""Operations that are called by what people want of them."""
 _PAST = {
     "create": "created",
     "update": "changed",
@@ -39,6 +48,10 @@ _PAST = {
     "subscribe": "subscribed",
     "unsubscribe": "unsubscribed",
     "logout": "logged out",
+    "logout-domain": "logged out",
+    "add-contact": "put a contact into",
+    "edit-contact": "changed a contact of",
+    "remove-contact": "took a contact out of",
     "drop": "dropped",
 }
 
@@ -53,6 +66,8 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
     prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
     if wanted is None:
         return request.operation.name
+    if request.operation.name in _CALLED:
+        return _CALLED[request.operation.name]
     if prefix != wanted.name.replace("-", " "):
         return f"{prefix}: {verb}"
     return f"{verb} {wanted.one}" if " " not in verb else verb
@@ -97,9 +112,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
             key = (
                 record.key if record is not None else str(next(iter(sent.model_dump(exclude_none=True).values()), name))
             )
-            what = (
-                f"{wanted.one} {name_of(record)}" if wanted and record is not None else wanted.one if wanted else name
-            )
+            what = _what(request, wanted, record)
             undo = _undo(request, fixed, given, before, needed) if record is not None else ()
             steps.append(Step(sent, key, f"{_PAST.get(verb_of(request), 'sent')} {clean(what, 80)}", undo))
         return steps
@@ -121,12 +134,25 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         plan=plan,
         asks=asks,
         needs=("many" if (final or verb == "update") and len(_needed(request)) == 1 else "one") if on_row else "none",
-        warning=lambda _situation, records: _warning(request, records),
+        warning=lambda situation, records: _warning(request, situation, records),
+        word=name_of if name in _OF_MANY else None,
         footer=9,
         about=request.operation.title,
         sends=(request,),
         mass=final,
     )
+
+
+def _what(request: type[Request[Any]], wanted: Resource | None, record: Record | None) -> str:
+    """Say what is changed: the row, or what the operation is about where that is something else that the row has."""
+    if wanted is None:
+        return request.operation.name
+    if record is None:
+        return wanted.one
+    row = f"{wanted.one} {name_of(record)}"
+    if is_own(wanted, request) or verb_of(request).startswith("logout"):
+        return row
+    return f"{request.operation.name.rpartition('.')[0].replace('-', ' ')} of {row}"
 
 
 def is_change(request: type[Request[Any]]) -> bool:
@@ -158,6 +184,22 @@ def _undo(
     return (build(request, {**needed, **fixed, **{name: before[name] for name in given}}),)
 
 
-def _warning(request: type[Request[Any]], records: Sequence[Record]) -> str:
+def _warning(request: type[Request[Any]], situation: Situation, records: Sequence[Record]) -> str:
+    if request.operation.name in _OF_DOMAINS and records:
+        return _warning_of_domain(situation, name_of(records[0]))
     many = f" This is done to {len(records)} records." if len(records) > 1 else ""
     return f"{request.operation.title}.{many} There is no undo."
+
+
+def _warning_of_domain(situation: Situation, domain: str) -> str:
+    """Say how many sessions of a domain would end, where they are known."""
+    alive = [
+        each
+        for each in known(situation.sight, "sessions", Session)
+        if each.domain == domain and each.id != situation.session_id and state(each, situation.sight) == "active"
+    ]
+    if not alive:
+        return f"All sessions of {domain} end at once and for good, but for the one you work in."
+    people = len({each.user for each in alive})
+    whose = f"of {people} people" if people != 1 else "of one person"
+    return f"{plural(len(alive), 'session')} {whose} end at once and for good; the one you work in stays."

@@ -77,7 +77,12 @@ RESOURCES: tuple[Resource, ...] = (
         _DIRECTORY,
         ("domains.list",),
         ("domain", "parent", "enable_anonymous"),
-        more=("domain-permissions.get", "domain-permissions.create", "domain-permissions.update"),
+        more=(
+            "domain-permissions.get",
+            "domain-permissions.create",
+            "domain-permissions.update",
+            "provisioning-domains.logout",
+        ),
     ),
     Resource("contacts", "Contacts", "contact", _DIRECTORY, ("contacts.list",), ("name", "source", "phones", "user")),
     Resource(

@@ -43,8 +43,8 @@ class Client(Record):
 class RecordingPermission(Record):
     """What of a user's calls is recorded, and when (contract 2.15); `all` and `always` are the values shown there."""
 
-    recording_type: str | None = None
-    recording_profile: str | None = None
+    recording_type: str | None = Field(default=None, description="such as all")
+    recording_profile: str | None = Field(default=None, description="such as always")
 
 
 class VoicemailPermission(Record):

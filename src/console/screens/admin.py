@@ -42,8 +42,8 @@ class AdminScreen(ListScreen):
     DEFAULT_CSS = """
     AdminScreen #lists, AdminScreen.wide #lists, AdminScreen.tall #lists { layout: horizontal; }
     AdminScreen #panes, AdminScreen.tall #panes, AdminScreen.wide #panes { width: 1fr; height: 1fr; }
-    AdminScreen DetailPane, AdminScreen.tall DetailPane, AdminScreen.wide DetailPane { display: none; }
-    AdminScreen.very-wide DetailPane {
+    AdminScreen Beside, AdminScreen.tall Beside, AdminScreen.wide Beside { display: none; }
+    AdminScreen.very-wide Beside {
         display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
     }
     AdminScreen.very-wide #panes { width: 3fr; }
@@ -65,7 +65,7 @@ class AdminScreen(ListScreen):
             yield self.tree_pane
             with self._switcher:
                 yield from self.panes
-            yield self.detail
+            yield self.beside
 
     def on_mount(self) -> None:
         """Begin with the users."""
@@ -149,6 +149,12 @@ class AdminScreen(ListScreen):
             self.do_narrow()
         else:
             super().open_detail()
+
+    def do_refresh(self) -> None:
+        """List everything again, this list and those it is read by as well."""
+        super().do_refresh()
+        if isinstance(self.pane, BrowserPane):
+            self.pane.again()
 
     def do_menu(self) -> None:
         """Choose among everything that can be done with this resource."""

@@ -51,12 +51,19 @@ class BrowserPane(ListPane):
         self.pages.narrow(filters)
         self.scope_words = clean("  ".join(f"{titled(name)} {value}" for name, value in filters.items()), 70) or None
 
+    def again(self) -> None:
+        """Ask for the rows anew, and for those that they are read by."""
+        self.pages.again()
+        for kind in self._beside:
+            if kind in self.station.companions:
+                self.station.companions[kind].again()
+
     def source(self) -> tuple[Change, Health]:
         """Take an answer that has come, and ask for what is wanted next."""
         done = sum(each.stage is Stage.DONE and each.command.kind == self.kind for each in self.station.desk.tickets())
         if done != self._done:
             self._done = done
-            self.pages.again()
+            self.again()
         self._poll_beside()
         index = self.view.index(self.live_table.cursor_key)
         delta = self.pages.poll(further=index is not None and index >= self.view.matched - _AHEAD)

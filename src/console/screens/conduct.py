@@ -139,7 +139,7 @@ async def _confirmed(
         warning = clean(f"What is shown is {age:.0f} s old. {warning}", 600)
     title = _title(action, records)
     if guarded is Guard.MASS:
-        word = clean(to_type(records))
+        word = clean(action.word(records[0]) if action.word and len(records) == 1 else to_type(records))
         return bool(await app.push_screen_wait(TypeNameDialog(title, lines, warning, word, does=_does(action))))
     dialog = ConfirmDialog(title, lines, warning, does=_does(action), ready=ready, keep=_KEEP[ready])
     return bool(await app.push_screen_wait(dialog))

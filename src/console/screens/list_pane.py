@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from console.live.command import Stage
+from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
 from console.screens.station import Station
@@ -32,6 +32,8 @@ _ROW_STATES = {
     Stage.REFUSED: ("✖", Tone.BAD),
     Stage.UNKNOWN: ("?", Tone.WARN),
 }
+_MAKING = (".create", ".register")
+"""Operations that make one thing and answer with it."""
 _UNBOUNDED = 10_000
 _STATED_TICKETS = 20
 _AS_USUAL = frozenset({Freshness.LIVE, Freshness.POLLING})
@@ -44,6 +46,8 @@ class PaneHead(Saying):
 
 class ListPane(Vertical):
     """A live list of one kind of record."""
+
+    BLANK = True
 
     DEFAULT_CSS = """
     ListPane { height: 1fr; width: 1fr; }
@@ -64,6 +68,7 @@ class ListPane(Vertical):
         self._wants = wants
         self._version = 0
         self._wanted_key: str | None = None
+        self._made = 0
         self._ahead: tuple[Delta[Any], Future[Ahead[Any]]] | None = None
         self.live_table = LiveTable(self.view)
         self.head = PaneHead()
@@ -119,6 +124,7 @@ class ListPane(Vertical):
         for ticket in reversed(self.station.desk.tickets()[:_STATED_TICKETS]):
             if ticket.command.kind != self.kind:
                 continue
+            self._show_made(ticket)
             outcomes = {outcome.step.key: outcome for outcome in ticket.outcomes}
             for step in ticket.command.steps:
                 outcome = outcomes.get(step.key)
@@ -129,6 +135,16 @@ class ListPane(Vertical):
                     reason = outcome.reason if outcome else ticket.reason
                     states[step.key] = (symbol, tone, clean(reason or stage.value, 80))
         table.set_states(states)
+
+    def _show_made(self, ticket: Ticket) -> None:
+        """Put the cursor on what this console has just made: one goes on with that."""
+        if ticket.stage is not Stage.DONE or ticket.command.number <= self._made:
+            return
+        self._made = ticket.command.number
+        for outcome in ticket.outcomes:
+            made = outcome.answer
+            if isinstance(made, Record) and made.identified and outcome.step.request.operation.name.endswith(_MAKING):
+                self.show_key(made.key)
 
     def _say_head(self, health: Health) -> None:
         view = self.view

@@ -13,6 +13,7 @@ from console.tables.conferences import CONFERENCES
 from console.tables.domains import DOMAINS
 from console.tables.groups import GROUPS
 from console.tables.members import MEMBERS
+from console.tables.phonebooks import PHONEBOOKS
 from console.tables.presence import PRESENCE
 from console.tables.recordings import RECORDINGS
 from console.tables.sessions import SESSIONS
@@ -38,6 +39,7 @@ TABLES: dict[str, Table[Any]] = {
         SESSIONS,
         ALARMS,
         DOMAINS,
+        PHONEBOOKS,
         RECORDINGS,
         SIP_IDENTITIES,
         SIP_MAPPINGS,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
@@ -11,7 +14,10 @@ from console.widgets.theme import app_of
 
 
 class CleanArea(TextArea):
-    """A `TextArea` for plain text: what is put in is made harmless, line by line; Tab goes on to the next field."""
+    """A `TextArea` for plain text: what is put in is made harmless, line by line; Tab goes on to the next field.
+
+    With `table` the cells of a table that was copied elsewhere, which have tabs between them, are put in as CSV.
+    """
 
     DEFAULT_CSS = """
     CleanArea, CleanArea:focus {
@@ -24,7 +30,8 @@ class CleanArea(TextArea):
     class Pasted(Message):
         """Something was pasted, and is in the text by now."""
 
-    def __init__(self, text: str = "", *, id: str | None = None) -> None:
+    def __init__(self, text: str = "", *, table: bool = False, id: str | None = None) -> None:
+        self._table = table
         super().__init__(
             "\n".join(clean_lines(text)), soft_wrap=True, tab_behavior="focus", show_line_numbers=False, id=id
         )
@@ -41,6 +48,15 @@ class CleanArea(TextArea):
 
     def put_in(self, text: str) -> None:
         """Put a text, made harmless, in place of what is selected."""
+        if self._table and "\t" in text:
+            text = _as_csv(text)
         ended = "\n" if text.endswith(("\n", "\r")) else ""
         result = self.replace("\n".join(clean_lines(text)) + ended, *self.selection)
         self.move_cursor(result.end_location)
+
+
+def _as_csv(text: str) -> str:
+    """Put commas in place of the tabs between cells, and quotes around cells that have commas."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(line.split("\t") for line in text.splitlines())
+    return written.getvalue()

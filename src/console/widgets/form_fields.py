@@ -155,9 +155,9 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
     initial = plain(initial)
     if _record_in(declared.annotation) is None or len(leaves) > _MOST:
         return [_field(declared, (declared.field,), (declared.field,), declared.annotation, initial)]
-    inner = replace(declared, required=False, about="")
     fields: list[FormField] = []
-    for names, path, annotation in leaves:
+    for names, path, annotation, about in leaves:
+        inner = replace(declared, required=False, about=about)
         value: Any = initial
         for step in path[1:]:
             value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
@@ -192,16 +192,19 @@ def _titled(names: Sequence[str]) -> str:
 
 
 def _leaves(
-    annotation: Any, names: tuple[str, ...], path: tuple[str, ...]
-) -> list[tuple[tuple[str, ...], tuple[str, ...], Any]]:
-    """Return the fields inside an annotation that is a record, with the way to each; itself if it is none."""
+    annotation: Any, names: tuple[str, ...], path: tuple[str, ...], about: str = ""
+) -> list[tuple[tuple[str, ...], tuple[str, ...], Any, str]]:
+    """Return the fields inside an annotation that is a record, with the way to each and what is said of it.
+
+    An annotation that is no record is its own only field.
+    """
     inner = _record_in(annotation)
     if inner is None or len(names) > _DEEPEST:
-        return [(names, path, annotation)]
+        return [(names, path, annotation, about)]
     return [
         leaf
         for name, each in inner.model_fields.items()
-        for leaf in _leaves(each.annotation, (*names, name), (*path, each.alias or name))
+        for leaf in _leaves(each.annotation, (*names, name), (*path, each.alias or name), each.description or "")
     ]
 
 

@@ -14,7 +14,7 @@ from console.records.record import STRICT
 from console.widgets.form_entries import Entries
 from console.widgets.form_fields import FormField, plain
 
-_PEOPLE = frozenset(
+PEOPLE = frozenset(
     {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
 )
 """Inputs, and fields of records, that are ids of users: they may be filled in with names."""
@@ -126,7 +126,7 @@ def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
 
 def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
     """Put ids in place of names, where a field holds the id of a user or several."""
-    if person is None or field.path[-1] not in _PEOPLE or not value:
+    if person is None or field.path[-1] not in PEOPLE or not value:
         return value
     if isinstance(value, str):
         return person(value)

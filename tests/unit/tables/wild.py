@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.domains import Domain
 from console.records.people import Group, Session, User
+from console.records.phonebooks import Phonebook
 from console.records.record import Record
 from console.records.recordings import Recording
 from console.records.sip import SipIdentity, SipMapping
@@ -36,6 +37,7 @@ KINDS: dict[str, type[Record]] = {
     "sessions": Session,
     "alarms": CallAlarm,
     "domains": Domain,
+    "phonebooks": Phonebook,
     "recordings": Recording,
     "sip-identities": SipIdentity,
     "sip-mappings": SipMapping,

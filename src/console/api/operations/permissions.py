@@ -65,7 +65,7 @@ class CreateDomainPermissions(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Give a domain permissions; they count for its users who have none of their own."""
+    """Permit a domain recording and voicemail; it counts for its users who have nothing of their own."""
 
 
 class UpdateDomainPermissions(
@@ -79,7 +79,7 @@ class UpdateDomainPermissions(
     access=Access.ADMIN,
     says="OK",
 ):
-    """Change the permissions of a domain."""
+    """Change what a domain is permitted of recording and voicemail."""
 
 
 class GetUserPermissions(
@@ -106,7 +106,7 @@ class CreateUserPermissions(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Give a user permissions of their own, in place of the domain's."""
+    """Permit one user recording and voicemail, in place of what the domain is permitted."""
 
 
 class UpdateUserPermissions(
@@ -120,4 +120,4 @@ class UpdateUserPermissions(
     access=Access.ADMIN,
     says="OK",
 ):
-    """Change the permissions that a user has of their own."""
+    """Change what one user is permitted of recording and voicemail."""

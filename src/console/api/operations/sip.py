@@ -132,7 +132,7 @@ class SetSipMapping(
     One of the pool is taken out of what is available. Its password may be left out.
     """
 
-    owner_uri: InBody[str] = Field(min_length=1)
+    owner_uri: InBody[str] = Field(min_length=1, description="svc-user:<id> or svc-group:<groupId>")
     credential: InBody[NewSipCredential]
 
 

@@ -19,12 +19,13 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.entry_list import EntryList
 from console.widgets.form_entries import Entries
 from console.widgets.form_fields import FieldKind, FormField, fields_of_entry
-from console.widgets.form_reading import Reading, Typed, read_entry
+from console.widgets.form_reading import PEOPLE, Reading, Typed, read_entry
 from console.widgets.theme import app_of
 from console.widgets.tones import styled
 
 Result = TypeVar("Result")
 Person = Callable[[str], str]
+_NAMED = "name or id"
 _HINTS = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
 
 
@@ -75,6 +76,8 @@ class FieldsDialog(Dialog[Result]):
         for number, field in enumerate(self.fields):
             label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
             about = _HINTS.get(field.kind, field.about)
+            if self._person is not None and field.path[-1] in PEOPLE and field.kind is FieldKind.TEXT:
+                about = _NAMED
             if about:
                 label += styled(f"  {about}", Tone.QUIET)
             with Horizontal(classes="field"):

@@ -43,7 +43,7 @@ class TextDialog(Dialog[str | None]):
 
     def body(self) -> ComposeResult:
         """Lay out the field, what is wrong, and what would come of it."""
-        yield CleanArea(self._ask.initial) if self._ask.lines else CleanInput(self._ask.initial)
+        yield CleanArea(self._ask.initial, table=True) if self._ask.lines else CleanInput(self._ask.initial)
         yield Words(styled(""), id="fault")
         if self._ask.preview is not None:
             yield DetailPane()

@@ -1,0 +1,141 @@
+"""What may be done to a SIP identity besides making and deleting it: give it to a user or a group, and take it back.
+
+Both are picked by name. Who has a password of their own at the gateway is not offered: it could not be put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation
+from console.actions.answers import text
+from console.actions.known import group_name, known, user_name
+from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
+from console.live.command import Step
+from console.records.people import Group, User
+from console.records.sip import SipIdentity, SipMapping
+from console.tables.sight import Sight
+from console.tables.sip import GROUP_PREFIX, identity_of, owner, users_of
+from console.text import SafeText, clean
+
+
+def _mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
+    return SetSipMapping(owner_uri=uri, credential=NewSipCredential(username=identity.username or ""))
+
+
+def _called(identity: SipIdentity) -> SafeText:
+    return clean(identity.username or identity.id, 64)
+
+
+def _name(uri: str, sight: Sight) -> SafeText:
+    return clean(owner(uri, sight) or uri, 64)
+
+
+def _of(uri: str, sight: Sight) -> SipMapping | None:
+    found = sight.find("sip-mappings", uri)
+    return found if isinstance(found, SipMapping) else None
+
+
+# -- giving it -------------------------------------------------------------------------------------------------------
+
+
+def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
+    identity, sight = records[0], situation.sight
+    users = users_of(identity, sight)
+    if users:
+        return f"{_called(identity)} is used by {_name(users[0].owner, sight)}: take it back first."
+    return None if identity.available else f"{_called(identity)} cannot be assigned: set it available first."
+
+
+def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
+    """Offer the groups and the users of the identity's domain: who has none yet first, groups before users."""
+    sight = situation.sight
+    groups = [
+        (f"{GROUP_PREFIX}{each.group_id}", group_name(each), "group", each.owner.domain if each.owner else None)
+        for each in known(sight, "groups", Group)
+    ]
+    users = [
+        (each.address, user_name(each), "user", each.domain)
+        for each in known(sight, "users", User)
+        if each.role != "anonymous"
+    ]
+    mapped: list[Choice] = []
+    for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):
+        if None not in {identity.domain, domain} and domain != identity.domain:
+            continue
+        now = _of(uri, sight)
+        if now is None:
+            yield Choice(uri, name, clean(kind))
+        elif (pooled := identity_of(now, sight)) is not None:
+            mapped.append(Choice(uri, name, clean(f"{kind}, now {_called(pooled)}", 60)))
+    yield from mapped
+
+
+def _by_name(owner: tuple[str, SafeText, str, str | None]) -> str:
+    return owner[1].casefold()
+
+
+def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:
+    choices = tuple(_owners(situation, records[0]))
+    return (ChoiceAsk("owner", f"Who is to have {_called(records[0])}", choices, free=not choices),)
+
+
+def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answers) -> list[Step]:
+    identity, uri, sight = records[0], text(answers, "owner", "Who is to have it"), situation.sight
+    before = _of(uri, sight)
+    pooled = identity_of(before, sight) if before is not None else None
+    back = _mapping(uri, pooled) if pooled is not None else DeleteSipMapping(owner_uri=uri)
+    words = f"gave {_called(identity)} to {_name(uri, sight)}"
+    return [Step(_mapping(uri, identity), identity.key, words, (back,))]
+
+
+# -- taking it back --------------------------------------------------------------------------------------------------
+
+
+def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
+    return None if users_of(records[0], situation.sight) else "Nobody uses it."
+
+
+def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answers) -> list[Step]:
+    identity, sight = records[0], situation.sight
+    return [
+        Step(
+            DeleteSipMapping(owner_uri=each.owner),
+            identity.key,
+            f"took {_called(identity)} back from {_name(each.owner, sight)}",
+            (_mapping(each.owner, identity),),
+        )
+        for each in users_of(identity, sight)
+    ]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[SipIdentity](
+        id="sip.assign",
+        title="assign to a user or group",
+        key="a",
+        kind="sip-identities",
+        guard=Guard.REVERSIBLE,
+        plan=_assign,
+        why_not=_may_assign,
+        asks=_ask_owner,
+        footer=3,
+        short="assign",
+        about="Lets a user or a group, picked by name, go to the gateway under this name.",
+        sends=(SetSipMapping, DeleteSipMapping),
+    ),
+    Action[SipIdentity](
+        id="sip.take-back",
+        title="take it back",
+        key="x",
+        kind="sip-identities",
+        guard=Guard.REVERSIBLE,
+        plan=_take,
+        why_not=_may_take,
+        footer=4,
+        short="take back",
+        about="Takes it from who uses it; it can be assigned again.",
+        sends=(DeleteSipMapping, SetSipMapping),
+    ),
+)

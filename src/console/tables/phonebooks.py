@@ -1,0 +1,115 @@
+"""How phonebooks read (contract 2.10): what is in each, and who sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.records.phonebooks import Phonebook, PhonebookContact
+from console.tables import columns, words
+from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.lines import faults_section, gap, pair, raw_section, say
+from console.tables.sight import Sight
+from console.tables.table import Link, Table
+from console.text import SafeText, clean, fit
+
+_ROWS = 500
+_NAME = 28
+
+
+def _subscribers(book: Phonebook, sight: Sight) -> str | None:
+    return ", ".join(words.person(each, sight) for each in book.subscribers) or None
+
+
+def _contacts(book: Phonebook) -> tuple[str, ...]:
+    return tuple(text for each in book.contacts for text in (each.name, each.address) if text)
+
+
+def totals(books: Iterable[Phonebook], _sight: Sight) -> Line:
+    """Return how many phonebooks there are, how many contacts in them, and how many nobody sees."""
+    everything = list(books)
+    unseen = sum(not each.subscribers for each in everything)
+    line = [
+        Cell(clean(words.plural(len(everything), "phonebook")), Tone.STRONG),
+        gap(),
+        Cell(clean(words.plural(sum(len(each.contacts) for each in everything), "contact"))),
+    ]
+    if unseen:
+        line += [gap(), Cell(clean(f"{unseen} without subscribers"), Tone.NOTICE)]
+    return tuple(line)
+
+
+def name(book: Phonebook, _sight: Sight) -> SafeText:
+    """Return what a phonebook is called in a sentence."""
+    return clean(book.name or book.id, 80)
+
+
+def contact_line(contact: PhonebookContact) -> Line:
+    """Return a contact: its name, then its address."""
+    return (
+        Cell(fit(clean(contact.name or "", _NAME), _NAME)),
+        gap(),
+        Cell(clean(contact.address or "", 80), Tone.QUIET),
+    )
+
+
+def detail(book: Phonebook, sight: Sight) -> tuple[Section, ...]:
+    """Return everything about a phonebook: its contacts, and by name who sees them."""
+    contacts = tuple(contact_line(each) for each in book.contacts[:_ROWS]) or (say("none", Tone.QUIET),)
+    people = tuple(say(words.person(each, sight)) for each in book.subscribers[:_ROWS])
+    return (
+        *faults_section(book),
+        Section("summary", "Phonebook", (pair("Name", book.name, sight, Tone.STRONG), pair("Id", book.id, sight))),
+        Section("contacts", f"Contacts {len(book.contacts)}", contacts),
+        Section("subscribers", f"Subscribers {len(book.subscribers)}", people or (say("nobody sees it", Tone.QUIET),)),
+        raw_section(book),
+    )
+
+
+def links(book: Phonebook, sight: Sight) -> tuple[Link, ...]:
+    """Return the ways from a phonebook to who sees it."""
+    return tuple(Link(f"subscriber {words.person(each, sight)}", "users", each) for each in book.subscribers)
+
+
+PHONEBOOKS: Table[Phonebook] = Table(
+    kind="phonebooks",
+    title="Phonebooks",
+    one="phonebook",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.text("name", "Name", 24, lambda book, _sight: book.name, grows=True),
+            columns.custom(
+                "contacts",
+                "Contacts",
+                8,
+                lambda book, _sight: float(len(book.contacts)),
+                lambda book, sight: Cell(words.count(len(book.contacts), sight)),
+                kind="number",
+                right=True,
+            ),
+            columns.text(
+                "numbers",
+                "Names and numbers",
+                24,
+                lambda book, _sight: ", ".join(_contacts(book)) or None,
+                priority=9,
+                aliases=("contact",),
+            ),
+            columns.text(
+                "subscribers",
+                "Subscribers",
+                28,
+                _subscribers,
+                grows=True,
+                also=lambda book, _sight: book.subscribers,
+                aliases=("subscriber",),
+            ),
+            columns.identity(lambda book: book.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("users",),
+)
