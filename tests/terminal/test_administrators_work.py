@@ -1,95 +1,56 @@
-"""An administrator at a real terminal: what is made, changed, ended and deleted there is so in the database."""
+"""An administrator at a real terminal: what is made, changed, ended and deleted there is so in the database.
+
+Six tasks are told as stories, by somebody who has read no documentation: whatever is pressed stands in the footer, in
+a list that is narrowed down by a few letters, or in a form. Their keys are counted, for they are to take about what a
+good web form takes.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import pytest
 
 from console.records.contacts import ContactEntry, StaticContact
-from console.records.people import Session, User
-from console.service.domain.kept_contacts import STATIC_CONTACTS
-from console.service.domain.people import USERS
-from console.service.domain.sessions import SESSIONS
-from console.service.serve import Running, start_background
+from console.records.people import Group, User
+from console.service.domain import permissions, sessions
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS, add_user, need_user
+from console.service.domain.sip_mappings import GROUP_PREFIX
+from console.service.platform import Platform
+from console.service.serve import start_background
 from console.service.world.fill import fill
 from tests.service.desk import log_in
-from tests.terminal.home import LARGE, SMALL, Home
-from tests.terminal.terminal import Terminal
+from tests.terminal.home import LARGE, SMALL, Home, living_sessions
+from tests.terminal.office import Office
 
-
-@dataclass(frozen=True)
-class Office:
-    """The administrator's console, and the service behind it."""
-
-    service: Running
-    eva: Terminal
-
-    def go_to(self, words: str, shows: str) -> None:
-        """Go to a list as a person would: `:`, some letters, Enter."""
-        self.eva.type(":")
-        self.eva.until("Go to")
-        self.eva.type(words)
-        self.eva.until(lambda: self._gone(shows))
-
-    def _gone(self, shows: str) -> bool:
-        """Press Enter until the list is there; with patience, for the list must not get what the dialog left."""
-        self.eva.press("enter")
-        try:
-            self.eva.until(lambda: "Go to" not in self.eva.screen and shows in self.eva.screen, seconds=6)
-        except AssertionError:
-            return False
-        return True
-
-    def open_form(self, key: str, title: str) -> None:
-        """Open a form, and wait until it takes keys: then it says what would be sent so far, or what is missing."""
-        self.eva.press(key)
-        self.eva.until(title)
-        self.eva.until(self._answers, seconds=30)
-        if "Send it" in self.eva.screen:
-            self.eva.answer("escape", "Send it")
-
-    def _answers(self) -> bool:
-        said = ("Send it", "is needed", "Nothing was changed")
-        if not any(words in self.eva.screen for words in said):
-            self.eva.press("ctrl+y")
-            try:
-                self.eva.until(re.compile("|".join(said)), seconds=2)
-            except AssertionError:
-                return False
-        return True
-
-    def send(self, *difference: str) -> None:
-        """Look at the difference, which says this, and send it."""
-        self.eva.press("ctrl+y")
-        for words in difference:
-            self.eva.until(words)
-        self.eva.answer("enter", "Send it")
-
-    def user(self, username: str) -> User | None:
-        with self.service.database.read() as tx:
-            return next(iter(USERS.records(tx, USERS.c.username == username)), None)
-
-    def sessions(self, user: str) -> list[Session]:
-        with self.service.database.read() as tx:
-            return list(SESSIONS.records(tx, SESSIONS.c.user == user))
-
-    def contact(self, name: str) -> StaticContact | None:
-        with self.service.database.read() as tx:
-            return next((each for each in STATIC_CONTACTS.records(tx) if each.name == name), None)
+DAY_MS = 86_400_000
+LAST_LOGINS = {"bob": 400, "carla": 366, "u1005": 364}
+"""How many days ago some have logged in last; all the others have since, or never."""
 
 
 @pytest.fixture(scope="module", params=[LARGE, SMALL], ids=["120x40", "80x24"])
 def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Office]:
     home = Home(tmp_path_factory.mktemp("eva"))
     with start_background(lambda platform: fill(platform, "quiet")) as service:
+        _draw(service.platform)
         home.configure(service.core_url, profile=f'provisioning = "{service.provisioning_url}"')
         with home.seat(size=request.param) as eva:
             eva.press("8")
             eva.until("Provisioning" if request.param == LARGE else "Directory")
             yield Office(service, eva)
+
+
+def _draw(platform: Platform) -> None:
+    """Draw who has not been here for long, and two people of the shop who are."""
+    with platform.write() as tx:
+        for who, days in LAST_LOGINS.items():
+            last_login = platform.now_ms() - days * DAY_MS
+            USERS.put(tx, need_user(tx, who).model_copy(update={"last_login": last_login}))
+    for who in ("sal", "sue"):
+        made = User(id=who, username=who, domain="shop.example", role="user", alias=f"{who.title()} of the shop")
+        sessions.create(platform, add_user(platform, made), None)
 
 
 def test_a_user_is_made_in_both_services_in_one_step_and_changed_after_a_look_at_the_difference(office: Office):
@@ -148,3 +109,120 @@ def test_a_contact_is_made_with_its_numbers_one_by_one_and_deleted(office: Offic
     eva.press("d")
     eva.answer("ctrl+y", "There is no undo")
     eva.until(lambda: office.contact("Gate seven") is None)
+
+
+def test_a_phonebook_is_made_filled_and_subscribed(office: Office):
+    eva = office.eva
+    with office.within(24):
+        office.go_to("phoneb", "3 phonebooks")
+        office.open_form("n", "Create phonebook")
+        office.write("Night couriers")
+        office.send("Phonebook name  Night couriers")
+        eva.until("4 phonebooks")
+        office.press("a")
+        eva.until("Contacts for Night couriers, one per line: name, number")
+        office.write("Depot, +34986000111\rGate, +34986000222")
+        eva.until("line 2: Gate  +34986000222")
+        office.answer("ctrl+y", "Contacts for Night couriers")
+        eva.until(lambda: (book := office.phonebook("Night couriers")) is not None and len(book.contacts) == 2)
+        office.press("s")
+        office.pick("Who is to see Night couriers", "ana bel")
+        eva.until("✔ subscribed Ana Belmonte to Night couriers")
+    eva.until(re.compile(r"Night couriers +2 +Ana Belmonte"))
+    book = office.phonebook("Night couriers")
+    assert book is not None
+    assert [(each.name, each.address) for each in book.contacts] == [
+        ("Depot", "+34986000111"),
+        ("Gate", "+34986000222"),
+    ]
+    assert book.subscribers == ("ana",)
+    with log_in(office.service, "ana") as ana:
+        assert "Night couriers" in ana.get("/phonebooks/page").text
+
+
+def test_a_domain_is_permitted_recording_and_one_of_its_users_another(office: Office):
+    eva = office.eva
+    with office.within(75):
+        office.go_to("domains", "4 domains")
+        office.choose("recording")
+        office.form("Domain permissions: create desk.example")
+        office.write("all", "always")
+        office.send("Recording type  all", "Recording profile  always")
+        eva.until("✔ created domain permissions of domain desk.example")
+        given = office.permitted(permissions.of_domain("desk.example"))
+        assert given is not None
+        assert given.recording is not None
+        assert (given.recording.recording_type, given.recording.recording_profile) == ("all", "always")
+        office.go_to("users", "1 admin")
+        office.filter("belmonte", r"1 of \d")
+        office.choose("recording")
+        office.form("User permissions: create ana")
+        office.write("none", "never")
+        office.send("Recording type  none")
+        eva.until("✔ created user permissions of user ana")
+    own = office.permitted(permissions.of_user("ana"))
+    assert own is not None
+    assert own.recording is not None
+    assert (own.recording.recording_type, own.recording.recording_profile) == ("none", "never")
+    office.press("enter")
+    office.look_for("none never", "their own")
+    office.press("escape")
+    eva.until("filter belmonte")
+    office.filter("whitaker", r"1 of \d")
+    office.press("enter")
+    office.look_for("all always", "of the domain desk.example")
+    office.press("escape")
+    eva.until("filter whitaker")
+
+
+def test_a_sip_identity_is_mapped_to_a_group(office: Office):
+    eva = office.eva
+    group = _unmapped(office)
+    uri, name = f"{GROUP_PREFIX}{group.group_id}", group.name or ""
+    with office.within(50):
+        office.go_to("identit", "Used by")
+        office.filter("state:free", r"6 of 24")
+        office.press("a")
+        office.pick("Who is to have ", name.lower())
+        eva.until(re.compile(rf"✔ gave 70\d\d to {re.escape(name)}"))
+    mapping = office.mapping(uri)
+    assert mapping is not None
+    assert mapping.mapping is not None
+    identity = office.identity(mapping.mapping.username)
+    assert identity is not None
+    assert identity.available is False
+    office.filter(f'user:"{name}"', r"1 of 24")
+    eva.until(re.compile(rf"{identity.username} +● used +{re.escape(name)}"))
+
+
+def _unmapped(office: Office) -> Group:
+    """Return a group without a SIP identity whose name begins no other one."""
+    with office.service.database.read() as tx:
+        groups = list(GROUPS.records(tx))
+    free = (each for each in groups if office.mapping(f"{GROUP_PREFIX}{each.group_id}") is None)
+    return next(each for each in free if sum((each.name or "") in (other.name or "") for other in groups) == 1)
+
+
+def test_who_has_not_logged_in_for_a_year_is_found(office: Office):
+    eva = office.eva
+    with office.within(26):
+        office.go_to("users", "1 admin")
+        office.filter("login>365d", r"2 of \d\d")
+    eva.until(lambda: all(name in eva.screen for name in ("Bob Whitaker", "Carla Figueiredo")))
+
+
+def test_all_sessions_of_a_domain_end_once_its_name_was_typed(office: Office):
+    eva, service = office.eva, office.service
+    theirs = {each.id for who in ("sal", "sue") for each in office.sessions(who)}
+    others = living_sessions(service) - theirs
+    assert theirs
+    with office.within(45):
+        office.go_to("domains", "4 domains")
+        office.filter("shop.example", r"1 of \d")
+        office.choose("sessions")
+        eva.until("2 sessions of 2 people end at once and for good")
+        office.write("shop.example")
+        office.answer("ctrl+y", "Type shop.example to go on.")
+        eva.until("✔ logged out domain shop.example")
+    eva.until(lambda: not living_sessions(service) & theirs)
+    assert others <= living_sessions(service) | {each.id for each in office.sessions("pat")}

@@ -1,0 +1,188 @@
+"""An administrator's console and the service behind it: what a person does there, with every key counted."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from console.records.access import Permissions
+from console.records.contacts import StaticContact
+from console.records.people import Session, User
+from console.records.phonebooks import Phonebook
+from console.records.sip import SipIdentity, SipMapping
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import permissions
+from console.service.domain.kept_contacts import STATIC_CONTACTS
+from console.service.domain.people import USERS
+from console.service.domain.phonebooks import PHONEBOOKS
+from console.service.domain.sessions import SESSIONS
+from console.service.domain.sip import SIP_IDENTITIES
+from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.serve import Running
+from console.widgets.dialogs.dialog import DEAF_SECONDS
+from tests.terminal.terminal import Terminal
+
+
+@dataclass
+class Office:
+    """The administrator's console, and the service behind it."""
+
+    service: Running
+    eva: Terminal
+    keys: int = 0
+    """How many keys were pressed besides those that write names, numbers and other values."""
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def within(self, most: int) -> Generator[None]:
+        """Expect that what is done here takes no more keys than this, besides the values that are written."""
+        before = self.keys
+        yield
+        assert self.keys - before <= most, f"{self.keys - before} keys"
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+        self.keys += len(keys)
+        self.eva.press(*keys)
+
+    def type(self, text: str) -> None:
+        """Type what leads somewhere: it counts letter by letter."""
+        self.keys += len(text)
+        self.eva.type(text)
+
+    def write(self, *values: str) -> None:
+        """Fill in values, field by field: they have to be written in any form, and only the way between them counts."""
+        self.keys += len(values) - 1
+        self.eva.type("\t".join(values))
+
+    def answer(self, key: str, words: str) -> None:
+        """Answer the dialog that says these words. That it is deaf at first is the test's trouble: it counts once."""
+        self.keys += 1
+        self.eva.answer(key, words)
+
+    # -- getting about ---------------------------------------------------------------------------------------------
+
+    def go_to(self, words: str, shows: str) -> None:
+        """Go to a list as a person would: `:`, some letters, Enter."""
+        self.press(":")
+        self.eva.until("Go to")
+        self.type(words)
+        self.keys += 1
+        self.eva.until(lambda: self._gone(shows))
+
+    def _gone(self, shows: str) -> bool:
+        """Press Enter until the list is there; with patience, for the list must not get what the dialog left."""
+        self.eva.press("enter")
+        try:
+            self.eva.until(lambda: "Go to" not in self.eva.screen and shows in self.eva.screen, seconds=6)
+        except AssertionError:
+            return False
+        return True
+
+    def filter(self, words: str, shows: str) -> None:
+        """Narrow the list down, until it says this of how many there are."""
+        self.type(f"/\x15{words}\r")
+        self.eva.until(re.compile(rf"filter {re.escape(words)}.*{shows}"))
+
+    def choose(self, words: str) -> None:
+        """Choose by some letters among all that can be done here."""
+        self.press("o")
+        self.eva.until("Take it")
+        self.type(words)
+        self.eva.until(re.compile(rf"/ {re.escape(words)}▏"))
+        self.answer("enter", "Take it")
+
+    def pick(self, title: str, words: str) -> None:
+        """Pick by some letters in the dialog of this title."""
+        self.eva.until(title)
+        self.type(words)
+        self.eva.until(re.compile(rf"/ {re.escape(words)}▏ +1 of"))
+        self.answer("enter", title)
+
+    def look_for(self, *words: str) -> None:
+        """Look for words in what is open, part by part."""
+        for _ in range(10):
+            try:
+                self.eva.until(lambda: all(each in " ".join(self.eva.screen.split()) for each in words), seconds=2)
+            except AssertionError:
+                self.press("]")
+            else:
+                return
+        raise AssertionError(f"{words} are in no part; the screen says:\n{self.eva.screen}")
+
+    # -- forms -----------------------------------------------------------------------------------------------------
+
+    def open_form(self, key: str, title: str) -> None:
+        """Open a form by its key."""
+        self.press(key)
+        self.form(title)
+
+    def form(self, title: str) -> None:
+        """Wait until a form is there, and, so that it need not be asked twice below, until it should take keys."""
+        self.eva.until(title)
+        there = time.monotonic()
+        self.eva.until(lambda: time.monotonic() - there > 2 * DEAF_SECONDS)
+
+    def send(self, *difference: str) -> None:
+        """Look at the difference, which says this, and send it."""
+        self.keys += 1
+        self.eva.until(self._shows_difference, seconds=30)
+        for words in difference:
+            self.eva.until(words)
+        self.answer("enter", "Send it")
+
+    def _shows_difference(self) -> bool:
+        """Ask for the difference, once more where the form was still deaf."""
+        self.eva.press("ctrl+y")
+        try:
+            self.eva.until("Send it", seconds=6)
+        except AssertionError:
+            return False
+        return True
+
+    # -- what is stored --------------------------------------------------------------------------------------------
+
+    def user(self, username: str) -> User | None:
+        """Return a user by name."""
+        return next((each for each in self._all(USERS) if each.username == username), None)
+
+    def sessions(self, user: str) -> list[Session]:
+        """Return the sessions of a user."""
+        return [each for each in self._all(SESSIONS) if each.user == user]
+
+    def contact(self, name: str) -> StaticContact | None:
+        """Return a contact of the organisation by name."""
+        return next((each for each in self._all(STATIC_CONTACTS) if each.name == name), None)
+
+    def phonebook(self, name: str) -> Phonebook | None:
+        """Return a phonebook by name."""
+        return next((each for each in self._all(PHONEBOOKS) if each.name == name), None)
+
+    def identity(self, username: str) -> SipIdentity | None:
+        """Return a SIP identity by its user name."""
+        return next((each for each in self._all(SIP_IDENTITIES) if each.username == username), None)
+
+    def mapping(self, owner: str) -> SipMapping | None:
+        """Return the SIP mapping of an owner."""
+        with self._reading() as tx:
+            return SIP_MAPPINGS.get(tx, owner)
+
+    def permitted(self, of: str) -> Permissions | None:
+        """Return what was given to exactly this domain or user."""
+        with self._reading() as tx:
+            return permissions.own(tx, of)
+
+    def _all(self, documents: Documents[Any]) -> list[Any]:
+        with self._reading() as tx:
+            return list(documents.records(tx))
+
+    @contextmanager
+    def _reading(self) -> Generator[Transaction]:
+        with self.service.database.read() as tx:
+            yield tx
