@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual.events import Key
 
 from console.app import ConsoleApp
 from console.live.delta import Freshness, Health
 from console.screens.calls import CallsScreen
 from console.screens.frame import DeskScreen
 from console.screens.overlays import help_lines
+from console.tables.cell import Section
 from console.text import cells
+from console.widgets.detail_pane import DetailPane
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 from tests.still.console import still_console
 from tests.still.desk import StillDesk
@@ -195,6 +198,28 @@ async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail
             lengths.add(screen.detail.rows)
         assert len(lengths) > 2
         assert not laid_out
+
+
+async def test_of_records_that_are_only_passed_no_detail_is_made(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async with sitting(StillDesk(busy), tmp_path, (160, 50)) as (eva, app):
+        await eva.press("2")
+        await eva.hold_still()
+        screen = app.screen
+        assert isinstance(screen, CallsScreen)
+        made: list[str] = []
+
+        def noted(key: str, sections: Sequence[Section]) -> None:
+            made.append(key)
+            DetailPane.show(screen.detail, key, sections)
+
+        monkeypatch.setattr(screen.detail, "show", noted)
+        for _ in range(12):
+            app.post_message(Key("down", None))
+        await eva.until(lambda: screen.cursor_key == screen.pane.view.key_at(12))
+        await eva.hold_still()
+        assert made == [screen.cursor_key]
 
 
 async def test_a_click_on_a_key_in_the_footer_is_as_good_as_pressing_it(busy: StillWorld, tmp_path: Path):

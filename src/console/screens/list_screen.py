@@ -25,10 +25,13 @@ from console.tables.catalogue import TABLES
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
+from console.widgets.ground import Ground
 from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part, app_of
 
+_DETAIL_SECONDS = 0.1
+"""A detail stands at least this long while the cursor goes on; then the next beat shows another."""
 _NO_RECORD = "There is nothing under the cursor."
 _ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
 
@@ -37,18 +40,28 @@ class PaneTabs(Saying):
     """The lists of a screen that has several, the present one first in weight."""
 
 
+class Panes(ContentSwitcher):
+    """The lists of a screen, one of them shown."""
+
+    BLANK = True
+
+
+class Beside(Container):
+    """Where the detail stands, with the line that sets it off from the list."""
+
+
 class ListScreen(DeskScreen):
     """The base of every screen that lists records."""
 
     DEFAULT_CSS = """
     ListScreen #lists { height: 1fr; }
     ListScreen #panes { height: 1fr; width: 1fr; }
-    ListScreen DetailPane { display: none; }
+    ListScreen Beside { display: none; background: $background; }
     ListScreen.tall #lists { layout: vertical; }
-    ListScreen.tall DetailPane { display: block; height: 2fr; border-top: solid $border-blurred; }
+    ListScreen.tall Beside { display: block; height: 2fr; border-top: solid $border-blurred; }
     ListScreen.tall #panes { height: 3fr; }
     ListScreen.wide #lists { layout: horizontal; }
-    ListScreen.wide DetailPane {
+    ListScreen.wide Beside {
         display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
     }
     ListScreen.wide #panes { width: 3fr; height: 1fr; }
@@ -58,9 +71,11 @@ class ListScreen(DeskScreen):
         super().__init__(station)
         self.panes = self.make_panes()
         self.detail = DetailPane()
+        self.beside = Beside(self.detail)
         self._pane_tabs = PaneTabs()
-        self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
+        self._switcher = Panes(initial=self.panes[0].id, id="panes")
         self._shown_detail: tuple[str, str, int] = ("", "", 0)
+        self._detail_due = 0.0
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -72,10 +87,10 @@ class ListScreen(DeskScreen):
         """Lay out the lists, one shown at a time, and the detail."""
         if len(self.panes) > 1:
             yield self._pane_tabs
-        with Container(id="lists"):
+        with Ground(id="lists"):
             with self._switcher:
                 yield from self.panes
-            yield self.detail
+            yield self.beside
 
     def on_mount(self) -> None:
         """Give the keys to the first list."""
@@ -135,7 +150,7 @@ class ListScreen(DeskScreen):
 
     def _refresh_detail(self) -> None:
         detail = self.detail
-        if not detail.display:
+        if not self.beside.display:
             return
         record = self.pane.cursor_record
         second = self.station.clock.now_ms() // 1000
@@ -143,6 +158,7 @@ class ListScreen(DeskScreen):
         if state == self._shown_detail:
             return
         self._shown_detail = state
+        self._detail_due = self.station.clock.monotonic() + _DETAIL_SECONDS
         if record is None:
             detail.show("", ())
         else:
@@ -191,8 +207,12 @@ class ListScreen(DeskScreen):
         self.do_open()
 
     def on_live_table_cursor_moved(self, _message: LiveTable.CursorMoved) -> None:
-        """Show the detail of the record that the cursor is on now, once the cursor itself has been drawn there."""
-        self.call_after_refresh(self._refresh_detail)
+        """Show the detail of the record that the cursor is on now, once the cursor itself has been drawn there.
+
+        Of records that are only passed the beat shows the last: each would cost three times what its line does.
+        """
+        if self.station.clock.monotonic() >= self._detail_due:
+            self.call_after_refresh(self._refresh_detail)
 
     def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
         """Sort by the column whose title was clicked."""
@@ -291,7 +311,7 @@ class ListScreen(DeskScreen):
 
     def _step_section(self, step: int) -> None:
         """Go through the parts of the detail; where there is no room for it beside the list, open it."""
-        if self.detail.is_mounted and self.detail.display:
+        if self.detail.is_mounted and self.beside.display:
             self.detail.step(step)
         else:
             self.open_detail()

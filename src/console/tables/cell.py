@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from console.text import SafeText
 
@@ -20,9 +21,8 @@ class Tone(StrEnum):
     BAD = "bad"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Words in one tone."""
+class Cell(NamedTuple):
+    """Words in one tone. Details are compared with what stood there cell by cell, which a tuple does by itself."""
 
     text: SafeText
     tone: Tone = Tone.PLAIN

@@ -84,7 +84,7 @@ class DetailPane(LineView, can_focus=True):
 
     @property
     def _width(self) -> int:
-        return max(8, self.scrollable_content_region.width)
+        return max(8, self.room.width)
 
     @property
     def _head(self) -> int:
@@ -93,7 +93,7 @@ class DetailPane(LineView, can_focus=True):
 
     @property
     def _height(self) -> int:
-        return max(1, self.scrollable_content_region.height)
+        return max(1, self.room.height)
 
     @property
     def _current(self) -> int:
@@ -124,15 +124,16 @@ class DetailPane(LineView, can_focus=True):
         if head != self._head:
             self.refresh()
             return
-        top = self.scroll_offset.y
+        top, width = self.scroll_offset.y, self._width
+        differing = [Region(0, 0, width, head)] if head else []
         for line in range(self._height):
             index = top + line
             now = rows[index] if index < len(rows) else None
             was = before[index] if index < len(before) else None
             if now != was:
-                self.refresh(Region(0, line + head, self.size.width, 1))
-        if head:
-            self.refresh(Region(0, 0, self.size.width, head))
+                differing.append(Region(0, line + head, width, 1))
+        if differing:
+            self.refresh(*differing)
 
     def on_mount(self) -> None:
         """Lay out what was given before there was a size, and follow the theme."""
@@ -156,19 +157,18 @@ class DetailPane(LineView, can_focus=True):
             return self._names()
         index = self.scroll_offset.y + y - self._head
         row = self._rows[index] if index < len(self._rows) else ()
-        theme = theme_here(self)
-        base = self.rich_style
+        theme, base = theme_here(self), self.base
         segments = [Segment(" " * _MARGIN, base)]
         segments += [Segment(cell.text, base + theme.tones[cell.tone].rich) for cell in row]
         return Strip(segments).adjust_cell_length(self._width, base)
 
     def _names(self) -> Strip:
         """Paint the names of the parts, the one on top set off."""
-        theme = theme_here(self)
-        header = self.rich_style + theme.parts[Part.HEADER].rich
+        theme, base = theme_here(self), self.base
+        header = base + theme.parts[Part.HEADER].rich
         segments: list[Segment] = []
         for index, section in enumerate(self._sections):
-            style = self.rich_style + theme.parts[Part.TAB].rich if index == self._current else header
+            style = base + theme.parts[Part.TAB].rich if index == self._current else header
             segments += [Segment(f" {clean(section.title)} ", style), Segment(" ", header)]
         return Strip(segments).adjust_cell_length(self._width, header)
 

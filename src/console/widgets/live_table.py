@@ -7,7 +7,7 @@ becoming another record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from textual import events
@@ -155,12 +155,12 @@ class LiveTable(LineView, can_focus=True):
 
     @property
     def _width(self) -> int:
-        return max(1, self.scrollable_content_region.width)
+        return max(1, self.room.width)
 
     @property
     def _height(self) -> int:
         """How many rows are in sight."""
-        return max(1, self.scrollable_content_region.height - HEADER)
+        return max(1, self.room.height - HEADER)
 
     @property
     def _top(self) -> int:
@@ -178,7 +178,7 @@ class LiveTable(LineView, can_focus=True):
     def _rows(self) -> RowMemory:
         if self._memory is None:
             symbols = "ascii" if self.view.sight.symbols == "ascii" else "unicode"
-            painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.rich_style)
+            painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.base)
             self._memory = RowMemory(self.view, painter)
         return self._memory
 
@@ -214,7 +214,7 @@ class LiveTable(LineView, can_focus=True):
         self._repaint_focus()
 
     def _repaint_focus(self) -> None:
-        self.refresh(Region(0, 0, self.size.width, HEADER))
+        self.refresh(Region(0, 0, self._width, HEADER))
         self._refresh_keys({self.cursor_key or ""})
 
     # -- following changes ---------------------------------------------------------------------------------------
@@ -223,12 +223,13 @@ class LiveTable(LineView, can_focus=True):
         """Rows came, went or moved: keep the cursor on its record, the record in its place, and paint what differs."""
         view = self.view
         anchor = self._anchor()
-        gone = self._marks - view.records.keys()
+        # A difference of the two sets would go through all records.
+        gone = {key for key in self._marks if key not in view.records}
         if gone:
             self._marks -= gone
             self.post_message(self.MarksChanged(self))
         self._resize_rows()
-        self.refresh(Region(0, 0, self.size.width, HEADER))
+        self.refresh(Region(0, 0, self._width, HEADER))
         self._set_cursor(self.cursor_key)
         if anchor is not None:
             key, line = anchor
@@ -240,9 +241,8 @@ class LiveTable(LineView, can_focus=True):
         if not view.matched or not any(self._painted):
             self.refresh()
             return
-        for line, was in enumerate(self._painted):
-            if view.key_at(self._top + line) != was:
-                self._refresh_line(line)
+        shown = enumerate(self._painted)
+        self._refresh_lines(line for line, was in shown if view.key_at(self._top + line) != was)
 
     def _anchor(self) -> tuple[str, int] | None:
         """Return the key that keeps its line: the cursor's if it is in sight, else the one on top."""
@@ -259,28 +259,35 @@ class LiveTable(LineView, can_focus=True):
         """Paint the cells that read differently, and nothing else."""
         if not differing:
             return
+        regions: list[Region] = []
         for line, key in enumerate(self._keys_in_sight()):
             if key not in differing:
                 continue
             columns = differing[key]
             if columns is None or key in self._states:
-                self._refresh_line(line)
+                regions.append(self._line(line))
                 continue
             for placed in columns:
                 left = max(GUTTER, GUTTER + placed.left - self._aside)
                 right = GUTTER + placed.left + placed.width - self._aside
                 if right > left:
-                    self.refresh(Region(left, line + HEADER, right - left, 1))
+                    regions.append(Region(left, line + HEADER, right - left, 1))
+        if regions:
+            self.refresh(*regions)
 
     def _refresh_keys(self, keys: set[str] | frozenset[str]) -> None:
         if not keys:
             return
-        for line, key in enumerate(self._keys_in_sight()):
-            if key in keys:
-                self._refresh_line(line)
+        self._refresh_lines(line for line, key in enumerate(self._keys_in_sight()) if key in keys)
 
-    def _refresh_line(self, line: int) -> None:
-        self.refresh(Region(0, line + HEADER, self.size.width, 1))
+    def _refresh_lines(self, lines: Iterable[int]) -> None:
+        """Paint lines anew, in one go: Textual does much for each call, whatever is in it."""
+        regions = [self._line(line) for line in lines]
+        if regions:
+            self.refresh(*regions)
+
+    def _line(self, line: int) -> Region:
+        return Region(0, line + HEADER, self._width, 1)
 
     # -- painting ------------------------------------------------------------------------------------------------
 
@@ -301,7 +308,7 @@ class LiveTable(LineView, can_focus=True):
             return line_of_words(self, words, line - 1, width)
         record = self.view.record(key)
         if record is None:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.base)
         look = self._look(key)
         strip = self._rows.strip(key, record, look, width)
         return painter.with_words(painter.window(strip, self._aside, width), look, width)

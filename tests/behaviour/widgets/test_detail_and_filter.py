@@ -4,18 +4,24 @@ from typing import Any
 
 from textual.app import ComposeResult
 from textual.events import Key, Paste
+from textual.strip import Strip
 
 from console.tables.cell import Cell, Section, Tone
 from console.text import cells, clean
 from console.widgets.clean_input import CleanInput
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
+from console.widgets.line_bar import LineBar
 
 from .desk_calls import Harness
 
 
 def section(name: str, lines: int, words: str = "line") -> Section:
     return Section(name, name.title(), tuple((Cell(clean(f"{words} {n}")),) for n in range(lines)))
+
+
+def bar_of(bar: LineBar) -> list[Strip]:
+    return bar.render_lines(bar.size.region)
 
 
 def painted(pane: DetailPane) -> list[str]:
@@ -58,6 +64,29 @@ async def test_a_record_that_changes_stays_where_it_was_scrolled_to_and_another_
         pane.show("b", (section("summary", 50),))
         await pilot.pause()
         assert pane.scroll_offset.y == 0
+
+
+async def test_a_detail_of_another_length_paints_only_the_lines_that_differ_and_its_bar_no_more() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(60, 12)) as pilot:
+        pane.show("a", (section("summary", 50),))
+        await pilot.pause()
+        drawn: list[Strip] = []
+        paint = pane.render_line
+
+        def noted(y: int) -> Strip:
+            drawn.append(strip := paint(y))
+            return strip
+
+        pane.render_line = noted
+        lines = section("summary", 40).lines
+        pane.show("b", (Section("summary", "Summary", (*lines[:3], (Cell(clean("another")),), *lines[4:])),))
+        await pilot.pause()
+        assert [strip.text.strip() for strip in drawn] == ["another"]
+        bar = pane.vertical_scrollbar
+        assert isinstance(bar, LineBar)
+        thumb = [segment.style is not None and segment.style.reverse for strip in bar_of(bar) for segment in strip]
+        assert thumb.count(True) == 4
 
 
 async def test_two_thousand_lines_and_wide_words_stay_within_the_pane() -> None:
