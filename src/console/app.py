@@ -47,6 +47,8 @@ from console.zone import zone_of
 BEAT_SECONDS = 0.1
 
 
+WAKEFUL_SECONDS = 1.0
+"""How long after the last key or click each beat says everything again: what a key leads to may take its time."""
 LATEST_SECONDS = 1.0
 """How long what keys lead to may wait for the first rows before it is imported."""
 
@@ -87,6 +89,9 @@ class ConsoleApp(KeysInTurn):
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
         self._first_frame = first_frame
+        self._second = 0
+        self._touched = 0.0
+        """When something was typed or clicked last, or the terminal changed."""
         self._fetched_at = time.monotonic() + LATEST_SECONDS
         """When what keys lead to is imported at the latest; infinite once it is."""
         self._revision = -1
@@ -124,6 +129,11 @@ class ConsoleApp(KeysInTurn):
         """Offer none of Textual's own: themes, help and leaving have keys and names of ours."""
         return ()
 
+    async def on_event(self, event: events.Event) -> None:
+        """Note that somebody is there."""
+        self._touched = time.monotonic()
+        await super().on_event(event)
+
     def _beat(self) -> None:
         if self._told_to_end.is_set():
             self.exit()
@@ -133,6 +143,9 @@ class ConsoleApp(KeysInTurn):
         desk = self.station.desk
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision
+        second, now = self.station.clock.now_ms() // 1000, time.monotonic()
+        self.station.quiet = not fresh and second == self._second and now > self._touched + WAKEFUL_SECONDS
+        self._second = second
         fatal = desk.fatal
         if TooSmallScreen.needed(self.size):
             if not isinstance(self.screen, TooSmallScreen):

@@ -18,7 +18,7 @@ from console.actions.action import Action
 from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Outcome, Ticket, clashing
-from console.live.delta import Health
+from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens import later, navigation
@@ -59,6 +59,7 @@ class DeskScreen(Patient[None]):
         self.footer = KeyFooter()
         self._repeat = KeyRepeat()
         self._longest_wait = LongestWait()
+        self._said_state: Freshness | None = None
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -126,7 +127,7 @@ class DeskScreen(Patient[None]):
         if not self.is_mounted:
             return
         self.refresh_body(fresh)
-        self._refresh_frame()
+        self._refresh_frame(fresh)
         if app_of(self).screen is self:
             self._look_for_conflicts()
 
@@ -150,12 +151,15 @@ class DeskScreen(Patient[None]):
             symbols=sight.symbols,
         )
 
-    def _refresh_frame(self) -> None:
+    def _refresh_frame(self, fresh: bool) -> None:
         station = self.station
-        self.top_line.show(self.top_facts(self.health()))
-        self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
-        if later.at_hand():
-            self.footer.show(self.footer_keys())
+        health = self.health()
+        if fresh or not station.quiet or health.state is not self._said_state:
+            self._said_state = health.state
+            self.top_line.show(self.top_facts(health))
+            self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
+            if later.at_hand():
+                self.footer.show(self.footer_keys())
         tickets = station.desk.tickets()
         self.toasts.show(tickets, station.key_words("view.undo") if tickets else "")
 

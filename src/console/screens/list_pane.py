@@ -69,6 +69,7 @@ class ListPane(Vertical):
         self._version = 0
         self._wanted_key: str | None = None
         self._made = 0
+        self._said_state: Freshness | None = None
         self._ahead: tuple[Delta[Any], Future[Ahead[Any]]] | None = None
         self.live_table = LiveTable(self.view)
         self.head = PaneHead()
@@ -112,8 +113,10 @@ class ListPane(Vertical):
         table.refresh_changes(ticked)
         if fresh or change:
             self._state_rows(table)
-        self._say_empty(table, health)
-        self._say_head(health)
+        if fresh or change or ticked or not self.station.quiet or health.state is not self._said_state:
+            self._said_state = health.state
+            self._say_empty(table, health)
+            self._say_head(health)
         if self._wanted_key is not None and self.view.index(self._wanted_key) is not None:
             table.move_to(self._wanted_key)
             self._wanted_key = None

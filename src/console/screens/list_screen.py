@@ -135,7 +135,8 @@ class ListScreen(DeskScreen):
     def refresh_body(self, fresh: bool) -> None:
         """Bring the shown list and the detail up to date."""
         self.pane.beat(fresh)
-        self._refresh_tabs()
+        if fresh or not self.station.quiet:
+            self._refresh_tabs()
         self._refresh_detail()
 
     def _refresh_tabs(self) -> None:

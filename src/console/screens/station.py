@@ -52,6 +52,11 @@ class Station:
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
 
+    quiet: bool = False
+    """Whether nothing can read differently on this beat: nothing came, no key was pressed lately, no second passed.
+
+    Words that only these change are not made again then: on an idle screen that was most of what it cost.
+    """
     worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
     """Where what would hold up the screen is worked out, one thing after the other."""
 

@@ -1,0 +1,103 @@
+"""A screen at which nothing happens says nothing again, and is as fresh as ever when something does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from console.clock import ManualClock
+from console.live.delta import Freshness, Health
+from console.screens.frame import DeskScreen
+from console.widgets.frame import TopFacts
+from tests.behaviour.test_old_news import sitting
+from tests.snapshots.pictures import Sitter
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+
+class Watched:
+    """A sitter at a still desk, and what the screen did since it was last asked."""
+
+    def __init__(self, desk: StillDesk, sitter: Sitter) -> None:
+        self.desk = desk
+        self.sitter = sitter
+        self.beats = 0
+        self.said = 0
+
+    async def said_in(self, beats: int) -> int:
+        """Return how often the top line was said anew during so many whole beats."""
+        first = self.beats + 1
+        await self.sitter.until(lambda: self.beats >= first)
+        self.said = 0
+        await self.sitter.until(lambda: self.beats >= first + beats)
+        return self.said
+
+    async def says(self) -> None:
+        """Wait until the top line is said anew."""
+        self.said = 0
+        await self.sitter.until(lambda: self.said > 0)
+
+
+@pytest.fixture(scope="module")
+def quiet() -> Generator[StillWorld]:
+    found = still_world("quiet")
+    yield found
+    found.platform.close()
+
+
+@pytest_asyncio.fixture
+async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Watched]:
+    """A supervisor who does nothing at the list of calls."""
+    desk = StillDesk(quiet)
+    async with sitting(desk, tmp_path) as eva:
+        watched = Watched(desk, eva)
+        facts, beat = DeskScreen.top_facts, DeskScreen.beat
+
+        def noted_facts(screen: DeskScreen, health: Health) -> TopFacts:
+            watched.said += 1
+            return facts(screen, health)
+
+        def noted_beat(screen: DeskScreen, fresh: bool) -> None:
+            beat(screen, fresh)
+            watched.beats += 1
+
+        await eva.press("2")
+        monkeypatch.setattr(DeskScreen, "top_facts", noted_facts)
+        monkeypatch.setattr(DeskScreen, "beat", noted_beat)
+        monkeypatch.setattr("console.app.WAKEFUL_SECONDS", -math.inf)
+        yield watched
+
+
+async def test_nothing_is_said_again_while_nothing_changes(idle: Watched) -> None:
+    assert await idle.said_in(beats=4) == 0
+
+
+async def test_a_second_that_passes_is_said(idle: Watched) -> None:
+    clock = idle.desk.world.clock
+    assert isinstance(clock, ManualClock)
+    assert await idle.said_in(beats=1) == 0
+    clock.advance(1.0)
+    await idle.says()
+
+
+async def test_a_change_is_said(idle: Watched) -> None:
+    assert await idle.said_in(beats=1) == 0
+    idle.desk.change("calls")
+    await idle.says()
+
+
+async def test_it_is_said_at_once_that_a_list_is_out_of_date(idle: Watched) -> None:
+    assert await idle.said_in(beats=1) == 0
+    idle.desk.healths = {"calls": Health(Freshness.STALE, 7.0, "no sign of life")}
+    await idle.says()
+
+
+async def test_whoever_has_just_pressed_a_key_is_told_all(idle: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await idle.said_in(beats=1) == 0
+    monkeypatch.setattr("console.app.WAKEFUL_SECONDS", math.inf)
+    await idle.sitter.press("down")
+    assert await idle.said_in(beats=2) >= 2
