@@ -13,7 +13,7 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service))
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
-	live/test_racing_desks.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
+	live/test_racing_desks.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py)
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +79,24 @@ def make_private(folder: Path) -> None:
     if not folder.is_dir():
         make_private(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def read_private(file: Path) -> bytes:
+    """Read a file that holds a secret.
+
+    Raises FileNotFoundError, and OSError that says why the file is not used: because it is a link, no regular file,
+    somebody else's, or open to others.
+    """
+    handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as found:
+        status = os.fstat(found.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise PermissionError(errno.EPERM, "it is not a regular file")
+        if status.st_uid != os.geteuid():
+            raise PermissionError(errno.EPERM, "it belongs to somebody else")
+        if stat.S_IMODE(status.st_mode) & 0o077:
+            raise PermissionError(errno.EPERM, "others may read it; make it yours alone: chmod 600")
+        return found.read()
 
 
 def resource_dir(name: str) -> Path:

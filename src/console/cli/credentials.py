@@ -9,7 +9,6 @@ from __future__ import annotations
 import getpass
 import json
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -19,7 +18,7 @@ from typing import Any, Literal, cast
 
 from console.cli.exits import Exit, Failure
 from console.config import Profile
-from console.paths import APPLICATION, make_private, places
+from console.paths import APPLICATION, make_private, places, read_private
 
 Store = Literal["keyring", "file"]
 COMMAND_SECONDS = 30.0
@@ -189,19 +188,15 @@ def _read(kept: object) -> KeptLogin | None:
 def _file_entries(file: Path) -> dict[str, Any]:
     """Read the plain file, unless it is a link, somebody else's, or open to others."""
     try:
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        text = read_private(file)
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise Failure(Exit.LOGIN, f"{file} cannot be read: {error.strerror}") from None
-    with os.fdopen(handle, encoding="utf-8") as lines:
-        status = os.fstat(lines.fileno())
-        if status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) & 0o077:
-            raise Failure(Exit.LOGIN, f"{file} is not used, since others may read it; make it yours alone: chmod 600")
-        try:
-            data: Any = json.load(lines)
-        except ValueError:
-            return {}
+        raise Failure(Exit.LOGIN, f"{file} is not used: {error.strerror}") from None
+    try:
+        data: Any = json.loads(text)
+    except ValueError:
+        return {}
     return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
 
 

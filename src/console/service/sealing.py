@@ -18,6 +18,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from console.paths import read_private
 from console.service.database import Database, DatabaseFault
 
 _NONCE_BYTES = 12
@@ -71,7 +72,7 @@ def _key(path: Path) -> bytes:
                 file.write(secrets.token_bytes(32))
         except FileExistsError:
             pass
-        key = path.read_bytes()
+        key = read_private(path)
     except OSError as error:
         raise DatabaseFault(f"{path}: {error.strerror}") from error
     if len(key) != 32:

@@ -1,0 +1,93 @@
+"""Files that hold secrets are used only while they are their owner's alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.cli.credentials import KeptLogin, keep_login, kept_login
+from console.cli.exits import Failure
+from console.config import Profile
+from console.paths import places, read_private
+from console.service.database import Database, DatabaseFault
+from console.service.platform import Platform
+from tests.faults.figures import record
+
+Spoil = Callable[[Path, pytest.MonkeyPatch], None]
+
+
+def linked(file: Path, _patch: pytest.MonkeyPatch) -> None:
+    file.rename(file.with_name("elsewhere"))
+    file.symlink_to(file.with_name("elsewhere"))
+
+
+def others(file: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("os.geteuid", lambda: os.getuid() + 1)
+
+
+def open_to_the_group(file: Path, _patch: pytest.MonkeyPatch) -> None:
+    file.chmod(0o640)
+
+
+def open_to_all(file: Path, _patch: pytest.MonkeyPatch) -> None:
+    file.chmod(0o644)
+
+
+SPOILS: dict[str, Spoil] = {
+    "a link": linked,
+    "of another owner": others,
+    "0640": open_to_the_group,
+    "0644": open_to_all,
+}
+CORE = "https://voice.desk.example/core"
+
+
+def use_a_kept_login(folder: Path) -> Path:
+    """Use a login that was kept in a file, and return the file."""
+    environ = {"CONSOLE_HOME": str(folder)}
+    file = places(environ).tokens
+    if not file.exists():
+        keep_login("work", KeptLogin(CORE, "eva", "s1", "token"), "file", environ)
+    assert kept_login("work", Profile(core=CORE), environ) is not None
+    return file
+
+
+def use_the_key_of_a_service(folder: Path) -> Path:
+    """Open a database whose secrets are sealed, and return the file of its key."""
+    Platform(Database(folder / "desk.db")).close()
+    return folder / "desk.db.key"
+
+
+@pytest.mark.parametrize("use", [use_a_kept_login, use_the_key_of_a_service])
+@pytest.mark.parametrize("how", SPOILS)
+def test_a_file_of_secrets_that_is_not_its_owners_alone_is_not_used(
+    use: Callable[[Path], Path], how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SPOILS[how](use(tmp_path), monkeypatch)
+    refused = False
+    try:
+        use(tmp_path)
+    except (Failure, DatabaseFault):
+        refused = True
+    record("K2", refused, f"{how}: {'refused' if refused else 'used'}", "refused")
+    assert refused
+
+
+@pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS)
+def test_a_secret_is_read_from_nobody_elses_file(spoil: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "secret"
+    file.touch(0o600)
+    file.write_text("hush")
+    assert read_private(file) == b"hush"
+    spoil(file, monkeypatch)
+    with pytest.raises(OSError, match=r"link|somebody else|others may read"):
+        read_private(file)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    with pytest.raises(OSError, match="not a regular file"):
+        read_private(tmp_path / "pipe")
