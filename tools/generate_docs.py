@@ -18,7 +18,7 @@ from console.api.marks import Access
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
-from console.config import Config, Level, Present, Profile, Settings
+from console.config import Config, Level, Present, Profile, SavedView, Settings
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
 from console.tables.thresholds import DEFAULTS
@@ -111,6 +111,9 @@ def config_page() -> str:
         _fields(Profile),
         "### present\n",
         _fields(Present),
+        "## Views\n",
+        '`[views.LIST."NAME"]`, such as `[views.users."New people"]`; `V` keeps, chooses and forgets them.\n',
+        _fields(SavedView),
         "## Thresholds\n",
         "`[thresholds]`, by name; each has two levels. Ages are in seconds.\n",
         _fields(Level),

@@ -186,6 +186,17 @@ class Level(Settings):
     """Second level."""
 
 
+class SavedView(Settings):
+    """What a list shows, kept under a name. What is left out stays as it is when the view is chosen."""
+
+    filter: str = ""
+    """Which rows, as it would be typed after `/`; empty for all."""
+    sort: str = ""
+    """Column to sort by, with `-` before it for descending."""
+    columns: tuple[str, ...] = ()
+    """Columns, in order."""
+
+
 class Config(Settings):
     """Everything that can be decided, with the defaults of what was not."""
 
@@ -204,6 +215,8 @@ class Config(Settings):
     """Seconds for which a small change without an inverse is held back, so that `u` can take it back; 0 for none."""
     columns: dict[str, tuple[str, ...]] = Field(default_factory=dict[str, tuple[str, ...]])
     """Columns of a list, in order, by the list's name."""
+    views: dict[str, dict[str, SavedView]] = Field(default_factory=dict[str, dict[str, SavedView]])
+    """Saved views of a list, by the list's name and their own; the console keeps them here."""
     bell: bool = True
     """Ring the terminal's bell for a new alert and a new chat."""
     thresholds: dict[str, Level] = Field(default_factory=dict[str, Level])

@@ -37,6 +37,10 @@ _TABLES = """
 [columns]
 # calls = ["state", "caller", "callee", "age"]
 
+# Saved views of a list, by name.
+[views.users]
+# "New people" = { filter = "created<30d", sort = "-created" }
+
 # Levels of worry. Ages in seconds.
 [thresholds]
 # "calls.wait" = { warn = 60, bad = 120 }
@@ -50,7 +54,7 @@ def example_text() -> str:
         "# Configuration of the operator console. `console config validate` checks it,",
         "# `console config show --origin` says what is in force.",
         "",
-        *_entries(Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "thresholds"}),
+        *_entries(Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "views", "thresholds"}),
         "[profiles.day]",
         *_entries(Profile, needed={"core", "username"}, skipped=set()),
     ]

@@ -6,10 +6,12 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, cast
 
 import tomlkit
 from tomlkit.exceptions import ParseError
 
+from console.config import SavedView
 from console.paths import make_private
 
 
@@ -20,6 +22,28 @@ def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
         document.setdefault("columns", tomlkit.table())[kind] = list(columns)
 
     return _save(file, "The columns hold until you leave", change)
+
+
+def save_view(file: Path, kind: str, name: str, view: SavedView) -> str:
+    """Keep a view of a list in the configuration file. Returns what went wrong, as `_save` does."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        views = document.setdefault("views", tomlkit.table(is_super_table=True))
+        views.setdefault(kind, tomlkit.table(is_super_table=True))[name] = tomlkit.item(
+            {"filter": view.filter, "sort": view.sort, "columns": list(view.columns)}
+        )
+
+    return _save(file, "The view is there until you leave", change)
+
+
+def forget_view(file: Path, kind: str, name: str) -> str:
+    """Take a view of a list out of the configuration file. Returns what went wrong, as `_save` does."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        views: dict[str, dict[str, Any]] = cast("dict[str, Any]", document).get("views", {})
+        views.get(kind, {}).pop(name, None)
+
+    return _save(file, "The view is gone until you leave", change)
 
 
 def save_theme(file: Path, name: str) -> str:

@@ -65,6 +65,11 @@ def test_validate_tells_every_fault_with_its_line(offline: Console, home: Path):
                 'cals = ["id"]',
                 "[thresholds]",
                 '"calls.wiat" = { warn = 1, bad = 2 }',
+                "[views.users.Old]",
+                'filter = "logn>365d"',
+                'sort = "-nmae"',
+                "[views.usrs.Old]",
+                'columns = ["name"]',
             )
         ),
         encoding="utf-8",
@@ -77,14 +82,23 @@ def test_validate_tells_every_fault_with_its_line(offline: Console, home: Path):
     assert any(each.startswith("config.toml:9: columns.calls.1: calls have no column 'colour'") for each in said)
     assert "config.toml:10: columns.cals: is no list; did you mean calls?" in said
     assert "config.toml:12: thresholds.calls.wiat: is nothing with levels; did you mean calls.wait?" in said
+    assert any(each.startswith("config.toml:14: views.users.Old.filter: no field") for each in said)
+    assert any(each.startswith("config.toml:15: views.users.Old.sort") for each in said)
+    assert any(each.startswith("config.toml:16: views.usrs: is no list") for each in said)
     assert "routes.toml:1: calls.lst: is no operation; did you mean calls.list?" in said
+
+
+def test_columns_and_views_of_every_list_of_the_administrator_can_be_kept(offline: Console, home: Path):
+    text = '[columns]\n"static-contacts" = ["name", "domain"]\n[views."address-books".Mine]\nfilter = "name:a"\n'
+    (home / "config.toml").write_text(f'{text}[profiles.a]\ncore = "http://x/core"\n', encoding="utf-8")
+    assert offline("config", "validate").err == ""
 
 
 def test_the_example_is_valid_and_so_is_everything_it_comments_out(offline: Console, home: Path):
     printed = offline("config", "example").out
     assert printed == example_text()
     Config.model_validate(tomllib.loads(printed))
-    uncommented = re.sub(r"^# (?=[\w\".]+ = )", "", printed, flags=re.MULTILINE)
+    uncommented = re.sub(r"^# (?=[\w\". ]+ = )", "", printed, flags=re.MULTILINE)
     (home / "config.toml").write_text(uncommented, encoding="utf-8")
     (home / "routes.toml").write_text("", encoding="utf-8")
     assert offline("config", "validate").err == ""

@@ -3,7 +3,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from console.config_writer import save_columns, save_theme
+from console.config import SavedView
+from console.config_writer import forget_view, save_columns, save_theme, save_view
 
 WRITTEN = """# our desk
 profile = "desk"  # the usual one
@@ -41,3 +42,24 @@ def test_what_cannot_be_written_is_said_and_nothing_is_lost(tmp_path: Path):
     file.write_text("theme = [broken", encoding="utf-8")
     assert save_theme(file, "mono").startswith("The theme is worn until you leave; ")
     assert file.read_text(encoding="utf-8") == "theme = [broken"
+
+
+def test_views_are_kept_beside_those_that_a_person_wrote_and_taken_out_again(tmp_path: Path):
+    file = tmp_path / "config.toml"
+    written = '[views.users."New people"]\nfilter = "created<30d" # about a month\n'
+    file.write_text(written, encoding="utf-8")
+    view = SavedView(filter='login:""', sort="-created", columns=("name",))
+    assert save_view(file, "users", "Never here", view) == ""
+    assert save_view(file, "calls", "a.b", SavedView()) == ""
+    text = file.read_text(encoding="utf-8")
+    assert "# about a month" in text
+    assert tomllib.loads(text)["views"] == {
+        "users": {
+            "New people": {"filter": "created<30d"},
+            "Never here": {"filter": 'login:""', "sort": "-created", "columns": ["name"]},
+        },
+        "calls": {"a.b": {"filter": "", "sort": "", "columns": []}},
+    }
+    assert forget_view(file, "users", "Never here") == ""
+    assert forget_view(file, "users", "Never here") == ""
+    assert list(tomllib.loads(file.read_text(encoding="utf-8"))["views"]["users"]) == ["New people"]

@@ -37,6 +37,9 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.sort-right", "sort by the column to the right", ("greater_than_sign",), footer=7, short="sort"),
     ViewKey("view.reverse", "turn the order around", ("z",)),
     ViewKey("view.columns", "columns", ("f10", "ctrl+o"), about="Choose the columns and their order."),
+    ViewKey(
+        "view.views", "saved views", ("V",), about="Choose, keep or forget what is shown: filter, order and columns."
+    ),
     ViewKey("view.copy", "copy", ("y",), footer=7, about="Copy the record's id to the terminal's clipboard."),
     ViewKey("view.copy-row", "copy the row", ("Y",)),
     ViewKey("view.export-csv", "export CSV", ("E",), footer=8, about="Write what is shown to a CSV file."),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from console.config_file import Loaded, Problem, nearest
 from console.paths import places, resource_dir
 from console.tables.theme_file import read_theme
 from console.tables.thresholds import DEFAULTS
 
+if TYPE_CHECKING:
+    from console.tables.table import Table
+
 
 def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
-    """Find what names things that do not exist: actions and keys, lists and columns, levels, the theme."""
+    """Find what names things that do not exist: actions and keys, lists, columns and views, levels, the theme."""
     config = loaded.config
     # What there is to name is imported only by who names something: it is most of what the console consists of.
     found = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
+    found += _view_faults(loaded) if config.views else ()
     for name in config.thresholds:
         if name not in DEFAULTS:
             found.append(loaded.problem(("thresholds", name), f"is nothing with levels{nearest(name, DEFAULTS)}"))
@@ -36,18 +41,52 @@ def _key_faults(loaded: Loaded) -> Iterator[Problem]:
 
 
 def _column_faults(loaded: Loaded) -> Iterator[Problem]:
+    for kind, columns in loaded.config.columns.items():
+        yield from _faults_of_columns(loaded, ("columns", kind), kind, columns)
+
+
+def _view_faults(loaded: Loaded) -> Iterator[Problem]:
+    from console.tables.filter import FilterFault, parse
+
+    for kind, views in loaded.config.views.items():
+        for name, view in views.items():
+            place = ("views", kind, name)
+            sorted_by = (view.sort.removeprefix("-"),) if view.sort else ()
+            yield from _faults_of_columns(loaded, (*place, "columns"), kind, view.columns)
+            table = _table(kind)
+            if table is None:
+                continue
+            yield from _faults_of_columns(loaded, (*place, "sort"), kind, sorted_by)
+            try:
+                parse(view.filter, table)
+            except FilterFault as fault:
+                yield loaded.problem((*place, "filter"), str(fault))
+
+
+def _table(kind: str) -> Table[Any] | None:
+    """Return how a list reads, of the administrator's resources as well; None for what is no list."""
     from console.tables.catalogue import TABLES
 
-    for kind, columns in loaded.config.columns.items():
-        table = TABLES.get(kind)
-        if table is None:
-            yield loaded.problem(("columns", kind), f"is no list{nearest(kind, TABLES)}")
-            continue
-        known = [column.id for column in table.columns]
-        for at, each in enumerate(columns):
-            if each not in known:
-                words = f"{kind} have no column {each!r}{nearest(each, known)}"
-                yield loaded.problem(("columns", kind, at), words)
+    if kind in TABLES:
+        return TABLES[kind]
+    from console.cli.resources import listed, table_of
+
+    return table_of(kind) if kind in listed() else None
+
+
+def _faults_of_columns(
+    loaded: Loaded, place: tuple[str | int, ...], kind: str, columns: Sequence[str]
+) -> Iterator[Problem]:
+    from console.tables.catalogue import TABLES
+
+    table = _table(kind)
+    if table is None:
+        yield loaded.problem(place[:2], f"is no list{nearest(kind, TABLES)}")
+        return
+    known = [column.id for column in table.columns]
+    for at, each in enumerate(columns):
+        if each not in known:
+            yield loaded.problem((*place, at), f"{kind} have no column {each!r}{nearest(each, known)}")
 
 
 def theme_files() -> dict[str, Path]:

@@ -323,6 +323,12 @@ class ListScreen(DeskScreen):
 
         choose_columns(self)
 
+    def do_views(self) -> None:
+        """Choose, keep or forget what the list shows."""
+        from console.screens.views import choose_view
+
+        choose_view(self)
+
     def do_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""
         record = self._at_cursor()

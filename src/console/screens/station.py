@@ -14,7 +14,7 @@ from console.api.marks import Backend, Variant
 from console.api.request import Operation
 from console.client.endpoint import Endpoint
 from console.clock import Clock
-from console.config import Config, Profile
+from console.config import Config, Profile, SavedView
 from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
@@ -47,6 +47,8 @@ class Station:
     """The deployment with its routes; without it, what there is follows from the profile alone."""
     jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Where the operator came from: screen, kind and key, the newest last."""
+    views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
+    """The operator's own views of those lists whose views were looked at, by name, as they are now."""
     companions: dict[str, Pages] = field(default_factory=dict[str, Pages])
     """Lists that are asked for because others are read by them, by the name of their resource."""
     settled: set[int] = field(default_factory=set[int])

@@ -1,0 +1,113 @@
+"""Views of a list: what it shows, in which order and columns, under a name; chosen, kept and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from console.actions.action import Choice, ChoiceAsk, TextAsk
+from console.config import SavedView
+from console.screens.list_pane import ListPane
+from console.tables.offered_views import OFFERED
+from console.text import clean
+from console.widgets.dialogs import ChoiceDialog, TextDialog
+from console.widgets.theme import app_of
+
+if TYPE_CHECKING:
+    from console.screens.list_screen import ListScreen
+
+_KEEP, _FORGET, _FIRST = "keep", "forget", "first"
+_LONGEST = 60
+
+
+def choose_view(screen: ListScreen) -> None:
+    """Let the operator choose among the views of the shown list, keep what it shows as one, or forget one."""
+    pane = screen.pane
+    mine = _mine(screen)
+    views = {name: view for name, view in _offered(pane.kind).items() if name not in mine} | mine
+    own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
+    others = [
+        Choice(_FIRST, clean("As it was at first"), clean("no filter, usual order and columns")),
+        Choice(_KEEP, clean("Keep what is shown…"), clean("under a name, for next time"), key="+"),
+        *([Choice(_FORGET, clean("Forget a view…"), key="-")] if mine else []),
+    ]
+
+    def chosen(picked: str | tuple[str, ...] | None) -> None:
+        if picked == _KEEP:
+            _keep(screen)
+        elif picked == _FORGET:
+            _forget(screen)
+        elif picked == _FIRST:
+            table = pane.table
+            usual = tuple(each.id for each in table.columns if each.priority < 9)
+            _show(screen, SavedView(sort=table.order, columns=usual))
+        elif isinstance(picked, str):
+            _show(screen, views[picked.removeprefix("=")])
+
+    title = f"Views of {pane.table.title.lower()}"
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", title, (*own, *others), digits=True)), chosen)
+
+
+def _offered(kind: str) -> Mapping[str, SavedView]:
+    return {each.name: SavedView(filter=each.filter, sort=each.sort) for each in OFFERED.get(kind, ())}
+
+
+def _mine(screen: ListScreen) -> dict[str, SavedView]:
+    """Return the operator's own views of the shown list, which change as they are kept and forgotten."""
+    station, kind = screen.station, screen.pane.kind
+    return station.views.setdefault(kind, dict(station.config.views.get(kind, {})))
+
+
+def _show(screen: ListScreen, view: SavedView) -> None:
+    pane = screen.pane
+    fault = pane.set_filter(view.filter)
+    try:
+        if view.sort:
+            pane.live_table.refresh_changes(pane.view.set_sort(view.sort.removeprefix("-"), view.sort.startswith("-")))
+        if view.columns:
+            pane.live_table.refresh_changes(pane.view.set_columns(view.columns))
+    except KeyError as column:
+        fault = f"There is no column {column}."
+    if fault:
+        screen.say(fault)
+    screen.beat(True)
+
+
+def _now(pane: ListPane) -> SavedView:
+    column, descending = pane.view.sort
+    columns = tuple(each.id for each in pane.view.columns)
+    return SavedView(filter=pane.filter_text, sort=f"{'-' if descending else ''}{column}", columns=columns)
+
+
+def _keep(screen: ListScreen) -> None:
+    from console.config_writer import save_view
+
+    pane, view = screen.pane, _now(screen.pane)
+
+    def check(name: str) -> str | None:
+        return f"At most {_LONGEST} characters." if len(name.strip()) > _LONGEST else None
+
+    def named(name: str | None) -> None:
+        if name is None:
+            return
+        name = name.strip()
+        _mine(screen)[name] = view
+        fault = save_view(screen.station.places.config_file, pane.kind, name, view)
+        screen.say(fault or f"{name} is kept for next time.")
+
+    app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check)), named)
+
+
+def _forget(screen: ListScreen) -> None:
+    from console.config_writer import forget_view
+
+    pane, mine = screen.pane, _mine(screen)
+    choices = tuple(Choice(name, clean(name, _LONGEST), clean(view.filter, 60)) for name, view in mine.items())
+
+    def chosen(name: str | tuple[str, ...] | None) -> None:
+        if isinstance(name, str):
+            mine.pop(name, None)
+            fault = forget_view(screen.station.places.config_file, pane.kind, name)
+            screen.say(fault or f"{name} is forgotten.")
+
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", "Forget a view", choices, digits=True)), chosen)

@@ -1,0 +1,35 @@
+"""Views of lists that everybody is offered: questions that administrators ask again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedView:
+    """Which rows a list is to show, and in which order."""
+
+    name: str
+    filter: str
+    sort: str
+    """Id of the column, with `-` before it for descending."""
+
+
+OFFERED: Mapping[str, tuple[OfferedView, ...]] = {
+    "users": (
+        OfferedView("Not logged in for a year", "login>365d", "login"),
+        OfferedView("Never logged in", 'login:""', "created"),
+        OfferedView("New this week", "created<7d", "-created"),
+    ),
+    "sessions": (
+        OfferedView("Ending within the hour", "state:active left<1h", "left"),
+        OfferedView("Longest alive", "state:active", "-age"),
+    ),
+    "sip-identities": (
+        OfferedView("Free", "state:free", "username"),
+        OfferedView("Shared", "state:shared", "username"),
+    ),
+    "phonebooks": (OfferedView("Without subscribers", 'subscribers:""', "name"),),
+}
+"""By the list's name."""

@@ -1,0 +1,65 @@
+"""Views of lists: chosen among those that are offered, kept under a name for next time, and forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.config_file import load_config
+from console.screens.list_screen import ListScreen
+from console.service.domain.people import USERS
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+DAY_MS = 86_400_000
+
+
+async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offered(eva: Seat, ground: Ground) -> None:
+    user, platform = ground.newcomer(), ground.service.platform
+    with platform.write() as tx:
+        long_ago = platform.now_ms() - 366 * DAY_MS
+        USERS.put(tx, USERS.need(tx, user).model_copy(update={"last_login": long_ago}))
+    await eva.look_at("users", user)
+    await eva.press("V")
+    await eva.dialog()
+    await eva.sees("Not logged in for a year")
+    await eva.confirm("1")
+    await eva.until(lambda: eva.shown == [user])
+    await eva.sees("filter login>365d")
+
+
+async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva: Seat, ground: Ground) -> None:
+    file = eva.station.places.config_file
+    await eva.look_at("users", filter_text="name:whitaker")
+    await eva.press("greater_than_sign", "V")
+    await eva.dialog()
+    await eva.confirm("plus")
+    await eva.dialog()
+    await eva.type("My Bobs")
+    await eva.confirm("enter")
+    await eva.sees("My Bobs is kept for next time.")
+    kept = load_config(file, {}).views["users"]["My Bobs"]
+    assert (kept.filter, kept.sort) == ("name:whitaker", "username")
+    await eva.press("escape")
+    await eva.until(lambda: len(eva.shown) > 200)
+    await eva.press("V")
+    await eva.dialog()
+    await eva.type("bobs")
+    await eva.confirm("enter")
+    await eva.until(lambda: eva.shown == ["bob"])
+    await eva.press("V")
+    await eva.dialog()
+    await eva.type("at first")
+    await eva.confirm("enter")
+    await eva.until(lambda: len(eva.shown) > 200)
+    screen = eva.app.screen
+    assert isinstance(screen, ListScreen)
+    assert screen.pane.view.sort == ("name", False)
+    await eva.press("V")
+    await eva.dialog()
+    await eva.confirm("minus")
+    await eva.dialog()
+    await eva.confirm("1")
+    await eva.sees("My Bobs is forgotten.")
+    assert not load_config(file, {}).views.get("users")
