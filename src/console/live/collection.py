@@ -11,8 +11,9 @@ from console.live.delta import Delta, Health
 from console.records.record import Record
 
 R = TypeVar("R", bound=Record)
-GONE_KEPT = 20_000
-"""How many removed keys are remembered; a reader that is further behind gets everything anew."""
+GONE_KEPT = 2_000
+"""How many removed keys are remembered: ten minutes of a large service. A reader that is further behind gets everything
+anew, which costs it less than ten times as many keys would take for as long as the console runs."""
 
 
 class Present(Mapping[str, R]):
