@@ -41,6 +41,7 @@ from console.text import SafeText, clean
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs, describe, went_wrong
 from console.widgets.saying import words_of
+from console.widgets.styles import StylesOfTheme
 from console.widgets.theme import load_themes, register
 from console.zone import zone_of
 
@@ -103,6 +104,7 @@ class ConsoleApp(KeysInTurn):
         self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
         self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
+        self.stylesheet = StylesOfTheme(variables=self.get_css_variables())
         for spec in SCREENS:
             cast("Any", self).add_mode(spec.name, _maker(spec.name, station))
 

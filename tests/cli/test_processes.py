@@ -20,7 +20,18 @@ from console.service.domain import groups, people
 from console.service.serve import Running
 from tests.cli.conftest import profile
 
-HEAVY = ("textual", "httpx", "pydantic", "websockets", "starlette", "uvicorn", "sqlalchemy", "keyring", "cyclopts")
+HEAVY = (
+    "textual",
+    "httpx",
+    "pydantic",
+    "websockets",
+    "starlette",
+    "uvicorn",
+    "sqlalchemy",
+    "keyring",
+    "cyclopts",
+    "click",
+)
 NOT_FIRST = (
     "console.actions.catalogue",
     "console.api.operations",
@@ -47,6 +58,11 @@ def loaded_by(code: str, home: Path) -> set[str]:
 
 def command(*arguments: str) -> str:
     return f"from console.cli.program import main; main({list(arguments)!r})"
+
+
+def test_the_client_leaves_out_the_command_line_of_its_library(home: Path):
+    loaded = loaded_by("import console.client.client", home)
+    assert loaded & {"httpx", "click"} == {"httpx"}
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("--version",)])

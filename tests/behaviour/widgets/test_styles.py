@@ -1,0 +1,58 @@
+"""Style sheets are parsed once for each theme; every screen wears the theme that was chosen last all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.css.parse import parse
+
+from tests.behaviour.test_old_news import sitting
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+
+@pytest.fixture(scope="module")
+def quiet() -> Generator[StillWorld]:
+    found = still_world("quiet")
+    yield found
+    found.platform.close()
+
+
+async def test_going_to_a_screen_parses_nothing_that_was_parsed_before(
+    quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sitting(StillDesk(quiet), tmp_path) as eva:
+        await eva.press("2")
+        await eva.settle()
+        parsed: list[str] = []
+
+        def noted(scope: str, css: str, *others: Any, **more: Any) -> object:
+            parsed.append(css)
+            return parse(scope, css, *others, **more)
+
+        monkeypatch.setattr("textual.css.stylesheet.parse", noted)
+        await eva.press("3")
+        await eva.settle()
+        assert len(parsed) == len({*parsed})
+        seen = len(parsed)
+        await eva.press("2", "3")
+        await eva.settle()
+        assert len(parsed) == seen
+
+
+async def test_a_screen_that_was_made_under_another_theme_wears_the_new_one(quiet: StillWorld, tmp_path: Path) -> None:
+    async with sitting(StillDesk(quiet), tmp_path) as eva:
+        await eva.press("2")
+        await eva.settle()
+        calls, before = eva.app.screen, eva.app.screen.styles.background
+        await eva.press("1")
+        eva.app.theme = "light"
+        await eva.settle()
+        assert eva.app.screen.styles.background != before
+        await eva.press("2")
+        await eva.settle()
+        assert eva.app.screen is calls
+        assert calls.styles.background != before
