@@ -25,7 +25,7 @@ from console.screens import later, navigation
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
-from console.tables.attention import LongestWait, waiting
+from console.tables.attention import waiting
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
 from console.widgets.ground import Ground
@@ -58,7 +58,6 @@ class DeskScreen(Patient[None]):
         self.toasts = Toasts()
         self.footer = KeyFooter()
         self._repeat = KeyRepeat()
-        self._longest_wait = LongestWait()
         self._said_state: Freshness | None = None
 
     # -- what subclasses say -----------------------------------------------------------------------------
@@ -145,7 +144,7 @@ class DeskScreen(Patient[None]):
             health=health,
             alerts=len(alerts),
             oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
-            longest_wait_ms=self._longest_wait.ms(sight),
+            longest_wait_ms=self.station.longest_wait.ms(sight),
             now_ms=sight.now_ms,
             zone=station.zone,
             symbols=sight.symbols,
@@ -203,7 +202,7 @@ class DeskScreen(Patient[None]):
             tickets = self.station.desk.tickets()
             found = any(each.can_undo and not each.command.takes_back for each in tickets)
             return "" if found else NOTHING_TO_UNDO
-        if identifier == "view.next-wait" and self._longest_wait.ms(self.station.sight()) is None:
+        if identifier == "view.next-wait" and self.station.longest_wait.ms(self.station.sight()) is None:
             return "Nobody is waiting."
         return ""
 

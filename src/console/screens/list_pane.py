@@ -98,8 +98,11 @@ class ListPane(Vertical):
         """Take many changes as one as soon as they have been put in order beside the screen."""
         if self._ahead is None or not self._ahead[1].done():
             return NOTHING
-        (delta, ahead), self._ahead = self._ahead, None
-        return self.view.apply(delta, ahead.result())
+        (delta, made), self._ahead = self._ahead, None
+        ahead = made.result()
+        change = self.view.apply(delta, ahead)
+        self.station.worker.submit(ahead.forget)
+        return change
 
     def beat(self, fresh: bool) -> None:
         """Draw what changed since the last beat."""

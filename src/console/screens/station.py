@@ -20,6 +20,7 @@ from console.live.feeds import FEEDS
 from console.paths import Places
 from console.records.record import Record
 from console.screens.pages import Pages
+from console.tables.attention import LongestWait
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
 
@@ -71,6 +72,11 @@ class Station:
     def user_id(self) -> str:
         """The caller's id, empty before the first answer."""
         return self.desk.me.user.id if self.desk.me else ""
+
+    @cached_property
+    def longest_wait(self) -> LongestWait:
+        """Who waits longest: said over every screen, so it is found once for all of them."""
+        return LongestWait(lambda since: self.desk.delta("calls", since))
 
     def known(self, kind: str) -> Mapping[str, Record]:
         """Return the records of a kind as far as they are known: those the desk follows, or those asked for beside."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
+from console.records.record import Record
 from console.tables.cell import Tone
+from console.tables.changes import Difference
 from console.tables.sight import Sight
+from console.tables.tally import Tallied
 from console.text import SafeText, clean
 
 if TYPE_CHECKING:
@@ -63,22 +66,53 @@ def waiting(sight: Sight) -> list[Call]:
     return sorted(queued, key=lambda call: (call.date or 0, call.id))
 
 
-class LongestWait:
-    """How long the call has waited that waits longest; looks through the calls only when they have changed."""
+class Changes(Difference[Record], Protocol):
+    """What `LongestWait` needs of what changed among the calls."""
 
-    def __init__(self) -> None:
+    @property
+    def version(self) -> int:
+        """Up to which version it goes."""
+        ...
+
+
+class LongestWait:
+    """How long the call has waited that waits longest, kept by what changes: thousands may wait, of which a few come
+    or go between two beats."""
+
+    def __init__(self, changes: Callable[[int], Changes]) -> None:
+        """Begin with nothing; `changes` says what changed among the calls after a version."""
+        self._changes = changes
+        self._version = 0
         self._calls: object = None
-        self._since: int | None = None
+        self._waits: dict[str, float] = {}
+        self._tallied = Tallied()
 
     def ms(self, sight: Sight) -> int | None:
         """Return the wait in milliseconds, None while nobody waits."""
         calls = sight.known("calls")
         if calls is not self._calls:
             self._calls = calls
-            found = cast("Collection[Call]", sight.in_state("calls", "queued"))
-            waits = (int(call.date) for call in found if call.date)
-            self._since = min(waits, default=None)
-        return None if self._since is None else max(0, sight.now_ms - self._since)
+            self._follow()
+        since = self._tallied.earliest
+        return None if since is None else max(0, sight.now_ms - int(since))
+
+    def _follow(self) -> None:
+        changes = self._changes(self._version)
+        self._version = changes.version
+        if changes.whole:
+            self._waits, self._tallied = {}, Tallied()
+        for key in changes.removes:
+            self._note(key, None)
+        for key, call in cast("Mapping[str, Call]", changes.upserts).items():
+            self._note(key, call.date if call.state == "queued" and call.date else None)
+
+    def _note(self, key: str, since: float | None) -> None:
+        before = self._waits.pop(key, None)
+        if before is not None:
+            self._tallied.add(("", before), -1)
+        if since is not None:
+            self._waits[key] = since
+            self._tallied.add(("", since))
 
 
 def covers(sight: Sight) -> list[Cover]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import cast
 
@@ -13,7 +12,7 @@ from console.tables.ladder import ladder
 from console.tables.lines import faults_section, gap, led, pair, raw, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
-from console.tables.tally import Tally
+from console.tables.tally import Tallied, Tally
 from console.text import SafeText, clean
 
 
@@ -146,18 +145,18 @@ def _rank(call: Call, _sight: Sight) -> int:
     return 1 if over(call) else 0
 
 
-def _share(call: Call) -> tuple[str, float | None]:
-    """Return a call's state, and of one that waits since when."""
-    return call.state or "unknown", begun(call) if waiting(call) else None
+def _state(call: Call) -> str:
+    return call.state or "unknown"
 
 
-def _totals(shares: Counter[tuple[str, float | None]], sight: Sight) -> Line:
+def _waits_since(call: Call) -> float | None:
+    return begun(call) if waiting(call) else None
+
+
+def _totals(tallied: Tallied, sight: Sight) -> Line:
     """Return how many calls there are in each state, what needs somebody first, and the longest wait."""
-    counts: Counter[str] = Counter()
-    for (state, _), many in shares.items():
-        counts[state] += many
-    longest = min((start for _, start in shares if start is not None), default=None)
-    line = [Cell(clean(words.plural(shares.total(), "call")), Tone.STRONG)]
+    counts, longest = tallied.counts, tallied.earliest
+    line = [Cell(clean(words.plural(counts.total(), "call")), Tone.STRONG)]
     shown_wait = False
     for state, many in sorted(counts.items(), key=lambda item: (states.look("calls", item[0]).rank, -item[1], item[0])):
         seen = states.look("calls", state)
@@ -307,6 +306,6 @@ CALLS: Table[Call] = Table(
     ),
     name=name,
     detail=detail,
-    totals=Tally(_share, _totals),
+    totals=Tally(_state, _totals, _waits_since),
     links=links,
 )

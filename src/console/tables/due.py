@@ -17,6 +17,12 @@ class Due:
         self._heap.clear()
         self._when.clear()
 
+    def copy(self) -> Due:
+        """Return one that may change by itself."""
+        made = Due()
+        made._heap, made._when = [*self._heap], dict(self._when)
+        return made
+
     def put(self, key: str, when_ms: float | None) -> None:
         """Say when a key is due; None: never."""
         if when_ms is None:

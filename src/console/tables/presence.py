@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import cast
 
@@ -14,7 +13,7 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
-from console.tables.tally import Tally
+from console.tables.tally import Tallied, Tally
 from console.text import SafeText, clean
 
 
@@ -70,8 +69,9 @@ def _share(presence: Presence) -> str:
     return state(presence) or "unknown"
 
 
-def _totals(counts: Counter[str], sight: Sight) -> Line:
+def _totals(tallied: Tallied, sight: Sight) -> Line:
     """Return how many there are in each activity, the reachable first."""
+    counts = tallied.counts
     amount = counts.total()
     line = [Cell(clean(f"{amount} {'address' if amount == 1 else 'addresses'}"), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import cast
 
@@ -15,7 +14,7 @@ from console.tables.lines import faults_section, gap, led, pair, raw_section, sa
 from console.tables.presence import call_line, calls_of, groups_of, skills_of
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
-from console.tables.tally import Tally
+from console.tables.tally import Tallied, Tally
 from console.text import SafeText, clean
 
 _ROWS = 20
@@ -46,8 +45,9 @@ def _share(user: User) -> str:
     return user.role or "no role"
 
 
-def _totals(counts: Counter[str], _sight: Sight) -> Line:
+def _totals(tallied: Tallied, _sight: Sight) -> Line:
     """Return how many users there are by role."""
+    counts = tallied.counts
     line = [Cell(clean(words.plural(counts.total(), "user")), Tone.STRONG)]
     for role, many in counts.most_common(5):
         line += [gap(), Cell(clean(f"{many} {role}", 32))]

@@ -21,29 +21,31 @@ class LineBar(ScrollBar):
     def __init__(self, name: str | None = None, *, thickness: int = 1) -> None:
         super().__init__(vertical=True, name=name, thickness=thickness)
         self._drawn: list[Strip] = []
+        self._drawn_as: object = None
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Paint the lines that differ from what stands there."""
         width, height = self.outer_size
         if regions or layout or recompose or not repaint or not height or not self.is_attached:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-        drawn = self._bar(width, height)
-        if len(drawn) != len(self._drawn):
-            self._drawn = drawn
+        before, drawn = self._drawn, self._bar(width, height)
+        if len(drawn) != len(before):
             return super().refresh()
-        differing = [Region(0, y, width, 1) for y, strip in enumerate(drawn) if strip != self._drawn[y]]
-        self._drawn = drawn
+        differing = [Region(0, y, width, 1) for y, strip in enumerate(drawn) if strip != before[y]]
         return super().refresh(*differing) if differing else self
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the bar as it was worked out last."""
-        width, height = self.outer_size
-        if len(self._drawn) != height:
-            self._drawn = self._bar(width, height)
-        return self._drawn[crop.y : crop.bottom]
+        """Return the bar as it stands."""
+        return self._bar(*self.outer_size)[crop.y : crop.bottom]
 
     def _bar(self, width: int, height: int) -> list[Strip]:
+        """Return all lines of the bar; worked out again only when it has another shape or other colours."""
         shape = cast("ScrollBarRender", self.render())
+        base, filters = self.visual_style.rich_style, self.get_line_filters()
+        sizes = shape.virtual_size, shape.window_size, shape.position
+        drawn_as = width, height, sizes, str(shape.style), base, tuple(filters)
+        if drawn_as == self._drawn_as:
+            return self._drawn
         style = shape.style if isinstance(shape.style, Style) else Style.parse(shape.style)
         assert style.color is not None
         assert style.bgcolor is not None
@@ -56,8 +58,9 @@ class LineBar(ScrollBar):
             back_color=style.bgcolor,
             bar_color=style.color,
         )
-        base, ground = self.visual_style.rich_style, self.background_colors[1]
+        ground = self.background_colors[1]
         strips = [Strip([Segment(each.text, base + each.style)], width) for each in bar.segments]
-        for each in self.get_line_filters():
+        for each in filters:
             strips = [strip.apply_filter(each, ground) for strip in strips]
+        self._drawn_as, self._drawn = drawn_as, strips
         return strips

@@ -142,7 +142,7 @@ class LiveTable(LineView, can_focus=True):
             self._follow()
         if change.dirty:
             sight = change.dirty.intersection(self._keys_in_sight())
-            memory.forget(change.dirty - sight)
+            memory.forget(change.dirty, sight)
             self._refresh_cells(memory.changed(sight, now))
         if self.layout_in_sight != self._current_layout():
             self._relayout()

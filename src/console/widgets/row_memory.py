@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,10 +64,10 @@ class RowMemory:
         flash = self._flashes.get(key)
         return flash[1] if flash else _NOTHING
 
-    def forget(self, keys: Iterable[str]) -> None:
-        """Forget the words of rows that are out of sight."""
-        for key in keys:
-            self._rows.pop(key, None)
+    def forget(self, changed: Set[str], but: Container[str]) -> None:
+        """Forget the words of rows that changed out of sight."""
+        for key in [each for each in self._rows if each in changed and each not in but]:
+            del self._rows[key]
 
     def changed(self, keys: Iterable[str], now: int) -> Differing:
         """Read rows again whose records changed; the cells that read differently light up, once."""

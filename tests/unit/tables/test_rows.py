@@ -1,0 +1,61 @@
+"""Rows in pieces are one sorted list, and totals that are counted in and out are those counted afresh."""
+
+from __future__ import annotations
+
+import random
+
+from console.tables.order import Place
+from console.tables.rows import Rows
+from console.tables.tally import Tallied
+
+
+def place(number: int) -> Place:
+    return 0, number // 3, 0, 0, f"k{number:05}"
+
+
+def test_rows_that_come_and_go_a_few_at_a_time_stay_one_sorted_list() -> None:
+    chance = random.Random(3)
+    there = {number: place(number) for number in chance.sample(range(20_000), 4_000)}
+    rows = Rows(there.values())
+    for _ in range(60):
+        leaving = chance.sample(sorted(there), 90)
+        # Now and then whole stretches go, so that pieces become empty, and others come in one place, so that they grow.
+        leaving = sorted(there)[:90] if chance.random() < 0.3 else leaving
+        first = chance.randrange(20_000)
+        fresh = [each for each in range(first, first + 100) if each not in there]
+        places = {each[-1]: each for each in there.values()}
+        rows.change({there[each][-1] for each in leaving}, map(place, fresh), places)
+        for each in leaving:
+            del there[each]
+        there |= {each: place(each) for each in fresh}
+        wanted = sorted(there.values())
+        assert list(rows) == wanted
+        assert len(rows) == len(wanted)
+        at = chance.randrange(len(wanted))
+        assert rows.window(at, 700) == wanted[at : at + 700]
+        assert rows.number(wanted[at]) == at
+    assert rows.window(len(rows), 1) == []
+    assert rows.number(place(99_999)) == len(rows)
+
+
+def test_a_copy_changes_by_itself() -> None:
+    rows = Rows(map(place, range(2_000)))
+    copy = rows.copy()
+    copy.change({"k00007"}, (), {"k00007": place(7)})
+    assert (len(rows), len(copy)) == (2_000, 1_999)
+    assert [each[-1] for each in rows.window(7, 1)] == ["k00007"]
+    assert [each[-1] for each in copy.window(7, 1)] == ["k00008"]
+
+
+def test_the_earliest_moment_is_that_of_what_is_still_there() -> None:
+    chance = random.Random(5)
+    tallied, there = Tallied(), list[tuple[str, float | None]]()
+    for _ in range(3_000):
+        if there and chance.random() < 0.5:
+            tallied.add(there.pop(chance.randrange(len(there))), -1)
+        else:
+            share = chance.choice("abc"), chance.choice([None, *map(float, range(20))])
+            there.append(share)
+            tallied.add(share)
+        assert tallied.counts == {sort: n for sort in "abc" if (n := sum(each[0] == sort for each in there))}
+        assert tallied.earliest == min((each[1] for each in there if each[1] is not None), default=None)
