@@ -6,7 +6,7 @@ JOBS ?= 2
 COUNT ?= 100
 # The parts of `make faults`, for machines that are not quiet for long.
 FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_coming_back.py test_stories.py test_bad_answers.py)
-FAULTS_screens := $(addprefix tests/,faults/test_painted.py)
+FAULTS_screens := $(addprefix tests/,faults/test_painted.py terminal/test_standing_still.py)
 FAULTS_texts := $(addprefix tests/,faults/test_texts.py faults/test_hostile_screens.py terminal/test_hostile_terminal.py)
 FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/test_cursors.py service/test_durability.py \
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
@@ -14,7 +14,7 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service))
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_desks.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
-	terminal/test_ending.py behaviour/test_conflicts.py)
+	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
