@@ -25,6 +25,7 @@ from console.live.delta import Freshness
 from console.live.desk import Desk
 from console.paths import places, resource_dir
 from console.records.record import Record
+from console.screens.browsing import BrowserPane
 from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import screen_of, spec_of
@@ -113,6 +114,8 @@ class Seat:
                 await self.until(lambda before=before: screen.pane.kind != before)
         await self.until(lambda: screen.pane.kind == kind)
         await self.until(lambda: screen.pane.health.age is not None)
+        if isinstance(screen.pane, BrowserPane):
+            await self.press("ctrl+r")
         while screen.pane.live_table.marks or screen.pane.filter_text:
             await self.press("escape")
         if filter_text:

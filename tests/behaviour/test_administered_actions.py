@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from console.service.domain import phonebooks
+from console.clock import SystemClock
+from console.screens.operations import REVEALED_SECONDS
+from console.service.domain import phonebooks, sip_mappings
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import GROUP_PREFIX, SIP_MAPPINGS
@@ -35,9 +37,7 @@ def contacts(ground: Ground, book: str) -> list[tuple[str, str]]:
 
 async def open_books(eva: Seat, book: str) -> None:
     """Go to a phonebook that was made beside the console."""
-    await eva.look_at("phonebooks")
-    await eva.press("ctrl+r")
-    await eva.move_to(book)
+    await eva.look_at("phonebooks", book)
 
 
 @presses("phonebooks.add")
@@ -151,3 +151,40 @@ async def test_a_sip_identity_is_taken_back_from_who_has_it_and_given_again(eva:
     assert ground.lookup(SIP_MAPPINGS, "svc-user:bob") is None
     await eva.undo()
     assert ground.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"] == username
+
+
+class LaterClock(SystemClock):
+    """The machine's own time, and what is added to it."""
+
+    added = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.added
+
+
+async def test_a_password_is_shown_for_ten_seconds_by_a_key_and_masked_again_by_itself(
+    eva: Seat, ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = LaterClock()
+    monkeypatch.setattr(eva.station, "clock", clock)
+    platform = ground.service.platform
+    with platform.read() as tx:
+        password = sip_mappings.credential_of(platform, tx, "svc-user:bob").password or "?"
+    await eva.look_at("sip-mappings", "svc-user:bob")
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type("get")
+    await eva.press("enter")
+    await eva.sees(f"…{password[-4:]}")
+    assert password not in eva.screen_text()
+    await eva.sees("v reveal for 10 s")
+    await eva.press("v")
+    await eva.sees(password)
+    clock.added = REVEALED_SECONDS
+    await eva.until(lambda: password not in eva.screen_text())
+    await eva.press("v")
+    await eva.sees(password)
+    await eva.press("v")
+    await eva.until(lambda: password not in eva.screen_text())
+    await eva.press("escape")
+    assert not eva.journal.exists() or password not in eva.journal.read_text(encoding="utf-8")

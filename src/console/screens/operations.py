@@ -95,14 +95,25 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
         answered({})
 
 
-class AnswerScreen(Screen[None]):
-    """What the service answered to a question, as it came."""
+REVEALED_SECONDS = 10.0
+"""How long secrets are shown that were asked for by a key; then they are masked by themselves."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,enter", "dismiss", "back"), ("ctrl+r", "again", "ask again")]
+
+class AnswerScreen(Screen[None]):
+    """What the service answered to a question, as it came. Its secrets are masked, but for a moment on request."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q,enter", "dismiss", "back"),
+        ("ctrl+r", "again", "ask again"),
+        ("v", "reveal", "reveal secrets"),
+    ]
 
     def __init__(self, station: Station, request: Request[Any]) -> None:
         super().__init__()
+        self._station = station
         self._request = request
+        self._revealed: tuple[Line, ...] = ()
+        self._revealed_until = 0.0
         self._asked = Asked(station, request, self._read, "There is no such thing.", again=float("inf"))
         self._head = DetailHead()
         self._pane = DetailPane()
@@ -125,10 +136,28 @@ class AnswerScreen(Screen[None]):
         """Ask once more."""
         self._asked.refresh()
 
+    def action_reveal(self) -> None:
+        """Show what is masked for a moment, or no longer."""
+        hidden = self._revealed_until <= self._station.clock.monotonic()
+        self._revealed_until = self._station.clock.monotonic() + REVEALED_SECONDS if hidden else 0.0
+        self.beat(True)
+
+    def on_screen_suspend(self) -> None:
+        """Mask what is no longer looked at."""
+        self._revealed_until = 0.0
+
     def beat(self, _fresh: bool) -> None:
         """Show what is known of the answer."""
-        self._foot.keys(("esc", "back"), ("^r", "ask again"), ("↑↓", "scroll"))
-        self._pane.show("answer", (Section("answer", "Answer", self._asked.lines()),))
+        masked = self._asked.lines()
+        shown = self._revealed if self._asked.answer is not None else masked
+        left = self._revealed_until - self._station.clock.monotonic()
+        reveal = (
+            (("v", "reveal for 10 s" if left <= 0 else f"mask again, {left:.0f} s left"),) if shown != masked else ()
+        )
+        self._foot.keys(("esc", "back"), *reveal, ("^r", "ask again"), ("↑↓", "scroll"))
+        self._pane.show("answer", (Section("answer", "Answer", shown if left > 0 else masked),))
 
     def _read(self, answer: Any) -> tuple[Line, ...]:
-        return raw(type(self._request).answer_adapter().dump_python(answer, by_alias=True, exclude_none=True))
+        told = type(self._request).answer_adapter().dump_python(answer, by_alias=True, exclude_none=True)
+        self._revealed = raw(told, revealed=True)
+        return raw(told)

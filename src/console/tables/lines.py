@@ -75,25 +75,27 @@ def fields(record: Record) -> dict[str, object]:
     return record.model_dump(by_alias=True, exclude_none=True)
 
 
-def raw(value: object) -> tuple[Line, ...]:
-    """Return any JSON value as indented, harmless lines; secrets and long texts are cut."""
-    text = json.dumps(_veiled(value), indent=2, ensure_ascii=False, default=str)
+def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
+    """Return any JSON value as indented, harmless lines; long texts are cut, and secrets unless they are `revealed`."""
+    text = json.dumps(_veiled(value, revealed), indent=2, ensure_ascii=False, default=str)
     lines = text.split("\n")
     shown = tuple(say(line) for line in lines[:_RAW_LINES])
     return shown if len(lines) <= _RAW_LINES else (*shown, say(f"… {len(lines) - _RAW_LINES} more lines", Tone.QUIET))
 
 
-def _veiled(value: object, depth: int = 0) -> object:
+def _veiled(value: object, revealed: bool = False, depth: int = 0) -> object:
     if depth > 40:
         return "…"
     if isinstance(value, dict):
         members = cast("dict[object, object]", value)
         return {
-            str(name): veil(each) if is_secret(str(name)) or name == "avatar" else _veiled(each, depth + 1)
+            str(name): veil(each)
+            if (is_secret(str(name)) and not revealed) or name == "avatar"
+            else _veiled(each, revealed, depth + 1)
             for name, each in members.items()
         }
     if isinstance(value, list | tuple):
-        return [_veiled(each, depth + 1) for each in cast("Iterable[object]", value)]
+        return [_veiled(each, revealed, depth + 1) for each in cast("Iterable[object]", value)]
     if isinstance(value, str) and len(value) > _LONG:
         return value[:_LONG] + "…"
     return value
