@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Generator
 from dataclasses import dataclass
 
 import pytest
@@ -32,7 +31,7 @@ class Heard:
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> Generator[Heard]:
+def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
     found = Heard()
     join, leave, beat = Hub.join, Hub.leave, Hub.beat
 
@@ -50,7 +49,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Generator[Heard]:
 
     for name, what in (("join", joining), ("leave", leaving), ("beat", beating)):
         monkeypatch.setattr(Hub, name, what)
-    yield found
+    return found
 
 
 def rename(service: Running, name: str) -> None:
