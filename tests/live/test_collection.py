@@ -37,6 +37,16 @@ def test_a_version_that_was_never_given_brings_everything() -> None:
     assert calls.delta(99, HEALTH).whole
 
 
+def test_what_nearly_all_changed_in_one_step_comes_as_everything() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({f"c{number}": call(f"c{number}") for number in range(1_500)})
+    version = calls.version
+    calls.change({f"c{number}": call(f"c{number}", "ended") for number in range(1_200)}, removes=["c1400"])
+    delta = calls.delta(version, HEALTH)
+    assert (delta.whole, len(delta.upserts), delta.removes) == (True, 1_499, frozenset())
+    assert not calls.delta(delta.version, HEALTH).upserts
+
+
 def test_an_empty_collection_has_nothing_new_and_nothing_whole() -> None:
     calls: Collection[Call] = Collection()
     delta = calls.delta(0, HEALTH)

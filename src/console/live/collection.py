@@ -11,6 +11,9 @@ from console.live.delta import Delta, Health
 from console.records.record import Record
 
 R = TypeVar("R", bound=Record)
+MANY = 1_000
+"""Above this many changes in one step, when they are most of what there is, readers get everything: a copy of ten
+thousand records takes 0.2 ms, walking the log for them 4 ms in which nobody else reads or writes."""
 GONE_KEPT = 2_000
 """How many removed keys are remembered: ten minutes of a large service. A reader that is further behind gets everything
 anew, which costs it less than ten times as many keys would take for as long as the console runs."""
@@ -138,6 +141,8 @@ class Collection(Generic[R]):
                 self._records[key] = record
                 self._log[key] = self._version
                 self._gone.pop(key, None)
+            if len(upserts) > MANY and len(upserts) * 2 > len(self._records):
+                self._oldest = self._version
             while len(self._gone) > GONE_KEPT:
                 self._oldest = self._gone.pop(next(iter(self._gone)))
             self._present = None

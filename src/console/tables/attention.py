@@ -92,15 +92,18 @@ class LongestWait:
         calls = sight.known("calls")
         if calls is not self._calls:
             self._calls = calls
-            self._follow()
+            self._follow(sight)
         since = self._tallied.earliest
         return None if since is None else max(0, sight.now_ms - int(since))
 
-    def _follow(self) -> None:
+    def _follow(self, sight: Sight) -> None:
         changes = self._changes(self._version)
         self._version = changes.version
         if changes.whole:
             self._waits, self._tallied = {}, Tallied()
+            for call in cast("Collection[Call]", sight.in_state("calls", "queued")):
+                self._note(call.id, call.date or None)
+            return
         for key in changes.removes:
             self._note(key, None)
         for key, call in cast("Mapping[str, Call]", changes.upserts).items():
