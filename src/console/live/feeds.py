@@ -100,6 +100,11 @@ class Feed:
         found = _key_reader(self.record)(row)
         return found.key or None if found is not None else None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether its rows are simply those of the array that it is answered with."""
+        return self.rows is _rows
+
     def read(self, row: bytes, key: str | None = None) -> Record:
         """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
         return read(self.record, row, key)

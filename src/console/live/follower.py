@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 from typing import Any, Protocol
 
 from console.api.errors import (
@@ -235,7 +236,7 @@ class Follower:
             upserts = await asyncio.to_thread(self._read_rows, new, listed.odd)
         else:
             upserts = self._read_rows(new, listed.odd)
-        return _Made(dict(listed.rows), upserts)
+        return _Made(listed.rows, upserts)
 
     def _read_rows(self, rows: Mapping[str, bytes], odd: Mapping[str, Record]) -> dict[str, Record]:
         return {key: odd[key] if key in odd else self.feed.read(row, key) for key, row in rows.items()}
@@ -246,7 +247,7 @@ class Follower:
         self._pending.clear()
         joined = self._may_join(listed.point, generation)
         if made is None:
-            rows, upserts = dict(self._raw), {}
+            rows, upserts = dict(self._raw) if buffered else self._raw, {}
         else:
             rows, upserts = made.rows, made.upserts
             for event in buffered:
@@ -259,7 +260,7 @@ class Follower:
                 if event.offset > listed.point.offset:
                     touched = True
                     self._apply(event, rows, upserts)
-        removes = [key for key in self._raw if key not in rows]
+        removes = [*filterfalse(rows.__contains__, self._raw)]
         self._raw = rows
         polls = not joined or any(mark.etag for mark in listed.marks)
         self._marks = listed.marks if polls and not touched else None

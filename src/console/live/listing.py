@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
-from itertools import compress, count
-from operator import ne
 from typing import Any, Protocol
 
 from console.api.errors import BadAnswer, BadRequest, NotFound, NotOffered
@@ -14,12 +12,11 @@ from console.api.events import Point
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
 from console.live.feeds import Feed, Listing
-from console.records.raw import Cut, Json, cut, parse
+from console.live.naming import Naming
+from console.records.raw import Cut, cut, parse
 from console.records.record import Record
 
 MOST_PAGES = 2_000
-_RUN = 256
-"""Rows compared at once, without a step of the interpreter for each."""
 
 
 class Fetching(Protocol):
@@ -45,8 +42,8 @@ class Mark:
 class Listed:
     """What a list brought."""
 
-    rows: Mapping[str, bytes] | None
-    """Raw rows by key; None when every byte is as it was the last time."""
+    rows: dict[str, bytes] | None
+    """Raw rows by key, for whoever asked to keep; None when every byte is as it was the last time."""
     fresh: Mapping[str, bytes]
     """Those of them that are not the same as what was known."""
     odd: Mapping[str, Record]
@@ -90,19 +87,18 @@ class Lister:
         request = listing(None)
         points: list[Point | None] = []
         marks: list[Mark] = []
-        rows: dict[str, bytes] = {}
-        odd: dict[str, Record] = {}
-        fresh: dict[str, bytes] = {}
         seen: set[str] = set()
+        named: Naming | None = None
         while True:
             points.append(fetched.point)
             marks.append(Mark(fetched.etag, None if fetched.etag else fetched.body))
             if known is not None and (fetched.unchanged or known == (marks[0],)):
                 return Listed(None, {}, {}, _earliest(points), known)
+            named = named or Naming(self._feed, had)
             if len(fetched.body) > LARGE:
-                cursor = await asyncio.to_thread(self._cut, request, fetched.body, had, rows, fresh, odd)
+                cursor = await asyncio.to_thread(self._cut, request, fetched.body, named)
             else:
-                cursor = self._cut(request, fetched.body, had, rows, fresh, odd)
+                cursor = self._cut(request, fetched.body, named)
             if cursor is None:
                 break
             if cursor in seen or len(seen) >= MOST_PAGES:
@@ -110,79 +106,25 @@ class Lister:
             seen.add(cursor)
             fetched = await self._client.fetch(listing(cursor))
         found = tuple(marks)
-        return Listed(None if found == known else rows, fresh, odd, _earliest(points), found)
+        return Listed(None if found == known else named.rows, named.fresh, named.odd, _earliest(points), found)
 
-    def _cut(
-        self,
-        request: Request[Any],
-        body: bytes,
-        had: Mapping[str, bytes],
-        rows: dict[str, bytes],
-        fresh: dict[str, bytes],
-        odd: dict[str, Record],
-    ) -> str | None:
+    def _cut(self, request: Request[Any], body: bytes, named: Naming) -> str | None:
         """Add a page's rows, and return the cursor of the next page."""
         name = request.operation.name
         try:
-            data = cut(body)
             unwrap = request.operation.unwrap
-            if unwrap is not None and isinstance(data, dict) and unwrap in data:
-                data = cut(bytes(data[unwrap]))
-            self._name(list(self._feed.rows(data)), had, rows, fresh, odd)
+            if unwrap is not None and body[:1] != b"[":
+                data = cut(body)
+                if isinstance(data, dict) and unwrap in data:
+                    body = bytes(data[unwrap])
+            if self._feed.is_plain and body[:1] == b"[":
+                named.along(body)
+                return None
+            data = cut(body)
+            named.name(self._feed.rows(data))
             return _next(data)
         except ValueError as error:
             raise BadAnswer(f"the answer to {name} cannot be read: {error}", operation=name) from error
-
-    def _name(
-        self,
-        came: list[Json],
-        had: Mapping[str, bytes],
-        rows: dict[str, bytes],
-        fresh: dict[str, bytes],
-        odd: dict[str, Record],
-    ) -> None:
-        """Put each row under its key, reading only those that are not the same bytes in the same succession as before.
-
-        Lists mostly come in the same order, so that comparing runs of rows with those that followed the last one finds
-        nearly all of them: a twentieth of the time that reading every key takes. Of what came again the very objects
-        known before are kept, so that nothing is held twice.
-        """
-        keys, known = list(had), list(had.values())
-        places: dict[str, int] | None = None
-        at = here = 0
-        while here < len(came):
-            run = _same(came[here : here + _RUN], known[at : at + _RUN])
-            if run:
-                rows.update(zip(keys[at : at + run], known[at : at + run], strict=True))
-                at, here = at + run, here + run
-                continue
-            key = self._feed.key_of(came[here])
-            row = bytes(came[here])
-            here += 1
-            if key is None:
-                record = self._feed.read(row)
-                odd[record.key] = record
-                rows[record.key] = row
-                if had.get(record.key) != row:
-                    fresh[record.key] = row
-                continue
-            if places is None:
-                places = {each: place for place, each in enumerate(keys)}
-            place = places.get(key)
-            if place is None:
-                rows[key] = fresh[key] = row
-                continue
-            at = place + 1
-            key = keys[place]
-            if known[place] == row:
-                rows[key] = known[place]
-            else:
-                rows[key] = fresh[key] = row
-
-
-def _same(some: list[Json], others: list[bytes]) -> int:
-    """Return how many are equal from the beginning on, without copying any of them."""
-    return next(compress(count(), map(ne, some, map(Json, others))), min(len(some), len(others)))
 
 
 def _next(page: Cut) -> str | None:

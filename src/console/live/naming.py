@@ -1,0 +1,96 @@
+"""Rows of a list under their keys: which are what they were, and which must be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import compress, count
+from operator import ne
+
+from console.live.feeds import Feed
+from console.records.beside import cut_beside
+from console.records.raw import Json
+from console.records.record import Record
+
+_RUN = 256
+"""Rows compared at once, without a step of the interpreter for each."""
+
+
+class Naming:
+    """The rows of one list, page by page, beside those known before.
+
+    Of what came again the very objects known before are kept, so that nothing is held twice. Lists mostly come in the
+    same order, of which both ways make use: `along`, for what is one array, cuts nothing that is what it was; `name` is
+    for rows that are cut already, and compares runs of them with those that followed the last one. To read every key
+    took twenty times as long.
+    """
+
+    def __init__(self, feed: Feed, had: Mapping[str, bytes]) -> None:
+        self.rows: dict[str, bytes] = {}
+        """All rows by key."""
+        self.fresh: dict[str, bytes] = {}
+        """Those of them that are not the same as what was known."""
+        self.odd: dict[str, Record] = {}
+        """Records of rows whose key only the record could tell, by that key: they stand in `rows` too."""
+        self._feed = feed
+        self._had = had
+        self._keys = list(had)
+        self._known = list(had.values())
+        self._at = 0
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {each: place for place, each in enumerate(self._keys)}
+
+    def along(self, array: bytes) -> None:
+        """Take the rows of an array that is mostly what it was. Raises ValueError for what is no array."""
+        for piece in cut_beside(array, self._known):
+            if isinstance(piece, range):
+                self._again(piece.start, piece.stop)
+            else:
+                self.name(piece)
+
+    def name(self, came: Iterable[Json]) -> None:
+        """Take rows."""
+        rows = list(came)
+        here = 0
+        while here < len(rows):
+            run = _same(rows[here : here + _RUN], self._known[self._at : self._at + _RUN])
+            if run:
+                self._again(self._at, self._at + run)
+                here += run
+            else:
+                self._take(rows[here])
+                here += 1
+
+    def _again(self, start: int, stop: int) -> None:
+        self.rows.update(zip(self._keys[start:stop], self._known[start:stop], strict=True))
+        self._at = stop
+
+    def _take(self, came: Json) -> None:
+        key = self._feed.key_of(came)
+        row = bytes(came)
+        if key is None:
+            record = self._feed.read(row)
+            self.odd[record.key] = record
+            self.rows[record.key] = row
+            if self._had.get(record.key) != row:
+                self.fresh[record.key] = row
+            return
+        # Mostly it stands where it stood; only otherwise it has to be looked for.
+        at = self._at
+        place = at if at < len(self._keys) and self._keys[at] == key else self._places.get(key)
+        if place is None:
+            self.rows[key] = self.fresh[key] = row
+            return
+        self._at = place + 1
+        key = self._keys[place]
+        if self._known[place] == row:
+            self.rows[key] = self._known[place]
+        else:
+            self.rows[key] = self.fresh[key] = row
+
+
+def _same(some: list[Json], others: list[bytes]) -> int:
+    """Return how many are equal from the beginning on, without copying any of them."""
+    return next(compress(count(), map(ne, some, map(Json, others))), min(len(some), len(others)))
