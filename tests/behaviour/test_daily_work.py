@@ -133,17 +133,6 @@ async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path
         await bob.until(has, seconds=2)
 
 
-async def test_read_only_sends_nothing_and_says_why(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path, read_only=True) as eva:
-        await eva.press("6")
-        await eva.until(lambda: eva.cursor)
-        before = len(alerts(eva, "active"))
-        await eva.press("a")
-        await eva.sees("This profile is read-only.")
-        assert len(alerts(eva, "active")) == before
-        assert not eva.desk.tickets()
-
-
 async def test_without_an_event_channel_everything_works_and_says_polling(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path, events=False) as eva:
         await eva.sees("POLLING")

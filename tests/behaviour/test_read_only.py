@@ -1,0 +1,153 @@
+"""In a read-only profile nothing that changes anything leaves the console, whatever is pressed, clicked or chosen."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import AsyncGenerator, Callable, Generator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from textual.widgets import Input
+
+from console.api.catalogue import catalogue
+from console.api.marks import Access, Effect
+from console.client.http import Answer, Http
+from console.screens.frame import DeskScreen
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import SCREENS
+from console.screens.palette import DeskCommands
+from console.service.serve import Running
+from console.widgets.dialogs import dialog
+from tests.behaviour.driver import Seat, seat
+from tests.faults.figures import count, record
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LONG = count("SAFETY_COUNT", 0) >= 10
+KINDS = [kind for spec in SCREENS for kind in spec.kinds] if LONG else ["alerts"]
+LEAVING = {"q", "ctrl+q", "ctrl+c", "ctrl+z", "Quit"}
+"""What would end or suspend the console itself."""
+KEYS = [
+    *string.ascii_letters,
+    *string.digits,
+    *("exclamation_mark", "at", "number_sign", "dollar_sign", "percent_sign", "ampersand", "asterisk", "plus", "minus"),
+    *("comma", "full_stop", "slash", "colon", "semicolon", "less_than_sign", "greater_than_sign", "question_mark"),
+    *("left_square_bracket", "right_square_bracket", "backslash", "underscore", "equals_sign", "quotation_mark"),
+    *("enter", "space", "tab", "shift+tab", "delete", "backspace", "insert", "home", "end"),
+    *("up", "down", "left", "right"),
+    *(f"ctrl+{letter}" for letter in string.ascii_lowercase),
+    *(f"f{number}" for number in range(1, 13)),
+    *("shift+up", "shift+down", "ctrl+up", "ctrl+down", "alt+enter", "shift+delete", "ctrl+delete"),
+]  # fmt: skip
+TRIED = [key for key in KEYS if key not in LEAVING][:: 1 if LONG else 5]
+ACROSS, DOWN = (6, 2) if LONG else (45, 9)
+"""Cells from one click to the next."""
+
+
+def changes() -> frozenset[str]:
+    """Name the operations that change something, but for logging in and out."""
+    return frozenset(
+        name
+        for name, request in catalogue().items()
+        if request.operation.effect is Effect.CHANGE and request.operation.access is not Access.ANYONE
+    )
+
+
+@pytest.fixture(scope="module")
+def sent() -> Generator[list[str]]:
+    """Every operation that is sent from here on."""
+    found: list[str] = []
+    usual = Http.exchange
+
+    async def exchange(http: Http, method: str, url: str, **more: Any) -> Answer:
+        found.append(more["operation"])
+        return await usual(http, method, url, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Http, "exchange", exchange)
+        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
+        yield found
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def reader(floor: Running, sent: list[str], tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    async with seat(floor, tmp_path_factory.mktemp("reader"), size=(120, 40), read_only=True) as seated:
+        yield seated
+        sent.clear()
+
+
+async def back_to(reader: Seat, kind: str) -> None:
+    """Go back to the list of a kind, if that is not where the keys go."""
+    screen = reader.app.screen
+    if not isinstance(screen, ListScreen) or screen.kind_in_focus() != kind or isinstance(reader.app.focused, Input):
+        await reader.look_at(kind)
+
+
+async def agreed(reader: Seat) -> None:
+    """Agree to whatever was opened, as far as that goes, and leave it."""
+    for _ in range(3):
+        over = reader.app.screen
+        if isinstance(over, DeskScreen):
+            return
+        await reader.until(lambda over=over: getattr(over, "listening", True))
+        await reader.press("enter")
+
+
+def assert_nothing_changed(reader: Seat, sent: list[str], tried: str) -> None:
+    wrong = [name for name in sent if name in changes()]
+    record("O6", not wrong, f"{len(wrong)} sent by {tried}", "0 sent")
+    assert not wrong
+    assert not reader.desk.tickets()
+
+
+@pytest.mark.timeout(120 + 300 * len(KINDS))
+async def test_no_key_of_any_screen_sends_a_change(reader: Seat, sent: list[str]) -> None:
+    for kind in KINDS:
+        for key in TRIED:
+            await back_to(reader, kind)
+            await reader.press(key)
+            await agreed(reader)
+    assert_nothing_changed(reader, sent, f"{len(TRIED)} keys on {len(KINDS)} lists")
+
+
+@pytest.mark.timeout(120 + 300 * len(KINDS))
+async def test_no_click_sends_a_change(reader: Seat, sent: list[str]) -> None:
+    clicks = 0
+    for kind in KINDS:
+        for y in range(0, 40, DOWN):
+            for x in range(0, 120, ACROSS):
+                await back_to(reader, kind)
+                if "quit" in reader.screen_text().splitlines()[y][max(0, x - 8) : x + 8]:
+                    continue
+                await reader.pilot.click(offset=(x, y))
+                clicks += 1
+                await agreed(reader)
+    assert_nothing_changed(reader, sent, f"{clicks} clicks")
+
+
+def entries(reader: Seat) -> list[tuple[str, str, Callable[[], object]]]:
+    """Return what the palette offers on the screen in front."""
+    return list(DeskCommands(reader.app.screen)._commands())  # pyright: ignore[reportPrivateUsage] - all of it
+
+
+@pytest.mark.timeout(120 + 300 * len(KINDS))
+async def test_nothing_in_the_palette_sends_a_change(reader: Seat, sent: list[str]) -> None:
+    chosen = 0
+    for kind in KINDS:
+        await back_to(reader, kind)
+        names = [name for name, _, _ in entries(reader) if name not in LEAVING]
+        for name in names[:: 1 if LONG else 8]:
+            await back_to(reader, kind)
+            next(do for each, _, do in entries(reader) if each == name)()
+            await reader.pilot.pause()
+            chosen += 1
+            await agreed(reader)
+    operations = list(DeskCommands(reader.app.screen)._operations())  # pyright: ignore[reportPrivateUsage] - as above
+    for _, _, do in operations if LONG else operations[::60]:
+        await back_to(reader, "alerts")
+        do()
+        await reader.pilot.pause()
+        chosen += 1
+        await agreed(reader)
+    assert_nothing_changed(reader, sent, f"{chosen} entries of the palette")
