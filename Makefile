@@ -8,10 +8,11 @@ COUNT ?= 100
 FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_coming_back.py test_stories.py test_bad_answers.py)
 FAULTS_screens := $(addprefix tests/,faults/test_painted.py terminal/test_standing_still.py)
 FAULTS_texts := $(addprefix tests/,faults/test_texts.py faults/test_hostile_screens.py terminal/test_hostile_terminal.py)
+FAULTS_soak := tests/faults/test_soak.py
 FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/test_cursors.py service/test_durability.py \
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
-FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service))
+FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_desks.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)
@@ -49,10 +50,10 @@ test: setup  ## Run every test, and say which took longest
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
 
-faults: setup  ## Break everything many times and watch it heal: make faults COUNT=50, or PART=screens, or ONLY="black hole"
-	@FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
+faults: setup  ## Break everything many times and watch it heal: make faults COUNT=50, or PART=soak MINUTES=30, or ONLY="black hole"
+	@FAULTS_SOAK=$(MINUTES) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
 		FAULTS_TEXTS=$$(( 400 * $(COUNT) )) FAULTS_ONLY="$(ONLY)" \
-		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))" $(BIN)/pytest --timeout 36000 $(FAULTS)
+		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))$(if $(MINUTES), MINUTES=$(MINUTES))" $(BIN)/pytest --timeout 36000 $(FAULTS)
 
 safety: setup  ## Collide, kill, tamper and look for secrets many times: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)

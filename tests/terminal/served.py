@@ -16,11 +16,11 @@ from console.service.serve import listen
 class Served:
     """`console serve` with one database file and one port. Use it with `with`: at the end the process is gone."""
 
-    def __init__(self, database: Path, environment: Mapping[str, str], world: str = "busy") -> None:
+    def __init__(self, database: Path, environment: Mapping[str, str], world: str = "busy", speed: int = 0) -> None:
         self._environment = dict(environment)
         with listen("127.0.0.1", 0) as probe:
             self.port = int(probe.getsockname()[1])
-        self._command = ["--db", str(database), "--port", str(self.port), "--world", world, "--speed", "0"]
+        self._command = ["--db", str(database), "--port", str(self.port), "--world", world, "--speed", str(speed)]
         self.process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:
