@@ -384,7 +384,7 @@ class DeskScreen(Patient[None]):
         from console.screens.overlays import help_lines
         from console.widgets.dialogs import HelpDialog
 
-        app_of(self).push_screen(HelpDialog(self.spec.title, help_lines(self)))
+        app_of(self).push_screen(HelpDialog(f"{self.spec.title}: every key", help_lines(self)))
 
     def do_theme(self) -> None:
         """Choose how the console looks."""

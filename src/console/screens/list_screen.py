@@ -25,6 +25,7 @@ from console.tables.catalogue import TABLES
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
+from console.widgets.frame import FooterKey
 from console.widgets.ground import Ground
 from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece
@@ -164,6 +165,13 @@ class ListScreen(DeskScreen):
             detail.show("", ())
         else:
             detail.show(record.key, sections_of(self.station, self.pane.table, record))
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Say first what going back would show again: of marks and a filter it drops these before."""
+        whence, key = navigation.came_from(self.station), self.station.key_words("view.back")
+        dropped = self.pane.live_table.marks or self.pane.filter_text
+        crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
+        return [*crumb, *super().footer_keys()]
 
     def view_why_not(self, identifier: str) -> str:
         """Keys that are about a record do nothing where there is none."""

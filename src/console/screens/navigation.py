@@ -55,7 +55,7 @@ def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = ""
 
     here = app.screen
     if isinstance(here, DeskScreen) and (kind or here.spec.name != name):
-        station.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here)))
+        station.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here), bool(key)))
         del station.jumps[:-50]
     _show(app, station, name, kind, key, filter_text)
 
@@ -64,9 +64,19 @@ def back(app: App[Any], station: Station) -> bool:
     """Return to where the operator came from; False if they came from nowhere."""
     if not station.jumps:
         return False
-    name, kind, key = station.jumps.pop()
+    name, kind, key, _ = station.jumps.pop()
     _show(app, station, name, kind, key, "")
     return True
+
+
+def came_from(station: Station) -> str:
+    """Return what the operator left to see the record that is looked at now; empty where they came otherwise."""
+    from console.tables.catalogue import TABLES
+
+    if not station.jumps:
+        return ""
+    name, kind, _, to_record = station.jumps[-1]
+    return (TABLES[kind].title if kind in TABLES else spec_of(name).title).lower() if to_record else ""
 
 
 def _show(app: App[Any], station: Station, name: str, kind: str, key: str, filter_text: str) -> None:

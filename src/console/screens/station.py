@@ -46,8 +46,8 @@ class Station:
     """Levels of worry by `list.column`."""
     endpoint: Endpoint | None = None
     """The deployment with its routes; without it, what there is follows from the profile alone."""
-    jumps: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
-    """Where the operator came from: screen, kind and key, the newest last."""
+    jumps: list[tuple[str, str, str, bool]] = field(default_factory=list[tuple[str, str, str, bool]])
+    """Where the operator came from, the newest last: screen, kind and key, and whether it was to see another record."""
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """The operator's own views of those lists whose views were looked at, by name, as they are now."""
     companions: dict[str, Pages] = field(default_factory=dict[str, Pages])

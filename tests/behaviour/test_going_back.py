@@ -1,0 +1,37 @@
+"""Who goes from a record to one that it names sees whence, and gets back there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["ana"])
+    await eva.until(lambda: group.group_id in eva.desk.records("groups"))
+    await eva.look_at("users", "ana")
+    assert "back to" not in eva.screen_text()
+    await eva.press("g")
+    await eva.dialog()
+    await eva.type(f"group {group.group_id}")
+    await eva.confirm("enter")
+    await eva.until(lambda: eva.cursor == group.group_id)
+    await eva.sees("esc back to users")
+    await eva.press("space")
+    await eva.until(lambda: "back to users" not in eva.screen_text())
+    await eva.press("escape")
+    await eva.sees("esc back to users")
+    await eva.press("escape")
+    await eva.until(lambda: eva.cursor == "ana")
+    await eva.until(lambda: "back to" not in eva.screen_text())
+
+
+async def test_who_goes_to_another_screen_by_its_digit_is_not_told_the_way_back(eva: Seat) -> None:
+    await eva.look_at("calls")
+    await eva.press("7")
+    await eva.sees("8 Admin")
+    await eva.until(lambda: "back to" not in eva.screen_text())
