@@ -48,7 +48,7 @@ test: setup  ## Run every test, and say which took longest
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --durations 15
 
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
-	@FUZZ_COUNT=$(COUNT) $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
+	@FUZZ_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make fuzz COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
 
 faults: setup  ## Break everything many times and watch it heal: make faults COUNT=50, or PART=soak MINUTES=30, or ONLY="black hole"
 	@FAULTS_SOAK=$(MINUTES) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \

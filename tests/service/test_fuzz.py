@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
+from tests.faults.figures import record
 from tests.service.aim import Known, known
 from tests.service.desk import token_of
 
@@ -40,6 +42,8 @@ CHECKS = [
 ]
 FINAL = {"delete", "remove", "revoke", "drop", "clear", "remove-contact", "detach-receivers", "logout", "logout-domain"}
 """What takes things away comes last: the others need some that are there."""
+told: Counter[str] = Counter()
+"""How many operations were asked, how many requests were sent, and how many operations answered one as they must not."""
 POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 
 
@@ -65,6 +69,8 @@ def fuzzed() -> Generator[dict[Variant, Fuzzed]]:
     for variant, each in zip(Variant, running, strict=True):
         found[variant] = next(each)
     yield found
+    value = f"{told['requests']:,} requests to {told['operations']:,} operations and modes: {told['wrong']} findings"
+    record("S5", not told["wrong"], value, "0 findings")
     for each in running:
         each.close()
 
@@ -119,9 +125,13 @@ def test_whatever_the_document_allows_is_answered_as_it_says(
     def ask(case: Any, random: Any) -> None:
         if mode is POSITIVE:
             there.known.aim(name, (case.path_parameters, case.query, case.body), random)
+        told["requests"] += 1
         response = case.call(session=there.http)
         if response.status_code == 401:
             there.log_in()
         case.validate_response(response, checks=CHECKS)
 
+    told["operations"] += 1
+    told["wrong"] += 1
     ask()
+    told["wrong"] -= 1
