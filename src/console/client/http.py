@@ -9,9 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+import sys
 import zlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, cast
 
 import httpx
 
@@ -24,6 +27,11 @@ LARGEST_BODY = 16 * 1024 * 1024
 STALL_SECONDS = 6.0
 """How long an answer that has begun may pause: nothing more comes over such a connection."""
 _WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+
+if find_spec("sniffio") is None:
+    # httpcore tries to import it four times for each request. To look for what is not there took a third of the time of
+    # a small one; known to be missing, it costs nothing.
+    sys.modules["sniffio"] = cast(Any, None)
 
 for _name in ("httpx", "httpcore"):
     # They log whole URLs, and two operations of the contract carry a token in the query.
@@ -166,33 +174,31 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     inflate = zlib.decompressobj(_WINDOW[encodings[0]]) if encodings else None
     parts: list[bytes] = []
     room = LARGEST_BODY
-    chunks = response.aiter_raw()
-    while (chunk := await _next(chunks, operation)) is not None:
-        try:
-            part = inflate.decompress(chunk, room + 1) if inflate else chunk
-        except zlib.error as error:
-            raise BadAnswer(
-                f"the answer cannot be decoded: {error}", operation=operation, status=response.status_code
-            ) from None
-        room -= len(part)
-        if room < 0:
-            raise BadAnswer(
-                f"the answer is larger than {LARGEST_BODY // 1024 // 1024} MiB",
-                operation=operation,
-                status=response.status_code,
-            )
-        parts.append(part)
+    now = asyncio.get_running_loop().time
+    try:
+        # One that is put off by each piece: a long answer comes in many.
+        async with asyncio.timeout(STALL_SECONDS) as patience:
+            async for chunk in response.aiter_raw():
+                patience.reschedule(now() + STALL_SECONDS)
+                try:
+                    part = inflate.decompress(chunk, room + 1) if inflate else chunk
+                except zlib.error as error:
+                    raise BadAnswer(
+                        f"the answer cannot be decoded: {error}", operation=operation, status=response.status_code
+                    ) from None
+                room -= len(part)
+                if room < 0:
+                    raise BadAnswer(
+                        f"the answer is larger than {LARGEST_BODY // 1024 // 1024} MiB",
+                        operation=operation,
+                        status=response.status_code,
+                    )
+                parts.append(part)
+    except TimeoutError:
+        raise TimedOut("the answer stopped half-way", operation=operation) from None
     if inflate is not None and not inflate.eof and (parts or inflate.unconsumed_tail):
         raise BadAnswer("the answer was cut short", operation=operation, status=response.status_code)
     return b"".join(parts)
-
-
-async def _next(chunks: AsyncIterator[bytes], operation: str) -> bytes | None:
-    try:
-        async with asyncio.timeout(STALL_SECONDS):
-            return await anext(chunks, None)
-    except TimeoutError:
-        raise TimedOut("the answer stopped half-way", operation=operation) from None
 
 
 def _network_fault(error: httpx.HTTPError, operation: str) -> ApiError:
