@@ -43,7 +43,7 @@ CHECKS = [
 FINAL = {"delete", "remove", "revoke", "drop", "clear", "remove-contact", "detach-receivers", "logout", "logout-domain"}
 """What takes things away comes last: the others need some that are there."""
 told: Counter[str] = Counter()
-"""How many operations were asked, how many requests were sent, and how many operations answered one as they must not."""
+"""How many operations were asked, how many requests were sent, and how many operations gave an answer they must not."""
 POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 
 
