@@ -121,7 +121,7 @@ async def test_every_console_is_live_soon_after_the_service_is_back() -> None:
             back.append(seconds)
     record("C10", max(back) <= 15.0, f"{ENGINES} consoles all live {max(back):.1f} s after it is back", "15 s")
     assert max(back) <= 5.0
-    assert len(set(back)) > ENGINES / 4, "they come back in step"
+    assert len(set(back)) > min(ENGINES, 16) / 4, "they come back in step"
 
 
 async def test_a_storm_of_errors_is_not_answered_with_more_requests() -> None:
