@@ -8,12 +8,15 @@ from typing import cast
 from console.records.traffic import Call, CallAlarm, Conference
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.index import Index
 from console.tables.ladder import ladder
 from console.tables.lines import faults_section, gap, led, pair, raw, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.tally import Tallied, Tally
 from console.text import SafeText, clean
+
+_ALARMS = Index("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
 
 
 def begun(call: Call) -> float | None:
@@ -111,9 +114,7 @@ def recorded(call: Call, sight: Sight) -> str | None:
 
 def alarms_of(call_id: str, sight: Sight) -> Iterator[CallAlarm]:
     """Iterate over the known alarms of a call."""
-    for alarm in cast("Iterable[CallAlarm]", sight.known("alarms").values()):
-        if alarm.payload is not None and alarm.payload.call_id == call_id:
-            yield alarm
+    yield from _ALARMS.of(call_id, sight)
 
 
 def _flags(call: Call, sight: Sight) -> str | None:
