@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Self, cast
 
 from rich.style import Style
+from textual.color import Color
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
@@ -82,14 +83,15 @@ class LineView(ScrollView):
             self._lines_as = drawn_as
             self._lines.clear()
         found: list[Strip] = []
+        ground: Color | None = None
         for y in crop.line_range:
             strip = self._lines.get(y)
             if strip is None:
                 strip = self.render_line(y).adjust_cell_length(width, Style(bgcolor=base.bgcolor))
-                if filters:
-                    ground = self.background_colors[1]
-                    for each in filters:
-                        strip = strip.apply_filter(each, ground)
+                for each in filters:
+                    # Worked out from all that this widget stands in, so not for each line.
+                    ground = ground or self.background_colors[1]
+                    strip = strip.apply_filter(each, ground)
                 self._lines[y] = strip
             found.append(strip)
         if crop.column_span != (0, width):

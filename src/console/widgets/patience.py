@@ -13,10 +13,16 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.screen import Screen, ScreenResultType
 
 from console.widgets.theme import app_of
+from console.widgets.thrift import CellsCompositor
 
 
 class Patient(Screen[ScreenResultType]):
     """The base of screens that change by themselves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Textual has no other way to choose it; a test reads what is sent.
+        self._compositor = CellsCompositor()
 
     def _on_timer_update(self) -> None:
         """Draw what changed, unless output waits: the timer goes on until it has been drawn."""
