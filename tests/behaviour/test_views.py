@@ -7,6 +7,7 @@ import pytest
 from console.config_file import load_config
 from console.screens.list_screen import ListScreen
 from console.service.domain.people import USERS
+from console.service.domain.sessions import create
 from tests.behaviour.driver import Seat
 from tests.behaviour.ground import Ground
 
@@ -27,6 +28,18 @@ async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offe
     await eva.confirm("1")
     await eva.until(lambda: eva.shown == [user])
     await eva.sees("filter login>365d")
+
+
+async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat, ground: Ground) -> None:
+    user = ground.user(ground.newcomer())
+    theirs = {create(ground.service.platform, user, None)[0].id for _ in range(7)}
+    await eva.until(lambda: theirs <= eva.desk.records("sessions").keys())
+    await eva.look_at("sessions")
+    await eva.press("V")
+    await eva.dialog()
+    await eva.type("several")
+    await eva.confirm("enter")
+    await eva.until(lambda: set(eva.shown[:7]) == theirs)
 
 
 async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva: Seat, ground: Ground) -> None:

@@ -49,7 +49,9 @@ def choose_view(screen: ListScreen) -> None:
 
 
 def _offered(kind: str) -> Mapping[str, SavedView]:
-    return {each.name: SavedView(filter=each.filter, sort=each.sort) for each in OFFERED.get(kind, ())}
+    return {
+        each.name: SavedView(filter=each.filter, sort=each.sort, columns=each.columns) for each in OFFERED.get(kind, ())
+    }
 
 
 def _mine(screen: ListScreen) -> dict[str, SavedView]:

@@ -14,6 +14,8 @@ class OfferedView:
     filter: str
     sort: str
     """Id of the column, with `-` before it for descending."""
+    columns: tuple[str, ...] = ()
+    """Ids of the columns, in order; empty where they stay."""
 
 
 OFFERED: Mapping[str, tuple[OfferedView, ...]] = {
@@ -23,6 +25,12 @@ OFFERED: Mapping[str, tuple[OfferedView, ...]] = {
         OfferedView("New this week", "created<7d", "-created"),
     ),
     "sessions": (
+        OfferedView(
+            "Several of one person, together",
+            "state:active many>1",
+            "many",
+            ("user", "many", "age", "left", "source", "client"),
+        ),
         OfferedView("Ending within the hour", "state:active left<1h", "left"),
         OfferedView("Longest alive", "state:active", "-age"),
     ),

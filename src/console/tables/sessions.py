@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from console.records.people import Session
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.index import Index
 from console.tables.lines import faults_section, fields, gap, pair, raw, raw_section, veil
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
+_OF_USER = Index("sessions", Session, lambda session: session.user)
 _MANY = 5
 """Sessions of one user from which on they are worth a look."""
 
@@ -63,6 +65,23 @@ def _client(session: Session, _sight: Sight) -> str | None:
 
 def _expires(session: Session, sight: Sight) -> float | None:
     return words.at(session.expires) if state(session, sight) == "active" else None
+
+
+def _many(session: Session, sight: Sight) -> float | None:
+    """Return how many active sessions the user of a session has."""
+    theirs = _OF_USER.of(session.user, sight)
+    return sum(state(each, sight) == "active" for each in theirs) if theirs else None
+
+
+def _many_cell(session: Session, sight: Sight) -> Cell:
+    many = _many(session, sight)
+    tone = Tone.QUIET if many is None else Tone.NOTICE if many >= _MANY else Tone.PLAIN
+    return Cell(words.count(many, sight), tone)
+
+
+def _together(session: Session, sight: Sight) -> str:
+    """Return what puts the sessions of one user together when sorted, those who have most first."""
+    return f"{999_999 - int(_many(session, sight) or 0):06}\x1f{session.user or ''}"
 
 
 def totals(sessions: Iterable[Session], sight: Sight) -> Line:
@@ -142,6 +161,18 @@ SESSIONS: Table[Session] = Table(
             columns.text("client", "Client", 20, _client, priority=3, grows=True),
             columns.text("language", "Lang", 6, lambda session, _sight: _context(session, "language"), priority=4),
             columns.text("registered", "Registered", 10, lambda session, _sight: session.registered, priority=5),
+            columns.custom(
+                "many",
+                "Of user",
+                7,
+                _many,
+                _many_cell,
+                kind="number",
+                right=True,
+                priority=9,
+                sort=_together,
+                about="active sessions of the same user; sorted by it they stand together",
+            ),
             columns.text("token", "Token", 6, lambda session, _sight: veil(session.token), priority=9),
             columns.flag(
                 "mine", "Mine", 4, lambda session, sight: bool(session.user) and session.user == sight.me, priority=9
@@ -155,4 +186,5 @@ SESSIONS: Table[Session] = Table(
     detail=detail,
     totals=totals,
     links=links,
+    follows=("sessions",),
 )
