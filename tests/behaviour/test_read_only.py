@@ -40,8 +40,8 @@ KEYS = [
     *(f"f{number}" for number in range(1, 13)),
     *("shift+up", "shift+down", "ctrl+up", "ctrl+down", "alt+enter", "shift+delete", "ctrl+delete"),
 ]  # fmt: skip
-TRIED = [key for key in KEYS if key not in LEAVING][:: 1 if LONG else 5]
-ACROSS, DOWN = (6, 2) if LONG else (45, 9)
+TRIED = [key for key in KEYS if key not in LEAVING][:: 1 if LONG else 8]
+ACROSS, DOWN = (6, 2) if LONG else (50, 13)
 """Cells from one click to the next."""
 
 
@@ -137,14 +137,14 @@ async def test_nothing_in_the_palette_sends_a_change(reader: Seat, sent: list[st
     for kind in KINDS:
         await back_to(reader, kind)
         names = [name for name, _, _ in entries(reader) if name not in LEAVING]
-        for name in names[:: 1 if LONG else 8]:
+        for name in names[:: 1 if LONG else 16]:
             await back_to(reader, kind)
             next(do for each, _, do in entries(reader) if each == name)()
             await reader.pilot.pause()
             chosen += 1
             await agreed(reader)
     operations = list(DeskCommands(reader.app.screen)._operations())  # pyright: ignore[reportPrivateUsage] - as above
-    for _, _, do in operations if LONG else operations[::60]:
+    for _, _, do in operations if LONG else operations[::100]:
         await back_to(reader, "alerts")
         do()
         await reader.pilot.pause()

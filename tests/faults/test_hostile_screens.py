@@ -26,7 +26,7 @@ from tests.terminal.tap import answers, tokens, unlawful
 
 TEXTS = HOSTILE if count("FAULTS_COUNT", 0) else FEW
 KINDS = [kind for kind in FEEDS if screen_of(kind) is not None and kind != "status"]
-SIZES = 1000 if count("FAULTS_COUNT", 0) else 5
+SIZES = 1000 if count("FAULTS_COUNT", 0) else 3
 LARGEST = (400, 200)
 told: Counter[str] = Counter()
 

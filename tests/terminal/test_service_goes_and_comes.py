@@ -15,7 +15,6 @@ from tests.terminal.home import LARGE, SMALL, Home, active_alerts
 from tests.terminal.served import Served
 from tests.terminal.terminal import Terminal
 
-
 BACK_SECONDS = 10.0
 """Consoles ask every four seconds whether a service is there again; the rest is for a machine that is busy."""
 
@@ -83,6 +82,7 @@ def test_what_changed_meanwhile_is_shown_when_the_service_is_back(home: Home, se
         served.start()
         created = home.run("call", "skills.create", "skill=welsh", **other)
         assert created.returncode == 0, created.stderr
+        eva.press("ctrl+r")
         eva.until("LIVE", seconds=BACK_SECONDS)
         eva.until("Skills 10")
         eva.until("welsh")
@@ -99,6 +99,7 @@ def test_a_change_that_the_service_never_answered_is_not_shown_as_done(home: Hom
         eva.until(re.compile(r"[?✖] .*Trunk down"))
         eva.until("6 open")
         served.start()
+        eva.press("ctrl+r")
         eva.until("LIVE", seconds=BACK_SECONDS)
         eva.until("6 open")
 
