@@ -165,8 +165,9 @@ class ConsoleApp(KeysInTurn):
                 break
         if fresh:
             self._ring()
-        if time.monotonic() >= self._fetched_at or (fresh and desk.health("calls").age is not None):
-            self._fetch_later()
+        if self._fetched_at < math.inf and (now >= self._fetched_at or desk.health("calls").age is not None):
+            # Not before the rows themselves are on the terminal.
+            self.screen.call_after_refresh(self._fetch_later)
         if desk.unresolved and not self.told_of_unresolved and isinstance(self.screen, DeskScreen):
             self.told_of_unresolved = True
             many, key = plural(len(desk.unresolved), "change"), self.station.key_words("view.activity")
@@ -176,6 +177,10 @@ class ConsoleApp(KeysInTurn):
         from console.screens.login import LoginScreen
 
         if not isinstance(self.screen, LoginScreen):
+            if isinstance(self.screen, DeskScreen):
+                # It is not drawn again while something stands before it.
+                later.fetch()
+                self.screen.beat(True)
             self.push_screen(LoginScreen(self.station, fatal, self._login))
 
     def _fetch_later(self) -> None:

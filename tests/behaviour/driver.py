@@ -25,6 +25,7 @@ from console.live.delta import Freshness
 from console.live.desk import Desk
 from console.paths import places, resource_dir
 from console.records.record import Record
+from console.screens import later
 from console.screens.browsing import BrowserPane
 from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
@@ -286,6 +287,7 @@ async def seat(
         zone=ZoneInfo("Europe/Madrid"),
         places=places({"CONSOLE_HOME": str(folder)}),
     )
+    later.fetch()  # In a fresh process it would come in during the first test.
     desk.start()
     try:
         app = ConsoleApp(station, resource_dir("themes"))

@@ -10,6 +10,7 @@ from console.app import ConsoleApp
 from console.config import Config, Profile
 from console.live.admission import Login
 from console.paths import places, resource_dir
+from console.screens import later
 from console.screens.station import Station
 from tests.still.desk import StillDesk
 
@@ -32,6 +33,7 @@ def still_console(desk: StillDesk, folder: Path, theme: str = "dark", **config: 
         zone=ZoneInfo("Europe/Madrid"),
         places=places({"CONSOLE_HOME": str(folder)}),
     )
+    later.fetch()  # In a fresh process it would come in while the first picture is taken.
     app = ConsoleApp(station, resource_dir("themes"), Login("eva", ""))
     app.animation_level = "none"
     return app
