@@ -28,7 +28,7 @@ from websockets.frames import Frame, Opcode
 from console.api.events import EPOCH_HEADER, HEARTBEAT_SECONDS, OFFSET_HEADER
 from console.service.serve import LOOPBACK, listen
 from tests.bench.desk_on_paper import LIVE, PaperDesk
-from tests.bench.paper import answers, thin_calls
+from tests.bench.paper import answers, long_calls, thin_calls
 
 TICK_SECONDS = 0.01
 MOST_WAITING = 8 * 1024 * 1024
@@ -130,7 +130,8 @@ class Generator:
         return JSONResponse(await does[request.path_params["what"]](await request.json()))
 
     async def _world(self, asked: dict[str, Any]) -> Any:
-        """Begin anew with the recorded world; with `thin` calls of few fields, `alone` without anything else."""
+        """Begin anew with the recorded world; with `thin` calls of few fields or `long` ones of so many
+        bytes, `alone` without anything else."""
         self.pace, self.desk = 0, PaperDesk(self.recorded)
         if asked.get("thin"):
             self.desk.put("calls", {row["id"]: row for row in thin_calls(asked["thin"], int(time.time() * 1000))})
@@ -138,6 +139,9 @@ class Generator:
             self.desk.empty([kind for kind in LIVE if kind != "calls"])
         if asked.get("calls") is not None:
             rows = json.loads(self.desk.answer("/calls") or b"[]")[: asked["calls"]]
+            self.desk.put("calls", {row["id"]: row for row in rows})
+        if asked.get("long"):
+            rows = long_calls(json.loads(self.desk.answer("/calls") or b"[]"), asked["long"])
             self.desk.put("calls", {row["id"]: row for row in rows})
         return await self._told({})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,19 @@ def answers(folder: Path) -> dict[str, bytes]:
 
 def _name(path: str) -> str:
     return path.strip("/").replace("/", "+") + ".json"
+
+
+def long_calls(rows: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
+    """Have calls been tried so often that each has so many bytes: what a call takes beside its bytes
+    weighs the more, the fewer they are."""
+    longer: list[dict[str, Any]] = []
+    for row in rows:
+        attempts = list(row.get("attempts", ()))
+        attempt = {"address": f"svc-user:{row['id']}", "from": row["date"], "to": row["date"] + 1, "state": "noanswer"}
+        missing = size - len(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode())
+        attempts += [attempt] * max(0, round(missing / (len(json.dumps(attempt, separators=(",", ":"))) + 1)))
+        longer.append({**row, "attempts": attempts})
+    return longer
 
 
 def thin_calls(count: int, now_ms: int) -> list[dict[str, Any]]:

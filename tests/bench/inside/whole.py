@@ -1,11 +1,12 @@
 """The memory that ten thousand calls take the obvious way: a list of validated models. Prints bytes per call.
 
-python -m tests.bench.inside.whole FOLDER
+python -m tests.bench.inside.whole FOLDER SIZE      with calls of so many bytes; 0 for those of the world
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
 from pathlib import Path
@@ -14,12 +15,15 @@ from pydantic import TypeAdapter
 
 from console.records.traffic import Call
 from tests.bench.machine import resident
-from tests.bench.paper import answers
+from tests.bench.paper import answers, long_calls
 
 if __name__ == "__main__":
     adapter = TypeAdapter(list[Call])
     adapter.validate_json(b"[{}]")
     body = answers(Path(sys.argv[1]))["/calls"]
+    if size := int(sys.argv[2]):
+        body = json.dumps(long_calls(json.loads(body), size), ensure_ascii=False, separators=(",", ":")).encode()
+        gc.collect()
     before = resident(os.getpid())
     calls = adapter.validate_json(body)
     gc.collect()

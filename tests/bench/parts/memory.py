@@ -11,6 +11,8 @@ from tests.bench.machine import resident
 from tests.bench.seat import Load
 
 FEW = 10
+LENGTHS = (0, 765)
+"""Bytes of a call: as long as the world's are, and as long as those for which it was said what they may take."""
 PACE = 6_000
 HOUR = 120_000
 """Events of an hour in world `large`: 180 calls a minute begin, change five times and end; people change as often."""
@@ -19,32 +21,34 @@ GROWN = 1.03
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Look at fresh consoles, one with ten calls and one with all of them; let an hour pass for the latter."""
-    per_call: list[float] = []
-    size, quarter, after = 1.0, 0, 0
+    """Look at fresh consoles, one with ten calls and others with all of them; let an hour pass for one of these."""
+    found: dict[int, list[float]] = {length: [] for length in LENGTHS}
+    sizes = dict.fromkeys(LENGTHS, 1.0)
+    quarter, after = 0, 0
     with bench.loads(1) as (load,):
         for number in range(bench.rounds):
             load.tell("world", alone=True, calls=FEW)
             with bench.seats.console(load) as console:
                 _settle(bench)
                 few = resident(console.pid)
-            told = load.tell("world", alone=True)
-            size = told["bytes"] / told["calls"]
-            with bench.seats.console(load) as console:
-                _settle(bench)
-                per_call.append((resident(console.pid) - few) / (told["calls"] - FEW))
-                if number == bench.rounds - 1:
-                    quarter, after = _hour(bench, load, console.pid)
-    whole = float(bench.inside("whole"))
-    ours = middle(per_call)
-    yield most(
-        "memory per call, against its JSON",
-        ours / size,
-        2.5,
-        unit="x",
-        baseline=whole / size,
-        than=f"validated models; {size:.0f} bytes of JSON",
-    )
+            for length in LENGTHS:
+                told = load.tell("world", alone=True, long=length)
+                sizes[length] = told["bytes"] / told["calls"]
+                with bench.seats.console(load) as console:
+                    _settle(bench)
+                    found[length].append((resident(console.pid) - few) / (told["calls"] - FEW))
+                    if number == bench.rounds - 1 and not length:
+                        quarter, after = _hour(bench, load, console.pid)
+    for length in LENGTHS:
+        size = sizes[length]
+        yield most(
+            f"memory per call of {size:.0f} bytes, against its JSON",
+            middle(found[length]) / size,
+            2.5,
+            unit="x",
+            baseline=float(bench.inside("whole", str(length))) / size,
+            than="validated models",
+        )
     yield most("memory after an hour of changes, against a quarter", after / quarter, GROWN, unit="x")
 
 
