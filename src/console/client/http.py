@@ -9,12 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from typing import Any, cast
 
 import httpx
 
@@ -27,11 +24,6 @@ LARGEST_BODY = 16 * 1024 * 1024
 STALL_SECONDS = 6.0
 """How long an answer that has begun may pause: nothing more comes over such a connection."""
 _WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
-
-if find_spec("sniffio") is None:
-    # httpcore tries to import it four times for each request. To look for what is not there took a third of the time of
-    # a small one; known to be missing, it costs nothing.
-    sys.modules["sniffio"] = cast(Any, None)
 
 for _name in ("httpx", "httpcore"):
     # They log whole URLs, and two operations of the contract carry a token in the query.
