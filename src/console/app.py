@@ -35,6 +35,7 @@ from console.screens.navigation import SCREENS, go
 from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
+from console.tables.attention import CONCERNING
 from console.tables.thresholds import Threshold
 from console.tables.words import plural
 from console.text import SafeText, clean
@@ -48,6 +49,7 @@ from console.zone import zone_of
 BEAT_SECONDS = 0.1
 
 
+FIRST_ROWS_SECONDS = 0.02
 WAKEFUL_SECONDS = 1.0
 """How long after the last key or click each beat says everything again: what a key leads to may take its time."""
 LATEST_SECONDS = 1.0
@@ -113,8 +115,17 @@ class ConsoleApp(KeysInTurn):
         if self._first_frame is not None:
             self.screen.call_after_refresh(self._first_frame)
         self.set_interval(BEAT_SECONDS, self._beat)
+        self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
         if self.themes.faults:
             self.call_after_refresh(self._say_faults)
+
+    def _look_for_first_rows(self) -> None:
+        """Draw the first rows as soon as they are there: until then nobody has seen anything."""
+        health = self.station.desk.health
+        if self._fetched_at < math.inf and any(health(kind).state is Freshness.LOADING for kind in CONCERNING):
+            return
+        self._first_rows.stop()
+        self._beat()
 
     def _say_faults(self) -> None:
         if isinstance(self.screen, DeskScreen):

@@ -13,6 +13,8 @@ from console.live.delta import Freshness, Health
 from console.records.people import Group
 from console.screens.frame import DeskScreen
 from console.screens.groups import GroupsScreen
+from console.screens.home import Heading
+from console.tables.attention import CONCERNING
 from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
 from console.widgets.dialogs.dialog import Words
 from tests.snapshots.pictures import Sitter
@@ -82,3 +84,20 @@ async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Pat
         await eva.press("X")
         await eva.until(lambda: isinstance(eva.app.screen, TypeNameDialog))
         assert not desk.tickets()
+
+
+@pytest.mark.parametrize("kind", CONCERNING)
+async def test_all_is_well_only_once_everything_that_may_be_wrong_is_known(
+    busy: StillWorld, tmp_path: Path, kind: str
+) -> None:
+    desk = StillDesk(busy, healths={kind: Health(Freshness.LOADING)}, unknown=frozenset(CONCERNING))
+    async with sitting(desk, tmp_path) as eva:
+        assert "loading" in words_of_home(eva)
+        desk.healths = {}
+        desk.revision += 1
+        await eva.until(lambda: "all is well" in words_of_home(eva))
+
+
+def words_of_home(eva: Sitter) -> str:
+    """Return what stands over the list of what needs attention."""
+    return eva.app.screen.query_one("#concerns-head", Heading).said

@@ -15,7 +15,7 @@ from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
-from console.tables.attention import Concern, Cover, concerns, covers, waiting
+from console.tables.attention import CONCERNING, Concern, Cover, concerns, covers, waiting
 from console.tables.cell import Tone
 from console.tables.sight import Sight
 from console.tables.words import clock, span_words
@@ -158,7 +158,7 @@ class HomeScreen(DeskScreen):
     def _draw_concerns(self, found: list[Concern], sight: Sight) -> None:
         head = [piece("Needs attention  ", Tone.STRONG)]
         health = self.station.desk.health("calls")
-        if health.state is Freshness.LOADING:
+        if any(self.station.desk.health(kind).state is Freshness.LOADING for kind in CONCERNING):
             head.append(piece("loading…", Tone.QUIET))
         elif health.age is None:
             head.append(piece(clean(f"not known: {health.reason}", 120), Tone.BAD))

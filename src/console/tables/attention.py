@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from console.records.desk import Agent, Alert, Skill
     from console.records.traffic import Call, CallAlarm
 
+CONCERNING = ("calls", "alerts", "agents", "skills", "alarms")
+"""Kinds that something may be wrong with: before each was listed once, nobody can say that all is well."""
 WAIT_WARN_MS = 60_000
 WAIT_BAD_MS = 120_000
 FAILURES_SPAN_MS = 5 * 60_000
