@@ -168,7 +168,7 @@ class ListScreen(DeskScreen):
 
     def footer_keys(self) -> list[FooterKey]:
         """Say first what going back would show again: of marks and a filter it drops these before."""
-        whence, key = navigation.came_from(self.station), self.station.key_words("view.back")
+        whence, key = navigation.came_from(self.station, self.pane.kind), self.station.key_words("view.back")
         dropped = self.pane.live_table.marks or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
         return [*crumb, *super().footer_keys()]

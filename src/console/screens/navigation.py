@@ -69,14 +69,14 @@ def back(app: App[Any], station: Station) -> bool:
     return True
 
 
-def came_from(station: Station) -> str:
-    """Return what the operator left to see the record that is looked at now; empty where they came otherwise."""
+def came_from(station: Station, kind_here: str) -> str:
+    """Return which list the operator left to see a record of another; empty where they came otherwise."""
     from console.tables.catalogue import TABLES
 
-    if not station.jumps:
+    name, kind, _, to_record = station.jumps[-1] if station.jumps else ("", "", "", False)
+    if not to_record or kind == kind_here:
         return ""
-    name, kind, _, to_record = station.jumps[-1]
-    return (TABLES[kind].title if kind in TABLES else spec_of(name).title).lower() if to_record else ""
+    return (TABLES[kind].title if kind in TABLES else spec_of(name).title).lower()
 
 
 def _show(app: App[Any], station: Station, name: str, kind: str, key: str, filter_text: str) -> None:
