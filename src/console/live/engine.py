@@ -25,7 +25,7 @@ from console.api.errors import (
 from console.api.events import Event, Point
 from console.api.request import Request
 from console.clock import Clock
-from console.live import memory, pauses
+from console.live import memory
 from console.live.admission import Admission, Fatal, given_up
 from console.live.backoff import Backoff
 from console.live.channel import Channel
@@ -265,12 +265,9 @@ class Engine:
         return link_health(self.channel.facts, self._contact, broken, now)
 
     async def _sample(self) -> None:
-        loads = 0
         while True:
             await self.clock.sleep(SAMPLE_SECONDS)
-            if loads != pauses.loads:
-                loads = pauses.loads
-                memory.give_back()
+            memory.give_back()
             values: dict[str, float | None] = {}
             for kind, follower in self.followers.items():
                 if self.health(kind).state not in {Freshness.LIVE, Freshness.POLLING}:

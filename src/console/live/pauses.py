@@ -16,15 +16,13 @@ YOUNG = 2_000
 takes 0.4 ms; it took 6, now and then 10, with ten times as many, and all looks together took nearly as long."""
 LOOKS = 10
 """Looks after which those are looked through again that were left: 5 ms. At 20 looks of 20,000 each it was 42."""
-OLD_LOOKS = 100
+OLD_LOOKS = 30
 """How many of these go by before everything else is looked through as well, which takes 20 ms."""
 SETTLED_SECONDS = 60.0
 """How often at most what is loaded is put aside: circles put aside with it are never found, should they break up."""
 TURN_SECONDS = 0.001
 """How long a thread that computes may go on while another one waits; five times that by default, for every key."""
 
-loads: int = 0
-"""How often much has been loaded."""
 _settled = -SETTLED_SECONDS
 
 
@@ -47,8 +45,7 @@ def settle() -> None:
 
     What is put aside is still freed when nobody refers to it any more, as records are; only circles are not.
     """
-    global _settled, loads
-    loads += 1
+    global _settled
     now = time.monotonic()
     if now - _settled >= SETTLED_SECONDS:
         _settled = now
