@@ -18,7 +18,7 @@ from console.service.serve import Running, start_background
 from tests.behaviour.driver import Seat, seat
 from tests.faults.clock import UnsteadyClock
 from tests.faults.figures import count, record
-from tests.faults.kinds import KINDS, Kind
+from tests.faults.kinds import KINDS, LIVE_OR_POLLING, Kind
 from tests.faults.painted import expected, painted
 from tests.faults.proxy import Proxy
 from tests.faults.story import WATCHED
@@ -83,18 +83,19 @@ async def healed(service: Running, world: World, kind: Kind, seed: int, folder: 
             await proxy.refuse()
             await proxy.listen()
             since = time.monotonic()
-            await _true(ana, world, kind, shown)
+            await _true(ana, world, shown)
             return time.monotonic() - since
 
 
-async def _true(ana: Seat, world: World, kind: Kind, shown: str) -> None:
+async def _true(ana: Seat, world: World, shown: str) -> None:
     """Wait until the screen shows what is listed now: nothing changes any more."""
     fresh = (await world.truth())[shown]
     screen = ana.app.screen
     assert isinstance(screen, ListScreen)
 
     def same() -> bool:
-        settled = ana.desk.health(shown).state in kind.ends
+        # Rows that are polled are as true as rows that are told.
+        settled = ana.desk.health(shown).state in LIVE_OR_POLLING
         return settled and painted(screen) == expected(screen, fresh)
 
     await ana.until(same, seconds=LONGEST)

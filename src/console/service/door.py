@@ -14,9 +14,8 @@ import uvicorn
 MOST_WAITING = 1024
 """Connections that the kernel holds until they are let in."""
 SECONDS_EACH = 0.0025
-"""What a newcomer gets of the loop's time before the next one is let in: a log-in that is refused takes about half."""
-AT_ONCE = 16
-"""How many may come at once after a pause: a console opens up to nine connections."""
+"""How long a newcomer has the door to itself; a log-in that is refused takes about as long. Two hundred consoles that
+come back within four seconds, with up to nine connections each, are let in as they come."""
 FULL_SECONDS = 0.5
 """How long nobody is let in when the system has no room for another connection."""
 
@@ -47,7 +46,6 @@ class Server(uvicorn.Server):
     async def _let_in(self, listener: socket.socket) -> None:
         listener.setblocking(False)
         loop = asyncio.get_running_loop()
-        allowed, since = float(AT_ONCE), loop.time()
         while True:
             try:
                 connection, _ = await loop.sock_accept(listener)
@@ -57,10 +55,7 @@ class Server(uvicorn.Server):
                 continue
             with suppress(OSError):
                 await loop.connect_accepted_socket(self._protocol, connection)
-            now = loop.time()
-            allowed, since = min(AT_ONCE, allowed + (now - since) / SECONDS_EACH) - 1, now
-            if allowed < 0:
-                await asyncio.sleep(-allowed * SECONDS_EACH)
+            await asyncio.sleep(SECONDS_EACH)
 
     def _protocol(self) -> asyncio.Protocol:
         kind = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
