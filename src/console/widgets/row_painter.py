@@ -28,6 +28,7 @@ _GAP = " " * GAP
 _ARROWS = {"unicode": ("↑", "↓"), "ascii": ("^", "v")}
 _CURSOR = {"unicode": "▸", "ascii": ">"}
 _MARK = {"unicode": "▪", "ascii": "*"}
+_CELLS_REMEMBERED = 4096
 _BROKEN = Cell(clean("unreadable"), Tone.BAD)
 
 
@@ -62,6 +63,10 @@ class RowPainter:
     symbols: str
     base: Style
     _styles: dict[tuple[Tone | Part, Part | None], Style] = field(default_factory=dict[Any, Style])
+    _painted: dict[tuple[str, int, bool, Style], tuple[Segment, ...]] = field(
+        default_factory=dict[Any, tuple[Segment, ...]]
+    )
+    """Cells by what they say and how: of a row that is painted again, most say what they said."""
 
     def style(self, tone: Tone | Part, ground: Part | None = None) -> Style:
         """Return the style of a tone on a ground."""
@@ -89,11 +94,21 @@ class RowPainter:
                 segments.append(Segment(_GAP, plain))
             lit = ground is None and placed.column.id in look.flash
             style = self.style(cell.tone, Part.FLASH if lit else ground)
-            words = fit(cell.text, placed.width, placed.column.right)
-            segments += _underlined(words, style) if style.underline else (Segment(words, style),)
+            segments += self._cell(cell.text, placed.width, placed.column.right, style)
         if self.layout.width < width:
             segments.append(Segment(" " * (width - self.layout.width), plain))
         return Strip(segments, max(self.layout.width, width))
+
+    def _cell(self, text: SafeText, width: int, right: bool, style: Style) -> tuple[Segment, ...]:
+        said = text, width, right, style
+        found = self._painted.get(said)
+        if found is None:
+            if len(self._painted) >= _CELLS_REMEMBERED:
+                self._painted.clear()
+            words = fit(text, width, right)
+            found = tuple(_underlined(words, style)) if style.underline else (Segment(words, style),)
+            self._painted[said] = found
+        return found
 
     def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
         """Paint the columns' titles, the sorted one with its arrow."""
