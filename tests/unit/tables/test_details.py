@@ -116,7 +116,7 @@ def test_loss_is_counted_of_what_should_have_come() -> None:
     )
     lines = quality_lines(CallStatistic(payload=streams, timestamp=NOW - M), sight())
     assert " 10.0 %" in said(lines)[0]
-    assert "██████████" in said(lines)[0]
+    assert "━━━━━━━━━━" in said(lines)[0]
     assert lines[0][4].tone is Tone.BAD
     assert "  ?   " in said(lines)[1]
     assert "No counters" in said(quality_lines(CallStatistic(), sight()))[0]
