@@ -44,7 +44,8 @@ async def serving(
 
 
 def make_client(url: str, **settings: Any) -> Client:
-    client = Client(Endpoint(**{"core": "http://127.0.0.1:1", **settings}, events=url))
+    options: dict[str, Any] = {"core": "http://127.0.0.1:1", **settings}
+    client = Client(Endpoint(**options, events=url))
     client.sessions.token = "secret"
     return client
 
