@@ -151,8 +151,8 @@ class ConsoleApp(KeysInTurn):
         if self._told_to_end.is_set():
             self.exit()
             return
-        if not self.screen_stack:
-            return  # The screens go before the beat does when the console is left.
+        if not self.is_running or not self.screen_stack:
+            return  # The screens, and what stands in them, go before the beat does when the console is left.
         desk = self.station.desk
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision

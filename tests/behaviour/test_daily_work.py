@@ -15,6 +15,7 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 from console.widgets.dialogs import HelpDialog
+from console.widgets.filter_bar import FilterBar
 from tests.behaviour.driver import Seat, seat
 
 SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
@@ -159,3 +160,20 @@ async def test_a_beat_that_comes_when_the_screens_have_gone_draws_nothing(servic
     async with seat(service, tmp_path) as eva:
         app = eva.app
     cast("Any", app)._beat()
+
+
+async def test_a_beat_that_comes_while_the_screens_go_draws_nothing(service: Running, tmp_path: Path) -> None:
+    async with seat(service, tmp_path) as eva:
+        await eva.look_at("calls")
+        await eva.press("slash")
+        app = cast("Any", eva.app)
+        close_all = app._close_all
+
+        async def beat_and_close() -> None:
+            await eva.app.screen.query(FilterBar).first().remove_children()
+            app._beat()
+            await close_all()
+
+        app._close_all = beat_and_close
+        await eva.type("+34")
+    assert not eva.app.is_running
