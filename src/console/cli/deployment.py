@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from console.api.errors import LoginNeeded
 from console.api.marks import Variant
-from console.api.routes_file import load_routes
+from console.api.route import Route
 from console.cli.credentials import from_command
 from console.cli.exits import Failure
 from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
@@ -15,6 +15,11 @@ from console.config import Present, Profile
 
 def endpoint_of(profile: Profile) -> Endpoint:
     """Turn a profile into what the client needs. Raises ConfigFault when its routes file is faulty."""
+    routes: Mapping[str, Route | None] = {}
+    if profile.routes is not None:
+        from console.api.routes_file import load_routes
+
+        routes = load_routes(profile.routes)
     return Endpoint(
         core=profile.core,
         provisioning=profile.provisioning,
@@ -28,7 +33,7 @@ def endpoint_of(profile: Profile) -> Endpoint:
         proxy=profile.proxy,
         trust_env=profile.trust_env,
         read_only=profile.read_only,
-        routes=load_routes(profile.routes) if profile.routes is not None else {},
+        routes=routes,
         statuses=profile.statuses,
     )
 

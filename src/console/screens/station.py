@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
@@ -19,10 +20,12 @@ from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
 from console.records.record import Record
-from console.screens.pages import Pages
 from console.tables.attention import LongestWait
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
+
+if TYPE_CHECKING:
+    from console.screens.pages import Pages
 
 _WRITTEN = {
     "unicode": {"enter": "⏎", "escape": "esc", "shift+up": "⇧↑", "shift+down": "⇧↓", "right_square_bracket": "]"},
@@ -50,7 +53,7 @@ class Station:
     """Where the operator came from, the newest last: screen, kind and key, and whether it was to see another record."""
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """The operator's own views of those lists whose views were looked at, by name, as they are now."""
-    companions: dict[str, Pages] = field(default_factory=dict[str, Pages])
+    companions: dict[str, Pages] = field(default_factory=dict[str, "Pages"])
     """Lists that are asked for because others are read by them, by the name of their resource."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
