@@ -6,6 +6,7 @@ import gc
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from console.live import pauses
 from tests.resting import wait_with_care
@@ -13,8 +14,10 @@ from tests.services import Services
 
 
 def pytest_configure() -> None:
-    """Let keys take no longer than their effect."""
+    """Let keys take no longer than their effect, and found examples as long as a busy machine lets them take."""
     wait_with_care()
+    settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))
+    settings.load_profile("console")
 
 
 def pytest_collection_finish() -> None:
