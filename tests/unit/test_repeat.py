@@ -51,3 +51,11 @@ def test_after_something_else_happened_the_same_key_counts() -> None:
     repeat.pressed("a", 1.0)
     repeat.forget()
     assert repeat.pressed("a", 1.01) is Press.MEANT
+
+
+def test_a_key_that_was_held_down_stays_so_when_another_is_held_down_right_after_it() -> None:
+    repeat, numbers = KeyRepeat(), list[int]()
+    for key, at in (("x", 10.0), ("x", 10.5), ("x", 10.53), ("u", 20.0), ("u", 20.5), ("u", 20.53)):
+        repeat.pressed(key, at)
+        numbers.append(repeat.number)
+    assert [repeat.was_held(each) for each in numbers] == [False, True, False, False, True, False]

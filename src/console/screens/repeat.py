@@ -12,6 +12,7 @@ operator does not notice the wait.
 
 from __future__ import annotations
 
+from collections import deque
 from enum import Enum
 
 HELD_SECONDS = 0.12
@@ -20,6 +21,8 @@ FIRST_SECONDS = 0.7
 """A key that is held down is sent for the second time within this."""
 RELEASE_SECONDS = 0.3
 """A key that was found to be held down has been let go when it was not sent for so long."""
+_ASKED = 8
+"""Whoever was unsure asks within HELD_SECONDS, in which no hand holds more keys down one after the other."""
 
 
 class Press(Enum):
@@ -40,8 +43,8 @@ class KeyRepeat:
         self._held = False
         self.number = 0
         """The number of the last press."""
-        self._first = 0
-        """The number of the press after which a key turned out to be held down."""
+        self._firsts: deque[int] = deque(maxlen=_ASKED)
+        """The numbers of the last presses after which a key turned out to be held down."""
 
     def pressed(self, key: str, at: float) -> Press:
         """Take note of a key that came at this time, in seconds on any clock that only goes forward."""
@@ -50,7 +53,7 @@ class KeyRepeat:
         held = same and apart < (RELEASE_SECONDS if self._held else HELD_SECONDS)
         unsure = same and not held and not self._held and apart < FIRST_SECONDS
         if held and not self._held:
-            self._first = self.number
+            self._firsts.append(self.number)
         self._held = held
         self.number += 1
         if held:
@@ -59,7 +62,7 @@ class KeyRepeat:
 
     def was_held(self, number: int) -> bool:
         """Whether the press of that number turned out to be the beginning of a repetition."""
-        return number == self._first
+        return number in self._firsts
 
     def forget(self) -> None:
         """Let the next key count, whichever it is: something else has happened meanwhile."""
