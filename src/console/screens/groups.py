@@ -145,6 +145,10 @@ class GroupsScreen(ListScreen):
         pane = self.members_pane if kind == "members" else self.groups_pane
         pane.live_table.focus()
 
+    def on_descendant_focus(self) -> None:
+        """Say at once which keys mean something to the list that has them now."""
+        self.beat(True)
+
     @property
     def group(self) -> Group | None:
         """The group under the cursor."""
