@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.records.desk import Agent
+from console.screens.frame import DeskScreen
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.domain.presence import PRESENCE, followers_of
@@ -219,6 +220,26 @@ async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
     await ana.until(lambda: f"svc-user:{who}" in ana.desk.records("presence"))
     await ana.press("down", "up", "s")
     await ana.sees("already")
+
+
+async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(ana: Seat, ground: Ground) -> None:
+    await ana.look_at("users")
+    screen = ana.app.screen
+    assert isinstance(screen, DeskScreen)
+
+    def say_nothing(*_: object) -> None:
+        """No beat has come yet."""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screen.toasts, "show", say_nothing)
+        await ana.press("M")
+        await ana.dialog()
+        await ana.type("Back at ten")
+        await ana.press("enter")
+        await ana.done("me.note")
+    screen.say("Nothing to copy here.")
+    screen.beat(True)
+    await ana.sees("Nothing to copy here.", seconds=1)
 
 
 @presses("me.set", undone=True)

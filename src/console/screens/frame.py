@@ -159,8 +159,11 @@ class DeskScreen(Patient[None]):
             self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
             if later.at_hand():
                 self.footer.show(self.footer_keys())
-        tickets = station.desk.tickets()
-        self.toasts.show(tickets, station.key_words("view.undo") if tickets else "")
+        self._say_what_became_of_commands()
+
+    def _say_what_became_of_commands(self) -> None:
+        tickets = self.station.desk.tickets()
+        self.toasts.show(tickets, self.station.key_words("view.undo") if tickets else "")
 
     def _tab(self, spec: ScreenSpec) -> TabLabel:
         records = self.station.desk.records
@@ -344,6 +347,8 @@ class DeskScreen(Patient[None]):
 
     def say(self, words: str) -> None:
         """Say something to the operator in the line above the footer."""
+        # What a command has come to before is told before: on the next beat it would take the place of these words.
+        self._say_what_became_of_commands()
         self.toasts.say([piece(clean(words, 160))])
 
     def actions_here(self) -> list[Action[Any]]:
