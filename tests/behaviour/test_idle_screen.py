@@ -12,6 +12,7 @@ import pytest_asyncio
 from console.clock import ManualClock
 from console.live.delta import Freshness, Health
 from console.screens.frame import DeskScreen
+from console.screens.station import Station
 from console.widgets.frame import TopFacts
 from tests.behaviour.test_old_news import sitting
 from tests.snapshots.pictures import Sitter
@@ -55,18 +56,18 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     desk = StillDesk(quiet)
     async with sitting(desk, tmp_path) as eva:
         watched = Watched(desk, eva)
-        facts, beat = DeskScreen.top_facts, DeskScreen.beat
+        facts, beat = Station.top_facts, DeskScreen.beat
 
-        def noted_facts(screen: DeskScreen, health: Health) -> TopFacts:
+        def noted_facts(station: Station, health: Health) -> TopFacts:
             watched.said += 1
-            return facts(screen, health)
+            return facts(station, health)
 
         def noted_beat(screen: DeskScreen, fresh: bool) -> None:
             beat(screen, fresh)
             watched.beats += 1
 
         await eva.press("2")
-        monkeypatch.setattr(DeskScreen, "top_facts", noted_facts)
+        monkeypatch.setattr(Station, "top_facts", noted_facts)
         monkeypatch.setattr(DeskScreen, "beat", noted_beat)
         monkeypatch.setattr("console.app.WAKEFUL_SECONDS", -math.inf)
         yield watched

@@ -140,9 +140,8 @@ class DetailScreen(Patient[None]):
         if gone:
             head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
         self._head.put(head)
-        under, station = beneath(self), self._source.station
-        if under is not None:
-            self._top_line.show(under.top_facts(self._source.health))
+        station = self._source.station
+        self._top_line.show(station.top_facts(self._source.health))
         self._toasts.show(station.desk.tickets(), station.key_words("view.undo"))
         usual = (("]", "next part"), ("y", "copy id"), ("↑↓", "scroll"))
         self._foot.keys(("esc", "back"), *self._keys_of_actions(), *usual)

@@ -27,7 +27,7 @@ from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
 from console.tables.attention import waiting
 from console.text import clean
-from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopFacts, TopLine
+from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopLine
 from console.widgets.ground import Ground
 from console.widgets.patience import Patient
 from console.widgets.saying import piece
@@ -130,32 +130,12 @@ class DeskScreen(Patient[None]):
         if app_of(self).screen is self:
             self._look_for_conflicts()
 
-    def top_facts(self, health: Health) -> TopFacts:
-        """Return what the top line says, over what is so fresh."""
-        station = self.station
-        sight = station.sight()
-        alerts = sight.in_state("alerts", "active")
-        oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
-        return TopFacts(
-            profile=clean(station.profile_name, 20),
-            who=clean(station.desk.me.user.username or "", 24) if station.desk.me else clean(""),
-            role=clean(station.desk.me.user.role or "", 12) if station.desk.me else clean(""),
-            read_only=station.profile.read_only,
-            health=health,
-            alerts=len(alerts),
-            oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
-            longest_wait_ms=self.station.longest_wait.ms(sight),
-            now_ms=sight.now_ms,
-            zone=station.zone,
-            symbols=sight.symbols,
-        )
-
     def _refresh_frame(self, fresh: bool) -> None:
         station = self.station
         health = self.health()
         if fresh or not station.quiet or health.state is not self._said_state:
             self._said_state = health.state
-            self.top_line.show(self.top_facts(health))
+            self.top_line.show(station.top_facts(health))
             self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
             if later.at_hand():
                 self.footer.show(self.footer_keys())

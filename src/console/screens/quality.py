@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from console.api.operations.traffic import GetStatistic
 from console.records.traffic import Call
 from console.screens.asked import Asked
-from console.screens.detail import DetailFoot, DetailHead, beneath
+from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
 from console.tables.calls import CALLS, alarm_line, alarms_of
 from console.tables.cell import Cell, Section, Tone
@@ -65,9 +65,7 @@ class QualityScreen(Patient[None]):
         if not self.is_mounted:
             return
         sight = self._station.sight()
-        under = beneath(self)
-        if under is not None:
-            self._top_line.show(under.top_facts(self._station.desk.health("calls")))
+        self._top_line.show(self._station.top_facts(self._station.desk.health("calls")))
         call = cast("Call | None", self._station.desk.records("calls").get(self._call_id))
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
         self._head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])

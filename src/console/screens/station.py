@@ -16,6 +16,7 @@ from console.api.request import Operation
 from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile, SavedView
+from console.live.delta import Health
 from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
@@ -23,6 +24,8 @@ from console.records.record import Record
 from console.tables.attention import LongestWait
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
+from console.text import clean
+from console.widgets.frame import TopFacts
 
 if TYPE_CHECKING:
     from console.screens.pages import Pages
@@ -96,6 +99,25 @@ class Station:
             known=self.known,
             symbols=self.config.symbols,
             thresholds=self.thresholds,
+        )
+
+    def top_facts(self, health: Health) -> TopFacts:
+        """Return what the top line says, over what is so fresh."""
+        sight, user = self.sight(), self.desk.me.user if self.desk.me else None
+        alerts = sight.in_state("alerts", "active")
+        oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
+        return TopFacts(
+            profile=clean(self.profile_name, 20),
+            who=clean(user.username or "", 24) if user else clean(""),
+            role=clean(user.role or "", 12) if user else clean(""),
+            read_only=self.profile.read_only,
+            health=health,
+            alerts=len(alerts),
+            oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
+            longest_wait_ms=self.longest_wait.ms(sight),
+            now_ms=sight.now_ms,
+            zone=self.zone,
+            symbols=sight.symbols,
         )
 
     def situation(self, selected: Record | None = None) -> Situation:
