@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from console.api.errors import BadCertificate, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event
 from console.live.delta import Freshness
+from console.live.engine import DOUBT_SECONDS
 from console.live.feeds import FEEDS, Feed
 from console.records.record import Record
 from tests.live.fake_service import Rig
@@ -353,18 +354,53 @@ async def test_a_service_that_accepts_and_closes_is_not_stormed() -> None:
         assert rig.service.connects - before <= 12
 
 
-async def test_a_refused_login_on_the_channel_is_fatal_once_not_a_storm() -> None:
+async def test_a_login_that_was_good_and_is_refused_for_a_moment_needs_no_person() -> None:
+    rig = Rig()
+    rig.service.refuse_stream = lambda: LoginNeeded("who are you")
+    async with rig:
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        assert rig.engine.fatal_state is None
+        health = rig.engine.link()
+        assert (health.state, health.reason) == (Freshness.OFFLINE, "the login has ended")
+        assert health.retry_in is not None
+        rig.service.refuse_stream = lambda: None
+        await rig.pass_time(health.retry_in + 0.5)
+        assert rig.engine.fatal_state is None
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_channel_that_refuses_a_login_the_lists_accept_is_polled_and_not_stormed() -> None:
     rig = Rig()
     rig.service.refuse_stream = lambda: LoginNeeded("who are you")
     async with rig:
         rig.engine.followers["calls"].want(shown=True)
         await settled()
         await rig.pass_time(60)
-        assert rig.service.connects == 1
+        assert rig.service.connects == 2
+        assert rig.engine.fatal_state is None
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        rig.service.refuse_stream = lambda: None
+        rig.engine.refresh()
+        await settled(200)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_login_refused_again_and_again_is_fatal_until_somebody_helps() -> None:
+    rig = Rig()
+    async with rig:
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        rig.service.answer = lambda _request: httpx.Response(401, json={"message": "who are you"})
+        rig.engine.refresh()
+        await settled()
+        assert rig.engine.fatal_state is None
+        await rig.pass_time(sum(DOUBT_SECONDS) + 0.5)
         assert rig.engine.fatal_state is not None
         assert rig.engine.fatal_state.kind == "login"
         assert rig.engine.link().state is Freshness.REFUSED
-        rig.service.refuse_stream = lambda: None
+        rig.service.answer = lambda _request: None
         rig.engine.retry()
         await settled(200)
         assert rig.engine.health("calls").state is Freshness.LIVE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
@@ -53,6 +53,10 @@ CHANNEL_SECONDS = 1.0
 """How long the first lists wait for the event channel, so that they need not be repeated once it is there."""
 GOODBYE_SECONDS = 0.9
 """How long the end may wait for commands under way, and for the session to be revoked."""
+DOUBT_SECONDS = (1.0, 4.0)
+"""When a login that was good is tried again after it was refused, before a person is asked for another."""
+LIVED_SECONDS = 60.0
+"""How long a login must have been good for its next refusal to be doubted anew."""
 
 
 class Settling(Protocol):
@@ -98,6 +102,7 @@ class Engine:
         """What is known of logging in."""
         self._contact: float | None = None
         self._broken = asyncio.Event()
+        self._why_broken = Fatal("login", "the login has ended")
         self._again = asyncio.Event()
         self._ending = asyncio.Event()
         self.channel = Channel(self, clock, tuple(kinds), self, wanted=events)
@@ -153,15 +158,33 @@ class Engine:
             self._running.end(tidy=tidy)
 
     async def _live(self) -> None:
+        """Live again and again. What was let in and is refused is doubted at first: a line may have garbled it."""
+        doubts: Iterator[float] | None = None
         while True:
             self._broken.clear()
-            self.fatal_state = await self._one_life()
+            began = self.clock.monotonic()
+            fatal = await self._one_life()
+            if self.admitted and (doubts is None or self.clock.monotonic() - began >= LIVED_SECONDS):
+                doubts = iter(DOUBT_SECONDS)
             self.admitted = False
+            wait = next(doubts, None) if doubts is not None and fatal.kind in {"login", "config"} else None
+            if wait is not None:
+                await self._wait_outside(fatal.reason, wait)
+                continue
+            doubts = None
+            self.fatal_state = fatal
             self.changed()
             self._again.clear()
             await self._again.wait()
             self.fatal_state = None
             self.changed()
+
+    async def _wait_outside(self, reason: str, seconds: float) -> None:
+        """Say why nobody is let in, and when that is tried again; then wait for it."""
+        self._door = KindFacts(error=reason, unreachable=True, retry_at=self.clock.monotonic() + seconds)
+        self.changed()
+        self._again.clear()
+        await wait_or_sleep(self._again, self.clock, seconds)
 
     async def _one_life(self) -> Fatal:
         """Log in, keep everything true, and return why that cannot go on."""
@@ -197,7 +220,7 @@ class Engine:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        return self.fatal_state or Fatal("login", "the login has ended")
+        return self._why_broken
 
     async def _kept(self, work: Callable[[], Awaitable[None]]) -> None:
         """Run a part of the engine; a fault of ours in one part must end neither it nor the others."""
@@ -221,11 +244,7 @@ class Engine:
                 return Fatal("certificate", error.reason)
             except (Unreachable, ServerFault, TooMany) as error:
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
-                retry_at = self.clock.monotonic() + wait
-                self._door = KindFacts(error=error.reason, unreachable=True, retry_at=retry_at)
-                self.changed()
-                self._again.clear()
-                await wait_or_sleep(self._again, self.clock, wait)
+                await self._wait_outside(error.reason, wait)
             except (NotFound, NotOffered, BadAnswer) as error:
                 return Fatal("config", f"no such service at {client.endpoint.core}: {error.reason}")
             except ApiError as error:
@@ -292,7 +311,7 @@ class Engine:
 
     def fatal(self, error: ApiError) -> None:
         """Only a person can help."""
-        self.fatal_state = given_up(error)
+        self._why_broken = given_up(error)
         self._broken.set()
         self.changed()
 
