@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.screens.groups import GroupsScreen
-from console.service.domain import groups
+from console.service.domain import accounts, groups, people
 from console.service.domain.groups import GROUPS
 from console.widgets.dialogs.conflict import ConflictDialog
 from tests.behaviour.driver import Seat
@@ -109,3 +109,82 @@ async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: S
     order = members(ground, group.group_id)
     record("O5", order == ["ana", "pat", "bob", "carla"], "0 of 1 draft of an order", "0 drafts lost")
     assert order == ["ana", "pat", "bob", "carla"]
+
+
+# -- forms of the administration -------------------------------------------------------------------------------------
+
+
+def changed_elsewhere(ground: Ground, user_id: str, **values: object) -> None:
+    """Change a user beside the console."""
+    accounts.update(ground.service.platform, ground.caller("eva"), user_id, values)
+
+
+def of(ground: Ground, user_id: str, *fields: str) -> list[object]:
+    stored = ground.stored(people.USERS, user_id)
+    return [stored.get(each) for each in fields]
+
+
+async def edit(eva: Seat, user_id: str, **fields: str) -> None:
+    """Open a user's form and type over fields, up to the question whether to send the difference."""
+    await eva.look_at("users", user_id)
+    await eva.press("e")
+    await eva.dialog()
+    for label, text in fields.items():
+        await eva.focus_field(label)
+        await eva.press("ctrl+u")
+        await eva.type(text)
+
+
+async def send(eva: Seat) -> None:
+    await eva.press("ctrl+y")
+    await eva.sees("Send it")
+    await eva.confirm("enter")
+
+
+async def test_two_administrators_who_change_different_fields_both_have_them(eva: Seat, ground: Ground) -> None:
+    user = ground.newcomer()
+    await edit(eva, user, Alias="Mine", Locale="pt-PT")
+    changed_elsewhere(ground, user, email="theirs@desk.example", locale="pt-PT")
+    await send(eva)
+    await eva.done("operations.users.update")
+    assert of(ground, user, "alias", "email", "locale") == ["Mine", "theirs@desk.example", "pt-PT"]
+
+
+async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_second(
+    eva: Seat, ground: Ground
+) -> None:
+    user = ground.newcomer()
+    before = of(ground, user, "alias")[0]
+    await edit(eva, user, Alias="Mine", Locale="pt-PT")
+    changed_elsewhere(ground, user, alias="Theirs")
+    await send(eva)
+    await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
+    for words in ("Alias:", "Theirs", "Mine"):
+        await eva.sees(words)
+    assert "Locale:" not in eva.screen_text()
+    assert of(ground, user, "alias", "locale") == ["Theirs", None], "nothing was sent"
+    await eva.confirm("ctrl+y")
+    await eva.done("operations.users.update")
+    assert of(ground, user, "alias", "locale") == ["Mine", "pt-PT"]
+    assert before != "Theirs"
+
+
+async def test_what_was_typed_into_a_form_stands_there_again_after_a_conflict(eva: Seat, ground: Ground) -> None:
+    user = ground.newcomer()
+    await edit(eva, user, Alias="Mine", Locale="pt-PT")
+    changed_elsewhere(ground, user, alias="Theirs")
+    await send(eva)
+    await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
+    await eva.confirm("e")
+    await eva.dialog()
+    await eva.sees("Mine")
+    await eva.focus_field("Alias")
+    await eva.press("end")
+    await eva.type(" too")
+    await eva.press("ctrl+y")
+    await eva.sees("Theirs → Mine too")
+    await eva.sees("pt-PT")
+    await eva.dialog()
+    await eva.confirm("enter")
+    await eva.done("operations.users.update")
+    assert of(ground, user, "alias", "locale") == ["Mine too", "pt-PT"]

@@ -34,14 +34,14 @@ def night(members: str = "abc", name: str = "Night") -> Group:
 def reorder(mine: str, before: str = "abc") -> Command:
     undo = ReorderParticipants(group_id="night", participants=tuple(before))
     request = ReorderParticipants(group_id="night", participants=tuple(mine))
-    step = Step(request, "night", "reordered", (undo,), Basis(READ, "participants", tuple(before)))
+    step = Step(request, "night", "reordered", (undo,), Basis(READ, {"participants": tuple(before)}))
     return Command("groups.reorder", "groups", (step,), "Reorder")
 
 
 def rename(mine: str, before: str = "Night") -> Command:
     undo = UpdateGroup(group_id="night", name=before)
     request = UpdateGroup(group_id="night", name=mine)
-    step = Step(request, "night", "renamed", (undo,), Basis(READ, "name", before))
+    step = Step(request, "night", "renamed", (undo,), Basis(READ, {"name": before}))
     return Command("groups.rename", "groups", (step,), "Rename")
 
 
@@ -155,7 +155,7 @@ async def test_what_others_changed_as_well_is_not_replaced_unseen(bench: Bench) 
         )
         clash = ticket.outcomes[0].clash
         assert clash is not None
-        assert (clash.mine, clash.theirs) == (mine, theirs)
+        assert [(each.mine, each.theirs) for each in clash.disputed] == [(mine, theirs)]
     assert bench.around.sent == []
     assert "groups" in bench.around.again
 

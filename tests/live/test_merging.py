@@ -8,11 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.api.operations.people import ClearParticipants, GetGroup, ReorderParticipants, UpdateGroup
+from console.api.operations.people import (
+    ClearParticipants,
+    GetGroup,
+    GetUser,
+    ReorderParticipants,
+    UpdateGroup,
+    UpdateUser,
+)
 from console.api.request import Request
-from console.live.command import Basis, Clash, Step
+from console.live.command import Basis, Clash, Disputed, Step
 from console.live.merging import based_on, insisting, merged, taking_back, united
-from console.records.people import Group
+from console.records.people import Group, User
 
 READ = GetGroup(group_id="night")
 
@@ -21,12 +28,12 @@ def order(mine: str, before: str = "abc") -> Step:
     """Put members, a letter each, into another order."""
     undo = ReorderParticipants(group_id="night", participants=tuple(before))
     request = ReorderParticipants(group_id="night", participants=tuple(mine))
-    return Step(request, "night", "reordered", (undo,), Basis(READ, "participants", tuple(before)))
+    return Step(request, "night", "reordered", (undo,), Basis(READ, {"participants": tuple(before)}))
 
 
 def rename(mine: str, before: str = "Night") -> Step:
     undo = UpdateGroup(group_id="night", name=before)
-    return Step(UpdateGroup(group_id="night", name=mine), "night", "renamed", (undo,), Basis(READ, "name", before))
+    return Step(UpdateGroup(group_id="night", name=mine), "night", "renamed", (undo,), Basis(READ, {"name": before}))
 
 
 def group(members: str = "abc", name: str = "Night") -> Group:
@@ -64,24 +71,63 @@ def test_what_was_merged_is_taken_back_to_what_was_there() -> None:
     assert found.inverse == (ReorderParticipants(group_id="night", participants=tuple("abcd")),)
     back = taking_back(found, found.inverse[0])
     assert back is not None
-    assert back.before == tuple("cabd")
+    assert back.before == {"participants": tuple("cabd")}
 
 
 def test_two_orders_and_two_names_clash_and_say_all_three_sides() -> None:
     clash = based_on(order("cab"), group("bca"))
     assert isinstance(clash, Clash)
-    assert (clash.basis.before, clash.mine, clash.theirs) == (tuple("abc"), tuple("cab"), tuple("bca"))
+    assert clash.disputed == (Disputed("participants", tuple("abc"), tuple("cab"), tuple("bca")),)
     clash = based_on(rename("Late"), group(name="Early"))
     assert isinstance(clash, Clash)
-    assert (clash.basis.before, clash.mine, clash.theirs) == ("Night", "Late", "Early")
+    assert clash.disputed == (Disputed("name", "Night", "Late", "Early"),)
 
 
 def test_emptying_a_group_that_somebody_has_joined_meanwhile_clashes() -> None:
-    step = Step(ClearParticipants(group_id="night"), "night", "cleared", (), Basis(READ, "participants", tuple("abc")))
+    step = Step(
+        ClearParticipants(group_id="night"), "night", "cleared", (), Basis(READ, {"participants": tuple("abc")})
+    )
     clash = based_on(step, group("abcd"))
     assert isinstance(clash, Clash)
     assert based_on(insisting(step, clash), group("abcd")) == insisting(step, clash)
     assert isinstance(based_on(insisting(step, clash), group("abcde")), Clash), "it changed once more"
+
+
+USER = User(id="u1", username="ana", domain="a.example", alias="Ana", locale="en", mobile_phone=("+1",))
+
+
+def edited(before: User, **mine: Any) -> Step:
+    """Change fields of a user; the domain must be sent along."""
+    given: dict[str, Any] = {"domain": before.domain, **mine}
+    undo = UpdateUser(id=before.id, **{name: getattr(before, name) for name in given})
+    basis = Basis(GetUser(id=before.id), {name: getattr(before, name) for name in given})
+    return Step(UpdateUser(id=before.id, **given), before.id, "changed", (undo,), basis)
+
+
+def test_a_field_that_is_only_sent_along_does_not_take_back_what_somebody_else_made_of_it() -> None:
+    moved = USER.model_copy(update={"domain": "b.example", "email": "ana@b.example"})
+    found = based_on(edited(USER, alias="Annie"), moved)
+    assert isinstance(found, Step)
+    assert found.request == UpdateUser(id="u1", domain="b.example", alias="Annie")
+    assert found.inverse == (UpdateUser(id="u1", domain="b.example", alias="Ana"),)
+
+
+def test_of_several_fields_only_those_are_disputed_that_both_changed_to_something_else() -> None:
+    step = edited(USER, alias="Annie", locale="pt", mobile_phone=("+1", "+2"))
+    clash = based_on(step, USER.model_copy(update={"alias": "Anita", "locale": "pt", "mobile_phone": ("+3", "+1")}))
+    assert isinstance(clash, Clash)
+    assert clash.disputed == (Disputed("alias", "Ana", "Annie", "Anita"),)
+    again = insisting(step, clash)
+    assert again.request == UpdateUser(
+        id="u1", domain="a.example", alias="Annie", locale="pt", mobile_phone=("+1", "+2", "+3")
+    )
+    assert based_on(again, clash.record) == again
+
+
+def test_what_somebody_else_made_of_a_field_that_cannot_be_sent_along_is_said() -> None:
+    odd = USER.model_copy(update={"domain": ("not", "a", "name")})
+    with pytest.raises(ValueError, match="domain"):
+        based_on(edited(USER, alias="Annie"), odd)
 
 
 def test_who_has_seen_it_may_insist_and_takes_back_to_what_was_replaced() -> None:

@@ -244,8 +244,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "the second of two orders replaces the first unseen",
         "live/merging.py",
-        "    return Clash(basis, mine, record)",
-        "    return step",
+        "    if disputed and not insist:",
+        "    if False:",
         "live/test_merging.py",
     ),
     _bug(

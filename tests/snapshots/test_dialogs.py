@@ -7,7 +7,7 @@ from textual.widgets import OptionList
 
 from console.actions.members import reorder_step
 from console.app import ConsoleApp
-from console.live.command import Clash, Command, Outcome, Stage
+from console.live.command import Clash, Command, Disputed, Outcome, Stage
 from console.records.people import Group
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
@@ -166,8 +166,8 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
     group = next(each for each in desk.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
     step = reorder_step(group.model_copy(update={"participants": before}), before[::-1])
-    assert step.basis is not None
-    clash = Clash(step.basis, before[::-1], group.model_copy(update={"participants": theirs}))
+    disputed = Disputed("participants", before, before[::-1], theirs)
+    clash = Clash((disputed,), group.model_copy(update={"participants": theirs}))
     reason = "not sent, because somebody else changed it meanwhile"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash)
     desk.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)

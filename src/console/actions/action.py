@@ -117,6 +117,8 @@ class FormAsk:
     initial: Mapping[str, Any] = field(default_factory=dict[str, Any])
     fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     only: tuple[str, ...] = ()
+    draft: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What stands in its fields in place of `initial`, as if it had been typed."""
     each: tuple[tuple[SafeText, Mapping[str, Any]], ...] = ()
     """Of several records that are changed alike: what each is called and what it has now, for the difference."""
     person: Callable[[str], str] | None = None

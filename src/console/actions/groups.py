@@ -172,7 +172,7 @@ def _rename(_situation: Situation, records: Sequence[Group], answers: Answers) -
     undo = (UpdateGroup(group_id=group.group_id, name=group.name),) if group.name else ()
     request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
     words = f"renamed {group_name(group)} to {clean(name, 64)}"
-    return [Step(request, group.key, words, undo, Basis(GetGroup(group_id=group.group_id), "name", group.name))]
+    return [Step(request, group.key, words, undo, Basis(GetGroup(group_id=group.group_id), {"name": group.name}))]
 
 
 def strategies(sight: Sight) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def _set_strategy(_situation: Situation, records: Sequence[Group], answers: Answ
     after = before.model_copy(update={"type": wanted})
     request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
     undo = UpdateGroup(group_id=group.group_id, ringing_strategy=before)
-    basis = Basis(GetGroup(group_id=group.group_id), "ringing_strategy", group.ringing_strategy)
+    basis = Basis(GetGroup(group_id=group.group_id), {"ringing_strategy": group.ringing_strategy})
     return [Step(request, group.key, f"made {group_name(group)} ring {clean(wanted, 40)}", (undo,), basis)]
 
 

@@ -189,7 +189,7 @@ def reorder_step(group: Group, new_order: Sequence[str]) -> Step:
 
 
 def _members_of(group: Group) -> Basis:
-    return Basis(GetGroup(group_id=group.group_id), "participants", group.participants)
+    return Basis(GetGroup(group_id=group.group_id), {"participants": group.participants})
 
 
 def written_order(sight: Sight, user_ids: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ action (read-only, roles, variants, journal, undo) holds for every operation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
@@ -14,10 +14,10 @@ from console.actions.action import Action, Answers, Asks, FormAsk, Guard, Situat
 from console.actions.answers import build
 from console.actions.known import known, user_id
 from console.actions.resources import Resource, acts_on_row, bound, is_own
-from console.api.catalogue import find
+from console.api.catalogue import catalogue, find
 from console.api.marks import Effect
 from console.api.request import Input, Request
-from console.live.command import Step
+from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.people import Session
 from console.records.record import Record
 from console.tables.plain import name_of
@@ -26,6 +26,8 @@ from console.tables.words import plural
 from console.text import clean
 
 FORM = "form"
+_PREFIX = "operations."
+"""What stands before an operation's name in the id of the action that sends it."""
 _FINAL = frozenset(
     {"delete", "remove", "revoke", "drop", "logout", "logout-domain", "remove-contact", "detach-receivers"}
 )
@@ -114,13 +116,14 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
             )
             what = _what(request, wanted, record)
             undo = _undo(request, fixed, given, before, needed) if record is not None else ()
-            steps.append(Step(sent, key, f"{_PAST.get(verb_of(request), 'sent')} {clean(what, 80)}", undo))
+            basis = _basis(request, wanted, record, (*needed, *given)) if wanted and record is not None else None
+            steps.append(Step(sent, key, f"{_PAST.get(verb_of(request), 'sent')} {clean(what, 80)}", undo, basis))
         return steps
 
     verb = verb_of(request)
     final = verb in _FINAL
     return Action(
-        id=f"operations.{name}",
+        id=f"{_PREFIX}{name}",
         title=title_of(request, wanted),
         key="",
         kind=wanted.name if wanted else "operations",
@@ -155,6 +158,12 @@ def _what(request: type[Request[Any]], wanted: Resource | None, record: Record |
     return f"{request.operation.name.rpartition('.')[0].replace('-', ' ')} of {row}"
 
 
+def operation_of(command: Command) -> str | None:
+    """Return the name of the operation whose form led to a command, or to the one that it takes back, if one did."""
+    action = command.action.removeprefix(TAKES_BACK)
+    return action.removeprefix(_PREFIX) if action.startswith(_PREFIX) else None
+
+
 def is_change(request: type[Request[Any]]) -> bool:
     """Say whether an operation changes something; the others are asked, not submitted."""
     return request.operation.effect is Effect.CHANGE
@@ -182,6 +191,22 @@ def _undo(
     if verb_of(request) != "update" or not given or any(name not in before or name in hidden for name in given):
         return ()
     return (build(request, {**needed, **fixed, **{name: before[name] for name in given}}),)
+
+
+def _basis(request: type[Request[Any]], wanted: Resource, record: Record, names: Iterable[str]) -> Basis | None:
+    """Return what an update of a row is decided on, where the row can be read again by itself.
+
+    What a list leaves out of its rows, secrets above all, is not known and cannot be compared.
+    """
+    read = catalogue().get(f"{wanted.name}.get")
+    if verb_of(request) != "update" or read is None or read.answer_type() is not type(record):
+        return None
+    inputs = bound(wanted, read, record)
+    if any(each.required and each.field not in inputs for each in read.inputs()):
+        return None
+    hidden = {each.field for each in request.inputs() if each.secret}
+    before = {name: getattr(record, name) for name in names if name in record.model_fields_set - hidden}
+    return Basis(build(read, inputs), before) if before else None
 
 
 def _warning(request: type[Request[Any]], situation: Situation, records: Sequence[Record]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -35,26 +35,32 @@ class Basis:
 
     read: Request[Any]
     """Asks for the record."""
+    before: Mapping[str, Any]
+    """What stood there when it was decided, by the python names that record and request have for it.
+
+    Fields that must be sent along, though nobody means to change them, belong here too.
+    """
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """A field that two people changed, each to something else."""
+
     field: str
-    """What is changed of it, by the python name that record and request have for it."""
     before: Any
-    """What stood there when it was decided."""
+    mine: Any
+    """What was to stand there; None where the request clears it."""
+    theirs: Any
+    """What stands there now."""
 
 
 @dataclass(frozen=True)
 class Clash:
     """Somebody else changed the same meanwhile, so that nothing was sent."""
 
-    basis: Basis
-    mine: Any
-    """What was to stand there; None where the request clears it."""
+    disputed: tuple[Disputed, ...]
     record: Record
     """The record as the service has it now."""
-
-    @property
-    def theirs(self) -> Any:
-        """What stands there now."""
-        return getattr(self.record, self.basis.field, None)
 
 
 @dataclass(frozen=True)
@@ -127,9 +133,9 @@ class Ticket:
         )
 
 
-def clashing(ticket: Ticket) -> Outcome | None:
-    """Return the step of a command that clashed with somebody else's change, if one did."""
-    return next((each for each in ticket.outcomes if each.clash is not None), None)
+def clashing(ticket: Ticket) -> tuple[Outcome, ...]:
+    """Return the steps of a command that clashed with somebody else's changes."""
+    return tuple(each for each in ticket.outcomes if each.clash is not None)
 
 
 Listener = Callable[[Ticket], None]

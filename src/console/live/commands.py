@@ -283,7 +283,10 @@ class Commands:
         except ApiError as error:
             reason = f"not sent, because it cannot be seen whether somebody else changed it: {error.in_full}"
             return Outcome(step, Stage.REFUSED, reason)
-        found = based_on(step, record)
+        try:
+            found = based_on(step, record)
+        except ValueError:
+            return Outcome(step, Stage.REFUSED, "not sent, because what somebody else made of it cannot be sent along")
         if isinstance(found, Clash):
             return Outcome(step, Stage.REFUSED, "not sent, because somebody else changed it meanwhile", clash=found)
         return found

@@ -6,56 +6,100 @@ The three sides are as with version control: what stood there when the change wa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+from pydantic_core import to_jsonable_python
 
 from console.api.request import Request
-from console.live.command import Basis, Clash, Step
+from console.live.command import Basis, Clash, Disputed, Step
 from console.records.record import Record
+
+R = TypeVar("R", bound=Request[Any])
 
 
 def based_on(step: Step, record: Record) -> Step | Clash:
-    """Return the step as it can be sent to a record that is as it is now, or what stands in its way."""
-    basis = step.basis
-    if basis is None:
-        return step
-    theirs, mine = getattr(record, basis.field, None), getattr(step.request, basis.field, None)
-    if theirs == basis.before or theirs == mine:
-        return step
-    sides: list[Any] = [basis.before, mine, theirs]
-    if all(isinstance(each, tuple) for each in sides):
-        members = merged(*sides)
-        if members is not None:
-            return _with(step, basis, members, theirs)
-    return Clash(basis, mine, record)
+    """Return the step as it can be sent to a record that is as it is now, or what stands in its way.
+
+    Raises ValueError when what is there now cannot be sent along with it.
+    """
+    return _on(step, record, insist=False)
 
 
 def insisting(step: Step, clash: Clash) -> Step:
-    """Return the step as it can be sent by who has seen what it replaces."""
-    theirs, mine = clash.theirs, clash.mine
-    if isinstance(theirs, tuple) and isinstance(mine, tuple):
-        there = cast("tuple[str, ...]", theirs)
-        mine = united(clash.basis.before, cast("tuple[str, ...]", mine), there)
-    return _with(step, clash.basis, mine, theirs)
+    """Return the step as it can be sent by who has seen what it replaces. Raises ValueError like `based_on`."""
+    return cast("Step", _on(step, clash.record, insist=True))
 
 
 def taking_back(step: Step, request: Request[Any]) -> Basis | None:
-    """Return what the one request that takes a step back is decided on: that the field is still as the step left it."""
-    basis = step.basis
-    if basis is None or len(step.inverse) != 1 or not hasattr(request, basis.field):
+    """Return what the one request that takes a step back is decided on: that all is still as the step left it."""
+    if step.basis is None or len(step.inverse) != 1:
         return None
-    return replace(basis, before=getattr(step.request, basis.field, None))
+    left = {name: getattr(step.request, name, None) for name in step.basis.before if hasattr(request, name)}
+    return replace(step.basis, before=left) if left else None
 
 
-def _with(step: Step, basis: Basis, mine: Any, theirs: Any) -> Step:
-    """Return the step with another value for the field, decided on what is there now, and taken back to that."""
+def _on(step: Step, record: Record, *, insist: bool) -> Step | Clash:
+    if step.basis is None:
+        return step
+    values: dict[str, Any] = {}
+    theirs: dict[str, Any] = {}
+    disputed: list[Disputed] = []
+    for name, before in step.basis.before.items():
+        each = Disputed(name, before, getattr(step.request, name, None), getattr(record, name, None))
+        if _same(each.theirs, each.before) or _same(each.theirs, each.mine):
+            continue
+        theirs[name] = each.theirs
+        if _same(each.mine, each.before):
+            values[name] = each.theirs
+        elif (members := _members(each, insist=insist)) is not None:
+            values[name] = members
+        else:
+            values[name] = each.mine
+            disputed.append(each)
+    if disputed and not insist:
+        return Clash(tuple(disputed), record)
+    return _with(step, step.basis, values, theirs) if theirs else step
 
-    def having(request: Request[Any], value: Any) -> Request[Any]:
-        return request.model_copy(update={basis.field: value}) if hasattr(request, basis.field) else request
 
-    inverse = tuple(having(each, theirs) for each in step.inverse) if len(step.inverse) == 1 else ()
-    return replace(step, request=having(step.request, mine), inverse=inverse, basis=replace(basis, before=theirs))
+def _members(each: Disputed, *, insist: bool) -> tuple[str, ...] | None:
+    """Return the members of a list that both changed; None where both cannot have what they want."""
+    sides: list[tuple[str, ...]] = []
+    for side in (each.before, each.mine, each.theirs):
+        if not isinstance(side, tuple) or not all(isinstance(one, str) for one in cast("tuple[Any, ...]", side)):
+            return None
+        sides.append(cast("tuple[str, ...]", side))
+    before, mine, theirs = sides
+    both = merged(before, mine, theirs)
+    return united(before, mine, theirs) if both is None and insist else both
+
+
+def _with(step: Step, basis: Basis, values: Mapping[str, Any], theirs: Mapping[str, Any]) -> Step:
+    """Return the step with other values, decided on what is there now, and taken back to that."""
+    inverse = tuple(_having(each, theirs) for each in step.inverse) if len(step.inverse) == 1 else ()
+    return replace(
+        step,
+        request=_having(step.request, values),
+        inverse=inverse,
+        basis=replace(basis, before={**basis.before, **theirs}),
+    )
+
+
+def _having(request: R, values: Mapping[str, Any]) -> R:
+    """Return the request with other values, as far as it has such fields. Raises ValueError for what it cannot say."""
+    known = {name: value for name, value in values.items() if name in type(request).model_fields}
+    said = {name: getattr(request, name) for name in request.model_fields_set}
+    return type(request)(**{**said, **known}) if known else request
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values say the same: what a request sends and what a record holds may be of different types."""
+    return one == other or _plain(one) == _plain(other)
+
+
+def _plain(value: Any) -> Any:
+    return to_jsonable_python(value, exclude_none=True, fallback=str)
 
 
 def merged(before: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...] | None:

@@ -6,7 +6,7 @@ command meets these records and no others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,11 +40,11 @@ async def conduct(
     records: Sequence[Record],
     selected: Record | None,
     known: Answers | None = None,
-    draft: str = "",
+    draft: str | Mapping[str, Any] = "",
 ) -> Ticket:
     """Carry an action through its questions, less those whose answers are `known`, and guards. Raises NotDone.
 
-    The first text that is asked for begins with the `draft`, if there is one.
+    The first text or form that is asked for begins with the `draft`, if there is one.
     """
     situation = station.situation(selected)
     reason = blocked(action, situation, records)
@@ -55,8 +55,10 @@ async def conduct(
         ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
             continue
-        if draft and isinstance(ask, TextAsk):
+        if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
             ask, draft = replace(ask, initial=draft), ""
+        elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
+            ask, draft = replace(ask, draft=draft), ""
         answer = await _answer(app, station, ask)
         if answer is None:
             raise NotDone("")

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, cast
 
 from textual.app import App
 
+from console.actions import resources
+from console.actions.action import Action
 from console.actions.catalogue import by_id
 from console.actions.members import written_order
-from console.live.command import Clash, Command, Outcome, Ticket
+from console.actions.operating import change, operation_of
+from console.live.command import Clash, Command, Disputed, Outcome, Step, Ticket
 from console.live.merging import insisting
 from console.records.people import RingingStrategy
-from console.screens.conduct import conduct
+from console.screens.conduct import NotDone, conduct
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
+from console.tables.plain import name_of, shown, titled
 from console.tables.words import person
 from console.text import SafeText, clean
 from console.widgets.dialogs.conflict import ConflictDialog
@@ -27,37 +32,61 @@ async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outco
     """
     clash = cast(Clash, outcome.clash)
     command = ticket.command
-    step = insisting(outcome.step, clash)
+    form = operation_of(command) is not None
     table = TABLES.get(command.kind)
-    name = table.name(clash.record, station.sight()) if table else clean(clash.record.key)
+    name = table.name(clash.record, station.sight()) if table else name_of(clash.record)
+    before, theirs, mine = _sides(station, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
-        ConflictDialog(
-            f"{command.title}: {name}",
-            _told(station, clash.basis.before),
-            _told(station, clash.theirs),
-            _told(station, clash.mine),
-            editable=not command.takes_back,
-        )
+        ConflictDialog(f"{command.title}: {name}", before, theirs, mine, editable=not command.takes_back)
     )
+    if chosen not in {"mine", "edit"}:
+        return None
+    try:
+        step = insisting(outcome.step, clash)
+    except ValueError:
+        raise NotDone("What somebody else made of it cannot be sent along.") from None
     if chosen == "mine":
         return station.desk.submit(Command(command.action, command.kind, (step,), command.title))
-    if chosen == "edit":
-        draft = _draft(station, getattr(step.request, clash.basis.field, None))
-        return await conduct(app, station, by_id(command.action), (clash.record,), clash.record, draft=draft)
-    return None
+    draft = _draft(station, step, clash, form=form)
+    return await conduct(app, station, _action(command), (clash.record,), clash.record, draft=draft)
 
 
-def _told(station: Station, value: Any) -> Sequence[SafeText]:
-    """Write one side, a line per member or a single one."""
+def _action(command: Command) -> Action[Any]:
+    """Return the action that led to a command."""
+    operation = operation_of(command)
+    return by_id(command.action) if operation is None else change(operation, resources.by_name().get(command.kind))
+
+
+def _sides(station: Station, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
+    """Write before, theirs and mine, field under field; with `titles` it is said which each is."""
+    sides: tuple[list[SafeText], ...] = ([], [], [])
+    for each in disputed:
+        told = [_told(station, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
+        if titles:
+            told = [[clean(f"{titled(each.field)}:"), *lines] for lines in told]
+        for lines in zip_longest(*told, fillvalue=clean("")):
+            for side, line in zip(sides, lines, strict=True):
+                side.append(line)
+    return sides
+
+
+def _told(station: Station, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
+    """Write one side, a line per entry or a single one; `plainly` where it is not about people and groups."""
+    if plainly:
+        entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        return [clean(shown(each.field, entry) or "nothing", 200) for entry in entries] or [clean("nothing")]
     if isinstance(value, tuple):
-        return [clean(person(each, station.sight())) for each in cast("tuple[str, ...]", value)] or [clean("nobody")]
+        return [clean(person(one, station.sight())) for one in cast("tuple[str, ...]", value)] or [clean("nobody")]
     if isinstance(value, RingingStrategy):
         return [clean(value.type or "", 64)]
     return [clean("nobody" if value is None else value, 64)]
 
 
-def _draft(station: Station, mine: Any) -> str:
-    """Write what was to be there as it would be typed; whom others added meanwhile is at the end of an order."""
+def _draft(station: Station, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:
+    """Return what was to be there as it would be typed; whom others added meanwhile is at the end of an order."""
+    if form:
+        return {name: getattr(step.request, name) for name in step.request.model_fields_set}
+    mine = getattr(step.request, clash.disputed[0].field, None)
     if isinstance(mine, tuple):
         return written_order(station.sight(), cast("tuple[str, ...]", mine))
     return mine if isinstance(mine, str) else ""

@@ -292,25 +292,25 @@ class DeskScreen(Patient[None]):
 
     def _look_for_conflicts(self) -> None:
         for ticket in self.station.desk.tickets():
-            outcome = clashing(ticket)
-            if outcome is not None and ticket.command.number not in self.station.settled:
+            if ticket.command.number not in self.station.settled and (outcomes := clashing(ticket)):
                 self.station.settled.add(ticket.command.number)
-                self._settle(ticket, outcome)
+                self._settle(ticket, outcomes)
                 return
 
     @work
-    async def _settle(self, ticket: Ticket, outcome: Outcome) -> None:
+    async def _settle(self, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
         from console.screens.conduct import NotDone
         from console.screens.conflicts import settle
 
-        try:
-            instead = await settle(app_of(self), self.station, ticket, outcome)
-        except NotDone as reason:
-            if str(reason):
-                self.say(str(reason))
-            return
-        if instead is not None:
-            self.submitted(instead)
+        for outcome in outcomes:
+            try:
+                instead = await settle(app_of(self), self.station, ticket, outcome)
+            except NotDone as reason:
+                if str(reason):
+                    self.say(str(reason))
+                continue
+            if instead is not None:
+                self.submitted(instead)
 
     def submitted(self, ticket: Ticket) -> None:
         """Show at once that a command was taken."""

@@ -85,7 +85,7 @@ def detail(record: Record, sight: Sight) -> tuple[Section, ...]:
             lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), sight))
             lines += [(Cell(clean("  ")), Cell(clean(said(each), 160))) for each in many[:100]]
         else:
-            lines.append(pair(label, _shown(name, cast(object, value)), sight))
+            lines.append(pair(label, shown(name, cast(object, value)), sight))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
     head = (Section("faults", "Faults", faults),) if faults else ()
     return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record))
@@ -101,19 +101,19 @@ def said(value: object) -> str:
         return value
     if isinstance(value, Record):
         told = {name: each for name, each in fields(value).items() if each not in (None, "", (), [], {})}
-        return ", ".join(f"{_shown(name, each)}" for name, each in told.items())
+        return ", ".join(f"{shown(name, each)}" for name, each in told.items())
     if isinstance(value, tuple | list):
         many = tuple(cast("list[object]", value))
         more = f" and {len(many) - _PARTS} more" if len(many) > _PARTS else ""
         return ", ".join(said(each) for each in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
-        told = ((str(name), _shown(str(name), each)) for name, each in members.items())
+        told = ((str(name), shown(str(name), each)) for name, each in members.items())
         return ", ".join(f"{name}: {what}" if what else name for name, what in told)
     return json.dumps(value, default=str)
 
 
-def _shown(name: str, value: object) -> str:
+def shown(name: str, value: object) -> str:
     """Write the value of a field; of a secret only as much as tells it from another."""
     if is_secret(name) and value:
         return veil(value) or ""
@@ -137,7 +137,7 @@ def _column(name: str, priority: int) -> Column[Any]:
             if name in _ADDRESSES:
                 return said([_address(each) for each in many]) or None
             return said(many) if all(isinstance(each, str) for each in many) else float(len(many))
-        return _shown(name, found)
+        return shown(name, found)
 
     def cell(record: Record, sight: Sight) -> Cell:
         found = value(record, sight)

@@ -59,10 +59,18 @@ class FormField:
     entries: Entries | None = None
     """Of entries: what they are."""
 
+    draft: tuple[Any] | None = None
+    """What stands in it at first in place of `initial`, as if it had been typed."""
+
     @property
     def shown(self) -> str:
-        """How the value it begins with is written; raw, for fields clean what they show."""
+        """How the value is written that is there now; raw, for fields clean what they show."""
         return self.write(self.initial)
+
+    @property
+    def filled(self) -> Any:
+        """The value that stands in it at first."""
+        return self.initial if self.draft is None else self.draft[0]
 
     def write(self, value: Any) -> str:
         """Write a value as it would be typed."""
@@ -112,9 +120,14 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
     if ask.only:
         by_name = {each.field: each for each in inputs}
         inputs = [by_name[name] for name in ask.only if name in by_name]
-    return tuple(
-        field for each in inputs for field in _fields(each, ask.initial.get(each.field), alone=len(inputs) == 1)
-    )
+    alone = len(inputs) == 1
+    fields = tuple(field for each in inputs for field in _fields(each, ask.initial.get(each.field), alone=alone))
+    if not ask.draft:
+        return fields
+    filled = {**ask.initial, **ask.draft}
+    drafted = [field for each in inputs for field in _fields(each, filled.get(each.field), alone=alone)]
+    by_path = {(each.path, each.kind): each.initial for each in drafted}
+    return tuple(replace(each, draft=(by_path.get((each.path, each.kind), each.initial),)) for each in fields)
 
 
 def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:

@@ -92,14 +92,15 @@ class FieldsDialog(Dialog[Result]):
     @staticmethod
     def _widget(field: FormField, widget_id: str) -> Widget:
         if field.entries is not None:
-            return EntryList(field.entries, field.initial, secret=field.secret, id=widget_id)
+            return EntryList(field.entries, field.filled, secret=field.secret, id=widget_id)
+        filled = field.write(field.filled)
         match field.kind:
             case FieldKind.CHOICE:
-                return Cycle([clean(words) for words, _ in field.offered], clean(field.shown), id=widget_id)
+                return Cycle([clean(words) for words, _ in field.offered], clean(filled), id=widget_id)
             case FieldKind.LINES | FieldKind.JSON:
-                return CleanArea(field.shown, id=widget_id)
+                return CleanArea(filled, id=widget_id)
             case _:
-                return CleanInput(field.shown, password=field.secret, id=widget_id)
+                return CleanInput(filled, password=field.secret, id=widget_id)
 
     def begin(self) -> None:
         """Go to the first field."""
