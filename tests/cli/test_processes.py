@@ -60,6 +60,13 @@ def command(*arguments: str) -> str:
     return f"from console.cli.program import main; main({list(arguments)!r})"
 
 
+def test_a_frame_does_not_wait_long_after_the_one_before() -> None:
+    said = "lambda _: print(__import__('textual.screen').screen.UPDATE_PERIOD)"
+    code = f"from console.cli import program; program.run = {said}; program.main([])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert float(done.stdout) <= 0.002
+
+
 def test_the_client_leaves_out_the_command_line_of_its_library(home: Path):
     loaded = loaded_by("import console.client.client", home)
     assert loaded & {"httpx", "click"} == {"httpx"}

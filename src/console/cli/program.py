@@ -88,6 +88,11 @@ TELLTALES = ("LOG", "DEBUG", "PRESS", "SCREENSHOT", "SCREENSHOT_LOCATION", "SCRE
 """What the screens' framework would do if the environment said so with TEXTUAL_ in front: write down every key that is
 pressed, those of a password too, take pictures, or press keys itself."""
 
+FRAMES = "500"
+"""How many frames a second the framework may draw. After a rest it draws at once, but the next frame one or two
+periods later: at its own 60 a key behind a beat waited 17 to 33 ms for 2 ms of work, and these were the slowest keys.
+Nothing is drawn more often by this than it changes."""
+
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end the process."""
@@ -95,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     for name in ("TEXTUAL", *(f"TEXTUAL_{each}" for each in TELLTALES)):
         os.environ.pop(name, None)
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES)
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
