@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
+from textual.containers import Container
 from textual.geometry import Size
 
 from console.actions.action import Action
@@ -28,7 +29,6 @@ from console.screens.station import Station
 from console.tables.attention import waiting
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopLine
-from console.widgets.ground import Ground
 from console.widgets.patience import Patient
 from console.widgets.saying import piece
 from console.widgets.theme import app_of
@@ -40,8 +40,6 @@ _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 class DeskScreen(Patient[None]):
     """The base of all screens. Subclasses give the body, and say what is selected and under which kinds keys work."""
-
-    BLANK = True
 
     DEFAULT_CSS = """
     DeskScreen { layout: vertical; }
@@ -100,7 +98,7 @@ class DeskScreen(Patient[None]):
         self._fit(app_of(self).size)
         yield self.top_line
         yield self.tabs
-        with Ground(id="body"):
+        with Container(id="body"):
             yield from self.compose_body()
         yield self.toasts
         yield self.footer

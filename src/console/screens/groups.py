@@ -30,9 +30,6 @@ from console.widgets.live_table import LiveTable
 class MembersPane(ListPane):
     """The members of one group in their order, or in the order that is staged for it."""
 
-    BLANK = False
-    """It has a line at its left."""
-
     def __init__(self, station: Station) -> None:
         super().__init__(station, TABLES["members"])
         self.group: Group | None = None

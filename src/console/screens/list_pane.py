@@ -47,8 +47,6 @@ class PaneHead(Saying):
 class ListPane(Vertical):
     """A live list of one kind of record."""
 
-    BLANK = True
-
     DEFAULT_CSS = """
     ListPane { height: 1fr; width: 1fr; }
     ListPane > LiveTable { height: 1fr; }

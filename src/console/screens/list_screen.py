@@ -26,7 +26,6 @@ from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import FooterKey
-from console.widgets.ground import Ground
 from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part, app_of
@@ -39,12 +38,6 @@ _ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quali
 
 class PaneTabs(Saying):
     """The lists of a screen that has several, the present one first in weight."""
-
-
-class Panes(ContentSwitcher):
-    """The lists of a screen, one of them shown."""
-
-    BLANK = True
 
 
 class Beside(Container):
@@ -74,7 +67,7 @@ class ListScreen(DeskScreen):
         self.detail = DetailPane()
         self.beside = Beside(self.detail)
         self._pane_tabs = PaneTabs()
-        self._switcher = Panes(initial=self.panes[0].id, id="panes")
+        self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
         self._shown_detail: tuple[str, str, int] = ("", "", 0)
         self._detail_due = 0.0
 
@@ -88,7 +81,7 @@ class ListScreen(DeskScreen):
         """Lay out the lists, one shown at a time, and the detail."""
         if len(self.panes) > 1:
             yield self._pane_tabs
-        with Ground(id="lists"):
+        with Container(id="lists"):
             with self._switcher:
                 yield from self.panes
             yield self.beside

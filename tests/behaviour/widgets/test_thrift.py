@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from typing import Any, cast
 
 import pyte
 import pytest
 from rich.console import Console
 from rich.segment import Segment
-from textual.app import App
+from textual._compositor import LayoutUpdate
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 from console.widgets.patience import Patient
-from console.widgets.thrift import CellsCompositor, CellsUpdate
+from console.widgets.thrift import CellsCompositor, CellsUpdate, in_front
 
 WIDTH, HEIGHT = 60, 8
 CUTS = (0, 22, 60)
@@ -73,3 +78,78 @@ async def test_every_screen_that_changes_by_itself_is_painted_so() -> None:
         assert isinstance(app.screen, Patient)
         made = [each for each in vars(app.screen).values() if isinstance(each, CellsCompositor)]
         assert len(made) == 1
+
+
+class Words(Widget):
+    """Lines that say whose they are and how often they were told to say something else."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.turns = [0] * HEIGHT
+
+    def render_line(self, y: int) -> Strip:
+        return Strip([Segment(f"{self.id}{y}.{self.turns[y]} ".ljust(self.size.width, "."))])
+
+    def turn(self, y: int) -> None:
+        self.turns[y] += 1
+        self.refresh(Region(0, y, self.size.width, 1))
+
+
+class Nested(Patient[None]):
+    """Widgets beside and below one another in others, of which one has a border and one leaves room."""
+
+    CSS = """
+    Words { width: 1fr; height: 1fr; }
+    #framed { border-left: solid red; width: 3fr; height: 1fr; }
+    #room { width: 12; height: 1fr; padding: 0 0 1 2; }
+    #top, #bottom { height: 1; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Words(id="top")
+        with Vertical(), Container(), Horizontal():
+            yield Words(id="left")
+            with Container(id="framed"):
+                yield Words(id="right")
+            with Container(id="room"):
+                yield Words(id="inner")
+        yield Words(id="bottom")
+
+
+class Shown(App[None]):
+    """Shows that screen on a terminal on paper."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.paper = pyte.Screen(WIDTH, HEIGHT)
+        self.nested = Nested()
+
+    def on_mount(self) -> None:
+        self.push_screen(self.nested)
+
+    def _display(self, screen: Any, renderable: Any) -> None:
+        if isinstance(renderable, CellsUpdate | LayoutUpdate) and screen is self.nested:
+            pyte.Stream(self.paper).feed(renderable.render_segments(CONSOLE))
+        cast(Any, super())._display(screen, renderable)
+
+
+async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
+    chance = random.Random(7)
+    app = Shown()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await pilot.pause()
+        for _ in range(60):
+            for words in chance.sample([*app.nested.query(Words)], 3):
+                words.turn(chance.randrange(words.size.height or 1))
+                if chance.random() < 0.2 and words.id != "left":
+                    words.display = not words.display
+            await pilot.pause()
+            whole = app.nested._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
+            assert app.paper.display == ["".join(each.text for each in strip) for strip in whole]
+
+
+def test_widgets_behind_others_are_left_out_and_those_of_which_a_cell_is_seen_are_not() -> None:
+    one, other, under, edge = (Widget(id=name) for name in ("one", "other", "under", "edge"))
+    left, right = Region(0, 0, 10, 4), Region(10, 0, 10, 4)
+    places = [(one, left), (other, right), (under, Region(2, 1, 18, 3)), (edge, Region(0, 0, 20, 5))]
+    assert in_front(places) == [places[0], places[1], places[3]]
