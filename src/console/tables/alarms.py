@@ -13,7 +13,12 @@ from console.tables.lines import faults_section, gap, led, pair, raw_section
 from console.tables.quality import stream_lines, worst_loss
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
+from console.tables.trend import lately, strip
 from console.text import SafeText, clean
+
+TREND_MS = 5 * 60_000
+TRENDS = 12
+"""Spans of five minutes in which alarms are counted: an hour."""
 
 
 def condition(alarm: CallAlarm) -> AlarmCondition | None:
@@ -68,25 +73,31 @@ def _loss_cell(alarm: CallAlarm, sight: Sight) -> Cell:
     return Cell(clean(f"{found:.1f}%"), columns.worry("quality.loss", found, sight))
 
 
-def _codecs(alarm: CallAlarm, _sight: Sight) -> str | None:
+def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
+    """Return the codecs of the call's streams, each once."""
     stats = alarm.payload.value if alarm.payload else None
-    return (
-        ", ".join(dict.fromkeys(each.codec_name for each in (stats.ssrc if stats else ()) if each.codec_name)) or None
-    )
+    return tuple(dict.fromkeys(each.codec_name for each in (stats.ssrc if stats else ()) if each.codec_name))
+
+
+def _codecs(alarm: CallAlarm, _sight: Sight) -> str | None:
+    return ", ".join(codecs_of(alarm)) or None
 
 
 def totals(alarms: Iterable[CallAlarm], sight: Sight) -> Line:
-    """Return how many alarms there are by urgency, and the domain that has most."""
+    """Return how many alarms there are, of late and by urgency, and the domain and the codec that have most."""
     everything = list(alarms)
     counts = Counter(alarm.urgency or "unknown" for alarm in everything)
     line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
+    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, sight)
+    line += strip(recent, "1 h by 5 min")
     for urgency, many in sorted(counts.items(), key=lambda item: states.look("alarms", item[0]).rank):
         seen = states.look("alarms", urgency)
         line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {urgency}", 32), seen.tone)]
-    domains = Counter(alarm.domain for alarm in everything if alarm.domain)
-    if len(domains) > 1:
-        domain, many = domains.most_common(1)[0]
-        line += [gap(), Cell(clean(f"most in {domain}: {many}", 50), Tone.QUIET)]
+    codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
+    for what, found in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
+        if len(found) > 1:
+            worst, many = found.most_common(1)[0]
+            line += [gap(), Cell(clean(f"most {what} {worst}: {many}", 50), Tone.QUIET)]
     return tuple(line)
 
 

@@ -12,10 +12,12 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, pair, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
+from console.tables.trend import lately, strip
 from console.text import SafeText, clean, fit
 
 AnyRecording = Recording | CallRecording
 _MOST_FILES = 50
+DAY_MS = 24 * 3_600_000
 
 
 def moment_of(text: str | None) -> float | None:
@@ -105,9 +107,10 @@ def _size_cell(recording: AnyRecording, sight: Sight) -> Cell:
 
 
 def totals(recordings: Iterable[AnyRecording], sight: Sight) -> Line:
-    """Return how many there are, how long and large together, the oldest, and what is wrong with how many."""
+    """Return how many there are, how many a day of late, how long and large together, the oldest, and what is wrong."""
     everything = list(recordings)
     line = [Cell(clean(words.plural(len(everything), "recording")), Tone.STRONG)]
+    line += strip(lately(map(began, everything), DAY_MS, 7, sight), "7 days")
     lengths = [found for each in everything if (found := length(each, sight)) is not None]
     sizes = [found for each in everything if (found := size(each)) is not None]
     starts = [found for each in everything if (found := began(each)) is not None]

@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from console.tables.cell import Tone
+from console.tables.trend import spark
 from console.text import SafeText
 from console.widgets.saying import Saying, piece
-
-_BLOCKS = "▁▂▃▄▅▆▇█"
-_GAP = " "
-
-
-def spark(values: Sequence[float | None]) -> str:
-    """Draw values as a strip of blocks, the lowest and highest of them as its scale; a missing value is a gap."""
-    known = [value for value in values if value is not None]
-    if not known:
-        return ""
-    low, high = min(known), max(known)
-    spread = high - low
-    top = len(_BLOCKS) - 1
-    return "".join(
-        _GAP if value is None else _BLOCKS[round((value - low) / spread * top)] if spread else _BLOCKS[0]
-        for value in values
-    )
 
 
 class Tile(Saying):

@@ -1,0 +1,44 @@
+"""How something went lately, as a strip of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from console.tables.cell import Cell, Tone
+from console.tables.lines import gap
+from console.tables.sight import Sight
+from console.text import clean
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_GAP = " "
+
+
+def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
+    """Draw values as blocks between the lowest of them (or zero) and the highest; a missing value is a gap."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return ""
+    low, high = 0.0 if from_zero else min(known), max(known)
+    spread = high - low
+    top = len(_BLOCKS) - 1
+    return "".join(
+        _GAP if value is None else _BLOCKS[round((value - low) / spread * top)] if spread else _BLOCKS[0]
+        for value in values
+    )
+
+
+def lately(moments: Iterable[float | None], each_ms: float, amount: int, sight: Sight) -> list[int]:
+    """Count moments, ms since the epoch, in the last so many spans of time, the latest last."""
+    counts = [0] * amount
+    for moment in moments:
+        ago = -1 if moment is None else (sight.now_ms - moment) // each_ms
+        if 0 <= ago < amount:
+            counts[amount - 1 - int(ago)] += 1
+    return counts
+
+
+def strip(counts: Sequence[int], span: str) -> list[Cell]:
+    """Return counts as cells of a line, with the span that they are of; nothing where there were none or only one."""
+    if sum(counts) < 2:
+        return []
+    return [gap(), Cell(clean(spark(counts, from_zero=True)), Tone.NOTICE), Cell(clean(f" {span}"), Tone.QUIET)]

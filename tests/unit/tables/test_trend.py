@@ -1,0 +1,53 @@
+"""How often something happened lately, in the totals above a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from console.records.recordings import CallRecording
+from console.records.traffic import CallAlarm
+from console.tables.alarms import ALARMS, TREND_MS
+from console.tables.recordings import DAY_MS, RECORDINGS
+from console.tables.trend import lately, spark
+from tests.unit.tables.wild import NOW, sight
+
+
+def alarm(number: int, ago_ms: float | None, codec: str = "opus") -> CallAlarm:
+    row: dict[str, Any] = {"id": f"q{number}", "domain": "a.example", "urgency": "critical"}
+    row |= {"payload": {"callid": "c1", "value": {"ssrc": [{"CodecName": codec}, {"CodecName": codec}]}}}
+    return CallAlarm.model_validate(row | ({} if ago_ms is None else {"timestamp": NOW - ago_ms}))
+
+
+def test_moments_are_counted_by_how_long_ago_they_were_and_those_outside_not_at_all() -> None:
+    moments = [NOW, NOW - 9, NOW - 10, NOW - 29, NOW - 30, NOW + 5, None, float("-inf")]
+    assert lately(moments, 10, 3, sight()) == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("values", "drawn"), [([], ""), ([None], ""), ([0, 0], "▁▁"), ([0, None, 7], "▁ █"), ([3, 3], "▁▁"), ([1, 2], "▁█")]
+)
+def test_values_are_drawn_between_the_lowest_and_the_highest(values: list[float | None], drawn: str) -> None:
+    assert spark(values) == drawn
+
+
+def test_what_is_counted_is_drawn_from_nothing() -> None:
+    assert spark([4, 8], from_zero=True) == "▅█"
+
+
+def test_alarms_say_how_many_came_in_each_five_minutes_and_which_codec_has_most() -> None:
+    alarms = [alarm(n, TREND_MS * 2 + 1) for n in range(6)] + [alarm(7, 0, "g729"), alarm(8, TREND_MS * 99)]
+    said = "".join(cell.text for cell in ALARMS.totals(alarms, sight()))
+    assert "▁▁▁▁▁▁▁▁▁█▁▂ 1 h by 5 min" in said
+    assert "most with opus: 7" in said
+
+
+def test_recordings_say_how_many_were_made_on_each_of_seven_days() -> None:
+    recordings = [CallRecording(id=f"r{n}", ts=NOW - DAY_MS * (n // 4) - 1) for n in range(9)]
+    said = "".join(cell.text for cell in RECORDINGS.totals(recordings, sight()))
+    assert "▁▁▁▁▃██ 7 days" in said
+
+
+def test_one_alarm_is_no_trend() -> None:
+    assert "by 5 min" not in "".join(cell.text for cell in ALARMS.totals([alarm(1, 0), alarm(2, None)], sight()))
