@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from console.records.traffic import Call
 from console.service.domain.calls import CALLS
-from console.service.domain.recorded import silence
+from console.service.domain.recorded import LONGEST_MS, of_call, silence
 from tests.service.desk import data
 from tests.service.worlds.conftest import World, start
 from tests.services import Services
@@ -70,6 +71,15 @@ def test_a_call_that_ends_ends_its_recording(world: World) -> None:
     assert _ms(recording["date"]["end"]) == world.clock.now_ms()
     with world.platform.read() as tx:
         assert (CALLS.need(tx, call).data or {})["recording"]["active"] is False
+
+
+def test_of_a_recording_that_claims_to_have_begun_in_1970_a_week_is_kept(world: World) -> None:
+    now = world.clock.now_ms()
+    kept = of_call("r", Call(id="c"), {"startedAt": 1, "stoppedAt": now}, None)
+    assert kept.date is not None
+    assert _ms(str(kept.date.end)) == now
+    assert _ms(str(kept.date.start)) == now - LONGEST_MS
+    assert len(kept.files) == 7 * 24
 
 
 def test_who_was_recorded_sees_it_and_others_do_not(world: World) -> None:

@@ -27,6 +27,9 @@ from console.service.visibility import Admins, Among, AnyOf, by_id
 
 FILE_MS = 3_600_000
 """How long one file is at most; what takes longer goes on in the next one."""
+LONGEST_MS = 7 * 24 * FILE_MS
+"""How much is kept of a recording at most, its end: a call may claim that it is recorded since 1970, and to list half a
+million files would keep the service from everybody for half a minute."""
 _MIME_TYPES = {
     ".mp3": "audio/mpeg",
     ".ogg": "audio/ogg",
@@ -77,7 +80,7 @@ def keep(platform: Platform, tx: Transaction, call: Call, recording: Mapping[str
 def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | None) -> Recording:
     """Make the record of what was recorded of a call."""
     end = int(recording["stoppedAt"])
-    start = int(recording.get("startedAt") or call.from_ or end)
+    start = max(int(recording.get("startedAt") or call.from_ or end), end - LONGEST_MS)
     kind = _MIME_TYPES.get(PurePath(str(recording.get("filename") or "")).suffix.lower(), "audio/wav")
     parts = range(start, max(end, start + 1), FILE_MS)
     return Recording.model_validate(
