@@ -6,7 +6,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -21,6 +20,7 @@ from textual.screen import Screen
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
+from console.frozen import Frozen
 from console.live import pauses
 from console.live.admission import Fatal, Login
 from console.live.delta import Freshness
@@ -248,8 +248,7 @@ class ConsoleApp(KeysInTurn):
         super().action_suspend_process()
 
 
-@dataclass(frozen=True)
-class Left:
+class Left(Frozen):
     """How the console was left."""
 
     interrupted: bool

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from console.config import Config, Profile, model_at
+from console.frozen import Frozen, field
 from console.paths import places
 from console.toml_source import Place, TomlFault, TomlSource, read_toml
 
@@ -30,8 +30,7 @@ CORE_VARIABLE = "CONSOLE_CORE"
 ENVIRONMENT_PROFILE = "environment"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Frozen):
     """One fault in a configuration file."""
 
     file: Path | None
@@ -55,8 +54,7 @@ class ConfigFault(Exception):
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Frozen):
     """A configuration, and where each of its values came from."""
 
     config: Config

@@ -9,17 +9,17 @@ import errno
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+from console.frozen import Frozen
 
 APPLICATION = "operator-console"
 PACKAGE = Path(__file__).resolve().parent
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Frozen):
     """The files and directories of one person. Nothing is created by asking for them."""
 
     config_file: Path

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from console.frozen import Frozen, field
 
 Place = tuple[str | int, ...]
 """How to get to a value: keys, and positions in arrays."""
 
 
-@dataclass(frozen=True, slots=True)
-class TomlSource:
+class TomlSource(Frozen):
     """What a file says, and on which line it says it."""
 
     file: Path
@@ -42,8 +42,7 @@ class TomlFault(Exception):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Frozen):
     """A statement that spoils a file, and what is wrong with it."""
 
     fault: TomlFault

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
+from inspect import signature
 
 import pytest
 import pytest_asyncio
 
-from console.actions.action import Guard
+from console.actions.action import Action, Guard
 from console.actions.catalogue import ACTIONS, by_id
 from console.live.feeds import FEEDS
 from console.screens.frame import DeskScreen
@@ -86,11 +87,11 @@ DRAWN: dict[str, Callable[[Ground], Found]] = {
     "groups.leave-all": leaver,
     "sessions.revoke-all": somebody_logged_in,
 }
+ASKS_NOTHING = signature(Action).parameters["asks"].default
 ASKING = [
     action.id
     for action in ACTIONS
-    if action.kind != "grid"
-    and (action.asks is not type(action).__dataclass_fields__["asks"].default or action.guard >= Guard.WIDE)
+    if action.kind != "grid" and (action.asks is not ASKS_NOTHING or action.guard >= Guard.WIDE)
 ]
 
 

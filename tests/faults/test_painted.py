@@ -7,12 +7,13 @@ import os
 import random
 import time
 from collections.abc import AsyncGenerator, Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from console.frozen import replace
 from console.screens.list_screen import ListScreen
 from console.service.serve import Running, start_background
 from tests.behaviour.driver import Seat, seat

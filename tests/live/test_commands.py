@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from console.api.errors import ApiError, BadAnswer, Conflict, Forbidden, ServerF
 from console.api.operations.desk import AcceptAlert
 from console.api.operations.people import RemoveParticipant
 from console.api.operations.sessions import RevokeToken
+from console.frozen import replace
 from console.live.command import Command, Stage, Step
 from console.live.journal_reading import verify
 from tests.live.command_bench import Bench, accept, add

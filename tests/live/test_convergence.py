@@ -6,7 +6,6 @@ import asyncio
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import httpx
@@ -146,7 +145,7 @@ async def test_an_event_that_is_applied_while_many_rows_are_read_gives_way_to_th
                     assert go_on.wait(5)
                 return super().read(row, key)
 
-        follower.feed = Slow(**{each.name: getattr(FEEDS["calls"], each.name) for each in fields(Feed)})
+        follower.feed = Slow(**{name: getattr(FEEDS["calls"], name) for name in Feed.__struct_fields__})
         follower.refresh()
         await until_async(reading.is_set)
         service.flow(1)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
 from console.api.marks import Variant
 from console.api.request import Operation, Request
+from console.frozen import Frozen, field
 from console.live.command import Step
 from console.records.record import Record
 from console.tables.cell import Line
@@ -36,8 +36,7 @@ def _lacks_nothing(_operation: Operation) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(Frozen):
     """Who acts, in which profile, looking at what."""
 
     sight: Sight
@@ -61,8 +60,7 @@ class Situation:
         return self.role == "admin"
 
 
-@dataclass(frozen=True)
-class TextAsk:
+class TextAsk(Frozen):
     """A line of text that is needed first."""
 
     name: str
@@ -79,8 +77,7 @@ class TextAsk:
     """Says, line by line, what would come of it: shown under the text while it is typed or pasted."""
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Frozen):
     """One of a few answers; `digit` picks it at once."""
 
     value: str
@@ -94,8 +91,7 @@ class Choice:
     """What `#word` narrows down to, as the skills of an agent; raw. The order of the choices stays as it is."""
 
 
-@dataclass(frozen=True)
-class ChoiceAsk:
+class ChoiceAsk(Frozen):
     """A pick from a list: typing narrows it down, digits pick among the first nine when `digits`."""
 
     name: str
@@ -107,8 +103,7 @@ class ChoiceAsk:
     """Whether another text than those offered is allowed."""
 
 
-@dataclass(frozen=True)
-class FormAsk:
+class FormAsk(Frozen):
     """A form made from an operation's inputs, filled with `initial`; only what was changed counts as answer."""
 
     name: str
@@ -144,8 +139,7 @@ def _nobody(_situation: Situation, _records: Sequence[Record]) -> tuple[SafeText
     return ()
 
 
-@dataclass(frozen=True)
-class Action(Generic[R]):
+class Action(Frozen, Generic[R]):
     """Something a person may do to records of a kind."""
 
     id: str

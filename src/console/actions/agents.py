@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
@@ -12,6 +11,7 @@ from console.actions.known import known, person
 from console.actions.order import candidates, choice, skills_by_agent
 from console.api.marks import Variant
 from console.api.operations.desk import AttachAgent, AttachAgents, CreateSkill, DetachAgent, SetAgents
+from console.frozen import Frozen
 from console.live.command import Step
 from console.records.desk import Agent, Skill
 from console.records.people import User
@@ -19,8 +19,7 @@ from console.tables.sight import Sight
 from console.text import clean
 
 
-@dataclass(frozen=True, slots=True)
-class Toggle:
+class Toggle(Frozen):
     """One cell of the skill and agent grid that was changed: whether the agent is to have the skill."""
 
     skill: str

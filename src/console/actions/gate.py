@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from console.actions.action import Action, Guard, Situation
 from console.api.marks import Effect, Role
+from console.frozen import replace
 from console.live.command import Command, Stage, Ticket
 from console.records.record import Record
 from console.tables.words import short

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
 from console.actions.answers import build, form, text
 from console.actions.known import group_name, known, person, why_not_owner
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
+from console.frozen import Frozen
 from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
 from console.tables.cell import Cell, Line, Tone
@@ -39,8 +39,7 @@ def _create(situation: Situation, _records: Sequence[Group], answers: Answers) -
     return [Step(request, request.group_id or "", f"created group {clean(request.name, 64)}")]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupLine:
+class GroupLine(Frozen):
     """One line of a pasted list of groups, and what is wrong with it."""
 
     number: int

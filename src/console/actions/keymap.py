@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from console.actions.view_keys import VIEW_KEYS
+from console.frozen import Frozen, field
 from console.text import SafeText, clean
 
 _NAMED = frozenset({
@@ -39,8 +39,7 @@ _SIGN_NAMES: Mapping[str, str] = {sign: _sign_name(sign) for sign in _SIGNS}
 _KNOWN_NAMES = _NAMED | frozenset(_SIGN_NAMES.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Frozen):
     """Something that has keys: an action, or a key of the view."""
 
     id: str
@@ -51,8 +50,7 @@ class Bound:
     """`everywhere`, `list` for every list, a table's kind, or `grid` for that of skills and agents."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFault:
+class KeyFault(Frozen):
     """What is wrong with one entry of the key map."""
 
     id: str
@@ -63,8 +61,7 @@ class KeyFault:
     """The valid id or key name that was probably meant."""
 
 
-@dataclass(frozen=True)
-class KeyMap:
+class KeyMap(Frozen):
     """The keys in force, and the faults of what was configured."""
 
     keys: Mapping[str, tuple[str, ...]]

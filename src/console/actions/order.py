@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from console.actions.action import Choice
 from console.actions.known import known, person, user_of
+from console.frozen import Frozen, replace
 from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
 from console.tables.sight import Sight
 from console.text import SafeText, clean
@@ -16,8 +16,7 @@ _FREE = {"", "available", "online", "free", "idle"}
 """Activities that do not speak against another chat; every other word, known or not, does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Frozen):
     """An agent who might take a chat."""
 
     agent: Agent

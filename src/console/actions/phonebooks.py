@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
@@ -20,6 +19,7 @@ from console.api.operations.phonebooks import (
     RemovePhonebookContact,
     RemoveSubscriber,
 )
+from console.frozen import Frozen
 from console.live.command import Step
 from console.records.people import User
 from console.records.phonebooks import NewPhonebookContact, Phonebook
@@ -38,8 +38,7 @@ def _called(book: Phonebook) -> SafeText:
 # -- contacts --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ContactLine:
+class ContactLine(Frozen):
     """One line of a list of contacts, and what is wrong with it."""
 
     number: int

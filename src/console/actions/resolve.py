@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from console.actions.known import ADDRESS, known, user_name
+from console.frozen import Frozen
 from console.records.people import Group, User
 from console.tables.cell import Cell, Line, Tone
 from console.tables.sight import Sight
@@ -33,8 +33,7 @@ _TONES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Frozen):
     """One pasted name, and whom it means."""
 
     written: SafeText

@@ -5,11 +5,10 @@ They change nothing at the service. Screens find the method to call by the id: `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from console.frozen import Frozen
 
 
-@dataclass(frozen=True)
-class ViewKey:
+class ViewKey(Frozen):
     """Something a key does to what is shown."""
 
     id: str

@@ -24,13 +24,12 @@ ApiError
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from console.frozen import Frozen
 from console.records.secrets import MASK
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Frozen):
     """One entry of the contract's validation error shape (2.1)."""
 
     path: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from typing import Annotated, TypeVar
+
+from console.frozen import Frozen
 
 T = TypeVar("T")
 
@@ -31,8 +32,7 @@ class Variant(StrEnum):
     LATER = "later"
 
 
-@dataclass(frozen=True, slots=True)
-class OnlyIn:
+class OnlyIn(Frozen):
     """Marks an input, or an operation, that one variant alone has."""
 
     variant: Variant
@@ -42,8 +42,7 @@ LATER_ONLY = OnlyIn(Variant.LATER)
 EARLIER_ONLY = OnlyIn(Variant.EARLIER)
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Frozen):
     """Marks an input whose value must never be shown, logged or journaled."""
 
 
@@ -73,8 +72,7 @@ class Role(IntEnum):
     ADMIN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Frozen):
     """On which terms an operation may be asked."""
 
     words: str

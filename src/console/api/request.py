@@ -20,7 +20,6 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
@@ -30,14 +29,14 @@ from pydantic.fields import FieldInfo
 
 from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, Variant
 from console.api.route import Route
+from console.frozen import Frozen
 from console.records.raw import parse_text
 from console.records.record import STRICT, Record
 
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Frozen):
     """What is known of an operation besides its inputs."""
 
     name: str
@@ -70,8 +69,7 @@ class Operation:
         return self.unwrap if self.unwrap_in in {None, variant} else None
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Frozen):
     """One input of an operation, as its marks describe it."""
 
     field: str
@@ -98,8 +96,7 @@ class Input:
         return self.place
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Frozen):
     """A request on its way: what HTTP needs of it. `path` is encoded, `query` and `body` are not."""
 
     method: str

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 from urllib.parse import quote
+
+from console.frozen import Frozen, field
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
-@dataclass(frozen=True)
-class Route:
+class Route(Frozen, dict=True):
     """An HTTP method and a path template whose `{names}` are filled from the request's inputs.
 
     What the path does not name travels as the contract marks it, unless the route says otherwise. Inputs are named as
@@ -27,7 +27,7 @@ class Route:
     """Inputs that travel in the query here, whatever their mark."""
     body: tuple[str, ...] = ()
     """Inputs that travel as fields of the body here, whatever their mark."""
-    names: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
     """What inputs are called here, in query or body, where that is not their own name."""
 
     @classmethod

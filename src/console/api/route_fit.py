@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from console.api.marks import Effect, Place
 from console.api.request import Input, Request
 from console.api.route import Route
 from console.config_file import nearest
+from console.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(Frozen):
     """Something about a route that does not fit."""
 
     words: str

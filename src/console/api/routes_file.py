@@ -12,7 +12,6 @@ the contract marks them, `names` says what the deployment calls them. `false` sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +20,7 @@ from console.api.request import Request
 from console.api.route import Route
 from console.api.route_fit import misfits
 from console.config_file import ConfigFault, Problem, nearest
+from console.frozen import Frozen, field, replace
 from console.toml_source import Broken, Place, TomlFault, TomlSource, read_around_faults
 
 ALL = "*"
@@ -28,8 +28,7 @@ _KEYS = ("route", "query", "body", "names")
 _FORM = 'must be a text like "GET /path/{field}"'
 
 
-@dataclass(frozen=True)
-class RoutesFile:
+class RoutesFile(Frozen):
     """A routes file that was read: what can be used, and everything that is to be said about it."""
 
     routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])

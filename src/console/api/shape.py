@@ -7,19 +7,18 @@ it stumbles over is said by its place in the answer, never with the value that s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from console.api.request import Request, load
+from console.frozen import Frozen, replace
 from console.records.record import Record
 
 Location = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Frozen):
     """Something about an answer that is not as declared."""
 
     place: str

@@ -21,6 +21,7 @@ from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.config import Config, Profile
 from console.config_file import load_config, pick_profile
+from console.frozen import Frozen
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ T = TypeVar("T")
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Where:
-    """Which deployment a command is about."""
+    """Which deployment a command is about. A dataclass, because the parser of command lines fills no other."""
 
     profile: str | None = None
     """Profile to use, instead of the configured one."""
@@ -36,8 +37,7 @@ class Where:
     """Configuration file, instead of your own."""
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(Frozen):
     """The configuration in force and the profile picked from it."""
 
     config: Config

@@ -12,20 +12,19 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from console.cli.exits import Exit, Failure
 from console.config import Profile
+from console.frozen import Frozen, asdict
 from console.paths import APPLICATION, make_private, places, read_private
 
 Store = Literal["keyring", "file"]
 COMMAND_SECONDS = 30.0
 
 
-@dataclass(frozen=True)
-class KeptLogin:
+class KeptLogin(Frozen):
     """A session that `console login` left alive for later commands."""
 
     core: str
@@ -39,8 +38,7 @@ class KeptLogin:
         return f"KeptLogin({self.core!r}, {self.username!r})"
 
 
-@dataclass(frozen=True)
-class Credentials:
+class Credentials(Frozen):
     """What a profile logs in with. `source` may ask a person, so it is only called when it is needed."""
 
     kept: KeptLogin | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from console.api.catalogue import catalogue
@@ -13,6 +12,7 @@ from console.cli.examination import AS_IT_SHOULD_BE, EVENTS, Finding, State, exa
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
 from console.client.endpoint import Endpoint
+from console.frozen import replace
 from console.text import clean
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -25,6 +24,7 @@ from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
+from console.frozen import Frozen, replace
 from console.live.feeds import FEEDS
 from console.records.people import CurrentUser
 
@@ -54,8 +54,7 @@ class State(StrEnum):
 AS_IT_SHOULD_BE = frozenset({State.WORKS, State.UNPROVEN, State.NOT_OFFERED})
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Frozen):
     """What came of trying one operation."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -15,6 +14,7 @@ from console.cli.credentials import KeptLogin, forget_login, keep_login, new_pas
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.client.client import Client
+from console.frozen import replace
 
 
 def login(

@@ -16,6 +16,7 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.config_file import nearest
+from console.frozen import Frozen
 from console.live.delta import Delta
 from console.live.feeds import FEEDS
 from console.live.listing import Lister
@@ -31,8 +32,7 @@ ROUNDS = 4
 """How often naming records may turn out to need another kind."""
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Frozen):
     """What a command line asks to see."""
 
     table: Table[Any]

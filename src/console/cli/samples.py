@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, get_args
 
 from console.actions.resources import rows_of
 from console.api.request import Request
+from console.frozen import Frozen
 
 FEW = 20
 """Rows asked for where an operation takes a limit."""
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Frozen):
     """Where the inputs of an operation come from: all of them from one row of another operation's answer."""
 
     operations: tuple[str, ...]

@@ -9,7 +9,6 @@ import asyncio
 import uuid
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import httpx
@@ -34,6 +33,7 @@ from console.client.http import Http, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.stream import Stream, open_stream
 from console.clock import Clock, SystemClock
+from console.frozen import Frozen
 from console.records.secrets import secrets_in
 
 A = TypeVar("A")
@@ -41,8 +41,7 @@ START_SECONDS = 10.0
 """Within which a change is on its way, or is not sent: a login may have to be made first, and connections be full."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
+class _Change(Frozen):
     """What goes with a request that changes something, over all of its tries."""
 
     key: str
@@ -51,8 +50,7 @@ class _Change:
     """After this, on the monotonic clock, it is not sent any more: much may have changed since it was decided."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered(Generic[A]):
+class Answered(Frozen, Generic[A]):
     """An answer and what came with it."""
 
     answer: A

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
@@ -12,10 +11,10 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 from console.api.marks import Backend, Variant
 from console.api.request import Operation
 from console.api.route import Route
+from console.frozen import Frozen, field
 
 
-@dataclass(frozen=True, slots=True)
-class Presentation:
+class Presentation(Frozen):
     """How a request shows its credential: as a header with a scheme, or in the query."""
 
     place: Literal["header", "query"] = "header"
@@ -34,8 +33,7 @@ class Presentation:
         return ((self.name, token),) if self.place == "query" else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tls:
+class Tls(Frozen):
     """Whom to trust and who we are. There is no way to trust everybody."""
 
     ca: Path | None = None
@@ -53,8 +51,7 @@ class Tls:
         return context
 
 
-@dataclass(frozen=True)
-class Endpoint:
+class Endpoint(Frozen):
     """The settings of one deployment, as the client needs them. `check` says what is wrong with them."""
 
     core: str
@@ -67,7 +64,7 @@ class Endpoint:
     present: Presentation = field(default_factory=Presentation)
     provisioning_present: Presentation | None = None
     """How the provisioning service wants the credential shown; None for the same way as the core service."""
-    provisioning_token: Callable[[], str] | None = field(default=None, repr=False)
+    provisioning_token: Callable[[], str] | None = None
     """Gives the token to show to the provisioning service; None for the core service's. Called off the event loop."""
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from console.api.events import Point
+from console.frozen import Frozen
 
 LARGE = 256 * 1024
 """Bytes from which an answer is read off the event loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Frozen):
     """An answer as it travelled, and where in the stream of events it stands."""
 
     body: bytes

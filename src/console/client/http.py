@@ -18,6 +18,7 @@ import httpx
 from console.api.errors import ApiError, Away, BadAnswer, BadCertificate, TimedOut, Unreachable
 from console.client.endpoint import Endpoint
 from console.client.errors import certificate_fault, certificate_words, nobody_listens
+from console.frozen import Frozen
 
 LARGEST_BODY = 16 * 1024 * 1024
 """Bytes of an answer once it is decoded; one more and it is refused."""
@@ -30,8 +31,7 @@ for _name in ("httpx", "httpcore"):
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """What came back, whatever its status. Header names are in lower case."""
 
     status: int

@@ -16,6 +16,7 @@ from console.api.errors import (
     NotOffered,
     Refused,
 )
+from console.frozen import Frozen
 
 if TYPE_CHECKING:
     from console.client.client import Client
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from console.records.people import Capabilities, CurrentUser
 
 
-@dataclass(frozen=True, slots=True)
-class Fatal:
+class Fatal(Frozen):
     """Why nothing is tried any more until somebody helps."""
 
     kind: Literal["login", "password", "certificate", "config"]

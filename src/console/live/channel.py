@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from console.api.errors import ApiError, Away, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
 from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
 from console.clock import Clock
+from console.frozen import replace
 from console.live.backoff import Backoff
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
 from console.live.waiting import wait_or_sleep

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from console.api.request import Request
+from console.frozen import Frozen, field
 from console.records.record import Record
 
 TAKES_BACK = "undo."
@@ -29,8 +29,7 @@ class Stage(StrEnum):
     TAKEN_BACK = "taken back"
 
 
-@dataclass(frozen=True)
-class Basis:
+class Basis(Frozen):
     """What a change was decided on. Just before it is sent, the record is read anew and compared with this."""
 
     read: Request[Any]
@@ -42,8 +41,7 @@ class Basis:
     """
 
 
-@dataclass(frozen=True)
-class Disputed:
+class Disputed(Frozen):
     """A field that two people changed, each to something else."""
 
     field: str
@@ -54,8 +52,7 @@ class Disputed:
     """What stands there now."""
 
 
-@dataclass(frozen=True)
-class Clash:
+class Clash(Frozen):
     """Somebody else changed the same meanwhile, so that nothing was sent."""
 
     disputed: tuple[Disputed, ...]
@@ -63,8 +60,7 @@ class Clash:
     """The record as the service has it now."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Frozen):
     """One request of a change, the record it is about, and the request that undoes it, if there is one."""
 
     request: Request[Any]
@@ -76,8 +72,7 @@ class Step:
     """For a request that replaces what is there: what it was decided on."""
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(Frozen):
     """What one key press decided. Bound to keys, never to row numbers."""
 
     action: str
@@ -94,8 +89,7 @@ class Command:
         return self.action.startswith(TAKES_BACK)
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Frozen):
     """What became of one step."""
 
     step: Step
@@ -107,8 +101,7 @@ class Outcome:
     """What stood in the way, if it was a change by somebody else."""
 
 
-@dataclass(frozen=True)
-class Ticket:
+class Ticket(Frozen):
     """A command and where it stands now. A new Ticket replaces it at every change."""
 
     command: Command

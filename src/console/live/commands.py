@@ -7,12 +7,13 @@ import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut
 from console.api.request import Request
 from console.clock import Clock
+from console.frozen import Frozen, replace
 from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket
 from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
@@ -67,8 +68,7 @@ class Desk(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Moment:
+class _Moment(Frozen, order=True):
     """A point in time on both clocks: the monotonic one stands still while the machine sleeps."""
 
     monotonic: float = 0.0

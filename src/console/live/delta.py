@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from console.frozen import Frozen, field
 from console.records.record import Record
 
 R = TypeVar("R", bound=Record)
@@ -29,8 +29,7 @@ class Freshness(StrEnum):
     """The service does not let this caller see it, or has no such operation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(Frozen):
     """The freshness of one kind, for a badge. Seconds are on the monotonic clock."""
 
     state: Freshness = Freshness.LOADING
@@ -42,8 +41,7 @@ class Health:
     """Seconds until the next try, when there is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delta(Generic[R]):
+class Delta(Frozen, Generic[R]):
     """The difference between two versions of a collection. Apply `removes` first, then `upserts`."""
 
     version: int

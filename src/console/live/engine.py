@@ -7,7 +7,6 @@ import itertools
 import logging
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -25,6 +24,7 @@ from console.api.errors import (
 from console.api.events import Event, Point
 from console.api.request import Request
 from console.clock import Clock
+from console.frozen import replace
 from console.live import memory
 from console.live.admission import Admission, Fatal, given_up
 from console.live.backoff import Backoff

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
 from pydantic.alias_generators import to_camel
 
 from console.api.request import Request
+from console.frozen import Frozen
 from console.records.raw import Cut, Glance, Json, cut, glancing
 from console.records.record import Record
 from console.records.sealed import read
@@ -72,8 +72,7 @@ def _with_state(row: bytes, state: str) -> bytes:
     return fields + (b"" if fields == b"{" else b",") + f'"state":"{state}"}}'.encode()
 
 
-@dataclass(frozen=True)
-class Feed:
+class Feed(Frozen, dict=True):
     """How one kind is kept up to date. Its name is that of the table and of the topic of events."""
 
     kind: str

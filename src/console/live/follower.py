@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import filterfalse
 from typing import Any, Protocol
 
@@ -22,6 +21,7 @@ from console.api.errors import (
 )
 from console.api.events import Event, Point
 from console.clock import Clock
+from console.frozen import Frozen, replace
 from console.live import pauses
 from console.live.backoff import Backoff
 from console.live.collection import Collection
@@ -76,8 +76,7 @@ class Surroundings(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Frozen):
     """Rows turned into records, ready to be put into the collection as one step."""
 
     rows: dict[str, bytes]

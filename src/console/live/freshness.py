@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from console.frozen import Frozen
 from console.live.delta import Freshness, Health
 
 LIVE_SECONDS = 6.0
@@ -12,8 +11,7 @@ DEAD_SECONDS = 9.0
 """A channel that has proved nothing for so long is dropped."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelFacts:
+class ChannelFacts(Frozen):
     """What the event channel knows. Times on the monotonic clock."""
 
     wanted: bool = False
@@ -27,8 +25,7 @@ class ChannelFacts:
     retry_at: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KindFacts:
+class KindFacts(Frozen):
     """What the follower of a kind knows. Times on the monotonic clock."""
 
     proved: float | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from console.frozen import Frozen
 from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, sealed
 
 _BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"([^"\\]*)"')
@@ -16,8 +16,7 @@ _BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"(
 _HASH_LENGTH = len(b',"hash":""}\n') + len(FIRST)
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(Frozen):
     """The first line that does not follow from the one before it."""
 
     file: Path
@@ -25,8 +24,7 @@ class Flaw:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Frozen):
     """What a check of the whole journal found."""
 
     lines: int
@@ -78,8 +76,7 @@ def _reason(raw: bytes, number: int, previous: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """One change as the journal tells it."""
 
     intent: Mapping[str, Any]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from console.api.errors import BadAnswer, BadRequest, NotFound, NotOffered
 from console.api.events import Point
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
+from console.frozen import Frozen
 from console.live.feeds import Feed, Listing
 from console.live.naming import Naming
 from console.records.raw import Cut, cut, parse
@@ -27,8 +27,7 @@ class Fetching(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Frozen):
     """By what a page is known again: the service's own ETag, else all of its bytes.
 
     Bytes are compared ten times as fast as a digest of them is made; who polls a service without ETags holds them.
@@ -38,8 +37,7 @@ class Mark:
     body: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Frozen):
     """What a list brought."""
 
     rows: dict[str, bytes] | None

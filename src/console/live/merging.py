@@ -7,12 +7,12 @@ The three sides are as with version control: what stood there when the change wa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from pydantic_core import to_jsonable_python
 
 from console.api.request import Request
+from console.frozen import replace
 from console.live.command import Basis, Clash, Disputed, Step
 from console.records.record import Record
 

@@ -12,11 +12,11 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.api.errors import ApiError, NotFound
+from console.frozen import Frozen
 from console.paths import make_private
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ _COMING_UP_SECONDS = 60.0
 _OPEN = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
-class LeftSession:
+class LeftSession(Frozen):
     """A session whose console was killed."""
 
     file: Path

@@ -7,7 +7,6 @@ command meets these records and no others.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from textual.app import App
@@ -15,6 +14,7 @@ from textual.app import App
 from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, Guard, TextAsk
 from console.actions.catalogue import by_id
 from console.actions.gate import blocked, command, guard, not_under_way, to_type
+from console.frozen import replace
 from console.live.command import Command, Ticket
 from console.live.feeds import FEEDS
 from console.records.record import Record

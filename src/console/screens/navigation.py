@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
+
+from console.frozen import Frozen
 
 if TYPE_CHECKING:
     from console.screens.station import Station
 
 
-@dataclass(frozen=True)
-class ScreenSpec:
+class ScreenSpec(Frozen):
     """A screen: its name and digit, the kinds of records it shows, and the kind counted in its tab."""
 
     name: str

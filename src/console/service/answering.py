@@ -26,10 +26,10 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from console.api.request import Request
+from console.frozen import Frozen
 from console.records.answers import Acknowledgement
 from console.service.caller import Caller
 
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 Q = TypeVar("Q", bound=Request[Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Frozen):
     """Records answered as they are stored: an array, or with `many` False the one."""
 
     documents: Documents[Any]
@@ -50,16 +49,14 @@ class Stored:
     many: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Frozen):
     """Many records answered as they are stored, joined already: see `Documents.listed`."""
 
     documents: Documents[Any]
     array: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class StoredPage:
+class StoredPage(Frozen):
     """One page of stored records in the contract's pagination envelope (2.1)."""
 
     documents: Documents[Any]
@@ -70,8 +67,7 @@ class StoredPage:
     previous: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Frozen):
     """An answer that is laid out already, where the model would not show exactly what the contract does."""
 
     data: Any

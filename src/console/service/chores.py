@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from console.frozen import Frozen
 from console.service import idempotency
 from console.service.domain import phones, sessions
 from console.service.platform import Platform
@@ -23,8 +23,7 @@ log = logging.getLogger(__name__)
 Chore = Callable[[Platform], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Repeated:
+class _Repeated(Frozen):
     chore: Chore
     seconds: float
 

@@ -7,16 +7,15 @@ import binascii
 import hashlib
 import hmac
 import json
-from dataclasses import dataclass
 from typing import Any, cast
 
+from console.frozen import Frozen
 from console.service.refusal import Refusal, faulty
 
 _SIGNATURE = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """Where a page begins: after (or, going back, before) the row with this sort value and key."""
 
     value: Any

@@ -21,7 +21,6 @@ import threading
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -30,6 +29,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy import exc as faults
 
+from console.frozen import Frozen
 from console.service.visibility import Scope
 
 SCHEMA_VERSION = 2
@@ -81,8 +81,7 @@ class StorageFault(Exception):
     """The store could not be read or written, as when the disk is full: nothing of the transaction was kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """One entry of the outbox. Scopes say who could see the row before and after (None: it was not there)."""
 
     offset: int

@@ -9,7 +9,6 @@ import asyncio
 import json
 import logging
 import time
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -22,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
 from console.api.marks import Access, Backend, Effect, Place, Role, Variant
 from console.api.request import Operation, Request
+from console.frozen import Frozen
 from console.records.answers import Acknowledgement
 from console.service import idempotency
 from console.service.answering import ANSWERS, FOLLOWS, HASHES, RELATED, Listed, Stored, StoredPage, Wire, is_async
@@ -43,8 +43,7 @@ UNKNOWN_PATH_SHAPES = {Backend.CORE: "code", Backend.PROVISIONING: "error"}
 """How each service refuses what is none of its operations."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
+class _Answered(Frozen):
     status: int
     body: bytes
     head: int | None = None

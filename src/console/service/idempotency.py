@@ -6,10 +6,9 @@ a day. Log-in operations are left out: their answers hold secrets, which are sto
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import sqlalchemy as sa
 
+from console.frozen import Frozen
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.refusal import conflict, faulty
@@ -31,8 +30,7 @@ _answered = sa.Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Frozen):
     """One request that carries a key."""
 
     user: str

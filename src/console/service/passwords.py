@@ -8,12 +8,12 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from console.frozen import Frozen
 from console.service.refusal import too_many
 
 T = TypeVar("T")
@@ -22,8 +22,7 @@ MOST_WAITING = 32
 LONGEST_PASSWORD = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Frozen):
     """What a hash costs: OWASP's minimum for Argon2id by default. Memory in KiB."""
 
     memory: int = 19_456

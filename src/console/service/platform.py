@@ -10,10 +10,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 
 from console.api.marks import Variant
 from console.clock import Clock, SystemClock
+from console.frozen import Frozen, field
 from console.service.answering import load_answers
 from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
@@ -28,8 +28,7 @@ from console.service.unchanged import Unchanged
 from console.service.visibility import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Frozen):
     """How a service instance behaves. Spans in seconds."""
 
     variant: Variant = Variant.LATER

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from console.api.errors import Problem
+from console.frozen import field
 
 
-@dataclass(frozen=True, slots=True)
 class Entry(Problem):
     """A validation error entry (contract 2.1) with the two fields that only the wire has."""
 

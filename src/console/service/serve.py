@@ -11,7 +11,6 @@ import socket
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import uvicorn
 
 from console.clock import Clock, SystemClock
+from console.frozen import Frozen
 from console.service.app import Job, build_app
 from console.service.connections import LARGEST_HEAD, EventConnection, HttpConnection
 from console.service.database import Database
@@ -41,8 +41,7 @@ class ServeFault(Exception):
     """The service cannot listen where it was told to; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Frozen):
     """A service that runs on its own thread."""
 
     base_url: str
@@ -72,8 +71,7 @@ class Running:
         return f"ws{self.base_url.removeprefix('http')}/events"
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Frozen):
     """A platform that is ready to be served, and what goes on in it by itself."""
 
     platform: Platform

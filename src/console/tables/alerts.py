@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
+from console.frozen import Frozen
 from console.records.desk import Alert, AlertTemplate
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
@@ -19,8 +19,7 @@ _STEPS = 12
 """Retries that a ladder shows one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(Frozen):
     """What will happen to an active alert; times in ms since the epoch."""
 
     next_retry_at: float | None

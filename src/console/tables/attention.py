@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
+from console.frozen import Frozen
 from console.records.record import Record
 from console.tables.cell import Tone
 from console.tables.changes import Difference
@@ -28,8 +28,7 @@ THIN_FROM = 1
 """A skill with this many reachable agents or fewer is thin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concern:
+class Concern(Frozen):
     """Something a supervisor should look at, and the record or list where it can be dealt with."""
 
     tone: Tone
@@ -43,8 +42,7 @@ class Concern:
     """Filter to show the list with, when it is about several records."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(Frozen):
     """How many agents of a skill can take work."""
 
     skill: SafeText

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from console.frozen import Frozen
 from console.text import SafeText
 
 
@@ -32,8 +32,7 @@ Line = tuple[Cell, ...]
 """Cells that are painted one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Frozen):
     """A titled part of a record's detail."""
 
     id: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from console.frozen import Frozen
 from console.records.record import Record
 
 R = TypeVar("R", bound=Record)
@@ -31,8 +31,7 @@ class Difference(Protocol[C]):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """What must be painted again."""
 
     dirty: frozenset[str] = frozenset()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
+from console.frozen import replace
 from console.records.desk import Presence
 from console.records.record import Record
 from console.tables import states, words

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from console.frozen import Frozen
 from console.records.record import Record
 from console.tables.sight import Sight
 from console.tables.table import Column, Table
@@ -34,8 +34,7 @@ class FilterFault(ValueError):
         self.position = position
 
 
-@dataclass(frozen=True)
-class Filter(Generic[R]):
+class Filter(Frozen, Generic[R]):
     """A filter that was read."""
 
     text: str

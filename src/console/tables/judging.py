@@ -5,10 +5,10 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Generic, TypeVar
 
+from console.frozen import Frozen
 from console.records.record import Record
 from console.tables.filter import Filter
 from console.tables.order import Order, Place
@@ -24,8 +24,7 @@ _BATCH = 2048
 """Rows sorted in one go: the interpreter gives no turn to other threads meanwhile, 2 ms here."""
 
 
-@dataclass(frozen=True)
-class Judge(Generic[R]):
+class Judge(Frozen, Generic[R]):
     """All that decides where a row belongs and whether it matches."""
 
     order: Order[R]
@@ -58,8 +57,7 @@ class Judge(Generic[R]):
         return Judged(verdicts, gained)
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(Frozen):
     """What came of judging rows."""
 
     verdicts: dict[str, Verdict]

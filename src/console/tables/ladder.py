@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from console.frozen import Frozen
 from console.tables import states, words
 from console.tables.cell import Cell, Line, Tone
 from console.tables.lines import gap
@@ -23,8 +23,7 @@ NAME_WIDTH = 20
 _INDENT = gap()
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Frozen):
     """A span of time over `STRIP` cells; both ends in ms since the epoch."""
 
     start: float
@@ -89,8 +88,7 @@ def ladder(
     return tuple(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Frozen):
     who: str | None
     start: float | None
     end: float | None

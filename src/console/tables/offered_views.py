@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from console.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedView:
+class OfferedView(Frozen):
     """Which rows a list is to show, and in which order."""
 
     name: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
+from console.frozen import Frozen, field
 from console.records.record import Record
 from console.tables.thresholds import Threshold
 
@@ -24,8 +24,7 @@ def _nothing(_kind: str) -> Mapping[str, Record]:
     return {}
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(Frozen):
     """What turning a record into words may depend on besides the record.
 
     `known` gives all records of a kind by key, as they are at this moment, so that a call can name its users and a

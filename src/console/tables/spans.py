@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from console.frozen import Frozen
 from console.tables.sight import Sight
 
 _UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
@@ -16,8 +16,7 @@ _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[tT](\d{2}:\d{2})(:\d{2})?)?")
 _TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Frozen):
     """A length of time, and the unit it was given in: `2m` means 2:00 up to 2:59 when asked for equality."""
 
     ms: float
@@ -43,8 +42,7 @@ def span(text: str) -> Span | None:
     return Span(total, _UNITS[unit]) if unit else None
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Frozen):
     """A point of time as it was typed; which one it is depends on the zone and, of a bare time, on the day."""
 
     at: datetime

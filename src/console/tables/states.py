@@ -5,15 +5,13 @@ The contract leaves most states open, so a state nobody has heard of is shown as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from console.frozen import Frozen
 from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
 from console.text import clean
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Frozen):
     """How a state is shown. `plain` is the symbol for terminals without Unicode; all are one cell wide."""
 
     symbol: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
+from console.frozen import Frozen, field
 from console.records.record import Record
 from console.tables.cell import Cell, Line, Section
 from console.tables.sight import Sight
@@ -20,8 +20,7 @@ Kind = Literal["text", "number", "age", "time", "flag"]
 """`age` is milliseconds since something began; `time` is ms since the epoch."""
 
 
-@dataclass(frozen=True)
-class Column(Generic[R]):
+class Column(Frozen, Generic[R]):
     """One column; it serves the list, the picker, sorting, filtering, detail, export and the headless commands."""
 
     id: str
@@ -53,8 +52,7 @@ class Column(Generic[R]):
     """Whether it holds one of a few words: `state:queue` then matches from the start of the word, not inside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Frozen):
     """A way from one record to another: `user` of a call to the presence of that address."""
 
     title: str
@@ -70,8 +68,7 @@ def _no_links(_record: Record, _sight: Sight) -> tuple[Link, ...]:
     return ()
 
 
-@dataclass(frozen=True)
-class Table(Generic[R]):
+class Table(Frozen, Generic[R]):
     """A kind of record as people see it."""
 
     kind: str

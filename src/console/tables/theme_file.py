@@ -19,6 +19,7 @@ from typing import Any, cast
 
 from rich.style import Style
 
+from console.frozen import Frozen
 from console.tables.cell import Tone
 
 
@@ -37,8 +38,7 @@ class Part(StrEnum):
     TAB = "tab"
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Frozen, dict=True):
     """Colour and weight of some text; what is None is taken from beneath."""
 
     colour: str | None = None
@@ -58,8 +58,7 @@ class Look:
         return " ".join(word for word in words if word) or "not dim"
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(Frozen):
     """All looks of one theme."""
 
     name: str
@@ -75,8 +74,7 @@ class Theme:
         return Part.FLASH in self.parts
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeFault:
+class ThemeFault(Frozen):
     """Something wrong in a theme file, with what would be right."""
 
     file: Path
@@ -89,8 +87,7 @@ class ThemeFault:
         return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
 
 
-@dataclass(frozen=True)
-class Themes:
+class Themes(Frozen):
     """The themes that can be chosen, by name, and why others cannot."""
 
     by_name: Mapping[str, Theme]

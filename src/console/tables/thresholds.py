@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from console.frozen import Frozen
 from console.tables.cell import Tone
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Frozen):
     """Two levels of worry about a number; both in the number's own unit, ages in ms."""
 
     warn: float

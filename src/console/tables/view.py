@@ -7,9 +7,9 @@ but being named in `Change.dirty`. Nothing here knows a terminal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Generic, TypeVar, cast
 
+from console.frozen import replace
 from console.records.record import Record
 from console.tables.ahead import Ahead
 from console.tables.cell import Line

@@ -10,10 +10,10 @@ import io
 import json
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Annotated, Any, Union, cast, get_args, get_origin
 
+from console.frozen import Frozen
 from console.records.record import Record
 from console.records.secrets import is_secret
 
@@ -35,8 +35,7 @@ class NamedTexts(Record):
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Entries:
+class Entries(Frozen):
     """How the value of an input is taken apart into entries, and put together again."""
 
     record: type[Record]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
@@ -14,6 +13,7 @@ from pydantic import BaseModel
 from console.actions.action import FormAsk
 from console.api.marks import Place, Variant
 from console.api.request import Input, Request
+from console.frozen import Frozen, replace
 from console.records.record import Record
 from console.records.secrets import is_secret
 from console.widgets.form_entries import Entries, entries_in, line_of
@@ -40,8 +40,7 @@ class FieldKind(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True)
-class FormField:
+class FormField(Frozen):
     """One input of the operation, as it is filled in."""
 
     name: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
 from console.actions.action import FormAsk
 from console.api.request import Request
+from console.frozen import Frozen, field
 from console.records.record import STRICT
 from console.widgets.form_entries import Entries
 from console.widgets.form_fields import FormField, plain
@@ -25,8 +25,7 @@ Typed = Mapping[str, str | Sequence[Any]]
 """By field: the text, or of entries what they are; fields that nobody touched are not in it."""
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Frozen):
     """What a form says: the changed values, or what is wrong, by field; the empty name is for the form as a whole."""
 
     changed: Mapping[str, Any]

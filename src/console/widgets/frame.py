@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from textual import events
 from textual.message import Message
 
+from console.frozen import Frozen
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.delta import Freshness, Health
 from console.tables.attention import WAIT_BAD_MS
@@ -21,8 +21,7 @@ from console.widgets.saying import Piece, Saying, piece, width_of
 from console.widgets.theme import Part
 
 
-@dataclass(frozen=True)
-class TopFacts:
+class TopFacts(Frozen):
     """What the top line says."""
 
     profile: SafeText
@@ -96,8 +95,7 @@ class TopLine(Saying):
         self.put([*left, piece(" " * room), *right])
 
 
-@dataclass(frozen=True)
-class TabLabel:
+class TabLabel(Frozen):
     """What one tab says."""
 
     name: str
@@ -140,8 +138,7 @@ class ScreenTabs(Saying):
                 self.post_message(self.Chosen(name))
 
 
-@dataclass(frozen=True)
-class _TabShape:
+class _TabShape(Frozen):
     """How much is said of each tab; of the present one there are always title and count."""
 
     long: bool
@@ -172,8 +169,7 @@ def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[l
     return said, spans
 
 
-@dataclass(frozen=True)
-class FooterKey:
+class FooterKey(Frozen):
     """A key that works here: how it is written, what it does, and why not at the moment, if so."""
 
     key: str

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.visual import Visual, visualize
 from textual.widget import Widget
 
+from console.frozen import Frozen
 from console.records.record import Record
 from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
@@ -32,8 +33,7 @@ _CELLS_REMEMBERED = 4096
 _BROKEN = Cell(clean("unreadable"), Tone.BAD)
 
 
-@dataclass(frozen=True)
-class RowLook:
+class RowLook(Frozen):
     """What a row's looks depend on besides its cells."""
 
     cursor: Part | None = None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from console.frozen import Frozen
 from console.tables.table import Column
 
 GUTTER = 3
@@ -15,8 +15,7 @@ NARROWEST = 8
 """To what a column that grows may be narrowed when those that never go have no room."""
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(Frozen):
     """A column in its place; `left` counts from the end of the gutter."""
 
     column: Column[Any]
@@ -24,8 +23,7 @@ class Placed:
     width: int
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(Frozen):
     """The columns that are shown."""
 
     placed: tuple[Placed, ...]

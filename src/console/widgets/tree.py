@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from console.frozen import Frozen
 from console.tables.cell import Tone
 from console.text import SafeText, fit
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(Frozen):
     """One thing to choose; `branch` is the heading it stands under."""
 
     name: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from console.actions.action import ChoiceAsk, TextAsk
@@ -27,6 +25,7 @@ from console.api.operations.desk import (
     UpdatePresence,
 )
 from console.api.operations.sessions import RevokeSession
+from console.frozen import replace
 from console.records.desk import ChatParticipant, Presence, Skill
 from console.records.people import Session
 from tests.unit.actions.action_world import (

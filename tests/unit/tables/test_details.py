@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from console.frozen import replace
 from console.records.desk import (
     Agent,
     AgentChannels,

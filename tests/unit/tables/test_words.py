@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.frozen import replace
 from console.records.desk import Agent, Presence
 from console.records.people import User
 from console.tables import words

@@ -7,12 +7,12 @@ without `timeToExpire` stays open. `as_of` says how an alert stands at a moment;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
 import sqlalchemy as sa
 
+from console.frozen import Frozen
 from console.records.desk import Alert, AlertTemplate
 from console.service.caller import Caller
 from console.service.database import Transaction
@@ -31,8 +31,7 @@ KEEP_MS = 7 * 24 * 3600 * 1000
 """How long alerts that have ended stay listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Frozen):
     """How an alert repeats and ends: what its template said when it was sent. Spans in ms."""
 
     retries: int

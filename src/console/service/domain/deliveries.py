@@ -7,11 +7,11 @@ from here. The embedded service itself sends nothing: it forgets what is older t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import sqlalchemy as sa
 
+from console.frozen import Frozen, asdict, field
 from console.service.database import Transaction, metadata
 from console.service.platform import Platform
 
@@ -32,8 +32,7 @@ deliveries = sa.Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Frozen):
     """One notice to one recipient by one mechanism."""
 
     mechanism: Mechanism

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 
+from console.frozen import replace
 from console.service.refusal import Refusal
 
 

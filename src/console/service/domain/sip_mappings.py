@@ -5,11 +5,11 @@ A mapping to an identity of the pool of its owner's domain has the identity's pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import sqlalchemy as sa
 
+from console.frozen import Frozen
 from console.records.sip import SipCredential, SipIdentity, SipMapping
 from console.service.database import Transaction
 from console.service.documents import Documents
@@ -42,8 +42,7 @@ SIP_MAPPINGS = Documents(
 """`owner` is the id of the user or group; `identity` the one of the pool that is used, or else `password` is sealed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Frozen):
     """Who has, or can have, a mapping."""
 
     type: Literal["user", "group"]

@@ -6,12 +6,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 import sqlalchemy as sa
 
+from console.frozen import Frozen
 from console.records.people import BearerToken, TokenRecord
 from console.service.database import Transaction, metadata
 from console.service.platform import Platform
@@ -38,8 +38,7 @@ tokens = sa.Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Frozen):
     """What is stored of a token. Times in ms; `session` is empty for OAuth2 tokens, `family` links a refresh chain.
 
     `client` is the `clientId` of the OAuth2 client that asked for it.

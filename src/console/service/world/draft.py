@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from console.frozen import Frozen
 from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.meetings import Meeting, MissedCall
@@ -24,16 +25,14 @@ PASSWORD = "demo"
 """The password of every seeded user. For demonstrations and tests only."""
 
 
-@dataclass(frozen=True)
-class SeededTemplate:
+class SeededTemplate(Frozen):
     """A template with the ids of the users who receive its alerts."""
 
     record: AlertTemplate
     receivers: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class SeededAlert:
+class SeededAlert(Frozen):
     """An alert with what its record does not show: who receives it and the times of its template."""
 
     record: Alert
