@@ -24,29 +24,34 @@ from tests.behaviour.ground import Ground, fresh
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TIDE = 300
+WAVE = 10
+"""Calls that come before the console is given time to hear of them: without a pause nothing would ever come to rest."""
 
 
 class Tide:
     """Calls that keep coming and going in the service, until it is stopped."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, who: Seat) -> None:
         self.ground = ground
+        self.who = who
         self.turned = 0
 
     async def flow(self) -> None:
         calls: list[str] = []
         while True:
-            calls.append(self.ground.call())
-            if len(calls) > 30:
-                self.ground.end_call(calls.pop(0))
-                self.ground.forget_calls(150)
-            self.turned += 1
-            await asyncio.sleep(0)
+            for _ in range(WAVE):
+                calls.append(self.ground.call())
+                if len(calls) > 30:
+                    self.ground.end_call(calls.pop(0))
+                    self.ground.forget_calls(150)
+                self.turned += 1
+                await asyncio.sleep(0)
+            await self.who.until(lambda: calls[-1] in self.who.desk.records("calls"))
 
 
 @asynccontextmanager
-async def tide(ground: Ground) -> AsyncGenerator[Tide]:
-    flowing = Tide(ground)
+async def tide(ground: Ground, who: Seat) -> AsyncGenerator[Tide]:
+    flowing = Tide(ground, who)
     task = asyncio.get_running_loop().create_task(flowing.flow())
     try:
         yield flowing
@@ -68,7 +73,7 @@ async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_
     await eva.press(order, "space")
     await eva.until(lambda: list(eva.marked) == [mine[1]])
     await eva.move_to(mine[2])
-    async with tide(ground) as flowing:
+    async with tide(ground, eva) as flowing:
         while flowing.turned < TIDE:
             await eva.pilot.pause()
             assert eva.cursor == mine[2]
