@@ -14,6 +14,8 @@ from typing import Any
 
 from textual.app import App, ScreenStackError
 
+from console.cli.program import FRAMES
+
 LOOK_SECONDS = 0.004
 """How long nothing may be left to do, and hardly anything have been done."""
 WORK_SECONDS = 0.0005
@@ -24,7 +26,10 @@ _usual: Any = importlib.import_module("textual._wait").wait_for_idle
 
 
 def wait_with_care() -> None:
-    """Have every key and pause of a test wait in this way."""
+    """Have every key and pause of a test wait in this way, and let tests draw as often as the program may."""
+    screen: Any = importlib.import_module("textual.screen")
+    # The environment, which says so to the program, has been read for a plugin already.
+    screen.UPDATE_PERIOD = 1 / int(FRAMES)
     for name in ("textual.app", "textual.pilot"):
         module: Any = importlib.import_module(name)
         assert module.wait_for_idle is _usual
