@@ -155,18 +155,26 @@ async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_s
 ) -> None:
     user = ground.newcomer()
     before = of(ground, user, "alias")[0]
-    await edit(eva, user, Alias="Mine", Locale="pt-PT")
-    changed_elsewhere(ground, user, alias="Theirs")
+    await edit(eva, user, Alias="Mine", Email="mine@desk.example", Locale="pt-PT")
+    changed_elsewhere(ground, user, alias="Theirs", email="theirs@desk.example")
     await send(eva)
     await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
-    for words in ("Alias:", "Theirs", "Mine"):
+    for words in (
+        "Alias",
+        str(before),
+        "Theirs",
+        "Mine",
+        "Email",
+        "nothing",
+        "theirs@desk.example",
+        "mine@desk.example",
+    ):
         await eva.sees(words)
-    assert "Locale:" not in eva.screen_text()
+    assert "Locale" not in eva.screen_text()
     assert of(ground, user, "alias", "locale") == ["Theirs", None], "nothing was sent"
     await eva.confirm("ctrl+y")
     await eva.done("operations.users.update")
-    assert of(ground, user, "alias", "locale") == ["Mine", "pt-PT"]
-    assert before != "Theirs"
+    assert of(ground, user, "alias", "email", "locale") == ["Mine", "mine@desk.example", "pt-PT"]
 
 
 async def test_what_was_typed_into_a_form_stands_there_again_after_a_conflict(eva: Seat, ground: Ground) -> None:

@@ -196,7 +196,7 @@ def _undo(
 def _basis(request: type[Request[Any]], wanted: Resource, record: Record, names: Iterable[str]) -> Basis | None:
     """Return what an update of a row is decided on, where the row can be read again by itself.
 
-    What a list leaves out of its rows, secrets above all, is not known and cannot be compared.
+    What the row lacks was not seen either: it counts as empty. Secrets cannot be compared.
     """
     read = catalogue().get(f"{wanted.name}.get")
     if verb_of(request) != "update" or read is None or read.answer_type() is not type(record):
@@ -205,7 +205,7 @@ def _basis(request: type[Request[Any]], wanted: Resource, record: Record, names:
     if any(each.required and each.field not in inputs for each in read.inputs()):
         return None
     hidden = {each.field for each in request.inputs() if each.secret}
-    before = {name: getattr(record, name) for name in names if name in record.model_fields_set - hidden}
+    before = {name: getattr(record, name) for name in names if name not in hidden and hasattr(record, name)}
     return Basis(build(read, inputs), before) if before else None
 
 

@@ -99,7 +99,8 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    return to_jsonable_python(value, exclude_none=True, fallback=str)
+    """Return what a value is in JSON; an empty list is no value."""
+    return to_jsonable_python(value, exclude_none=True, fallback=str) if value != () else None
 
 
 def merged(before: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...] | None:

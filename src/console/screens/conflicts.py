@@ -24,6 +24,8 @@ from console.tables.words import person
 from console.text import SafeText, clean
 from console.widgets.dialogs.conflict import ConflictDialog
 
+_NOTHING = clean("")
+
 
 async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outcome) -> Ticket | None:
     """Show the three sides and do what is chosen; return the command that was submitted instead, if one was.
@@ -37,7 +39,13 @@ async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outco
     name = table.name(clash.record, station.sight()) if table else name_of(clash.record)
     before, theirs, mine = _sides(station, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
-        ConflictDialog(f"{command.title}: {name}", before, theirs, mine, editable=not command.takes_back)
+        ConflictDialog(
+            f"{command.title[:1].upper()}{command.title[1:]}: {name}",
+            before,
+            theirs,
+            mine,
+            editable=not command.takes_back,
+        )
     )
     if chosen not in {"mine", "edit"}:
         return None
@@ -63,8 +71,9 @@ def _sides(station: Station, disputed: Sequence[Disputed], *, titles: bool) -> S
     for each in disputed:
         told = [_told(station, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
         if titles:
-            told = [[clean(f"{titled(each.field)}:"), *lines] for lines in told]
-        for lines in zip_longest(*told, fillvalue=clean("")):
+            titles_of = (clean(f"{titled(each.field)}:"), _NOTHING, _NOTHING)
+            told = [[title, *lines] for title, lines in zip(titles_of, told, strict=True)]
+        for lines in zip_longest(*told, fillvalue=_NOTHING):
             for side, line in zip(sides, lines, strict=True):
                 side.append(line)
     return sides

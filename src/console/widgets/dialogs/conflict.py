@@ -9,9 +9,10 @@ from typing import Literal
 from textual.app import ComposeResult
 
 from console.tables.cell import Cell, Line, Tone
-from console.text import SafeText, clean, fit
+from console.text import SafeText, clean, fit, join
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.tones import block, styled
+from console.widgets.wrapping import wrap
 
 Settled = Literal["theirs", "mine", "edit"]
 _SIDES = ("before", "theirs", "mine")
@@ -45,13 +46,14 @@ class ConflictDialog(Dialog[Settled]):
         yield tuple(Cell(fit(clean(each), width), Tone.QUIET) for each in _SIDES)
         nothing = clean("")
         for before, theirs, mine in zip_longest(*self._columns, fillvalue=nothing):
-            yield (
-                Cell(fit(before, width - 1), Tone.QUIET),
-                Cell(clean(" ")),
-                Cell(fit(theirs, width - 1), Tone.PLAIN if theirs == before else Tone.WARN),
-                Cell(clean(" ")),
-                Cell(fit(mine, width), Tone.PLAIN if mine == before else Tone.STRONG),
+            tones = (
+                Tone.QUIET,
+                Tone.PLAIN if theirs == before else Tone.WARN,
+                Tone.PLAIN if mine == before else Tone.STRONG,
             )
+            columns = [_rows(side, width - 1) for side in (before, theirs, mine)]
+            for row in zip_longest(*columns, fillvalue=nothing):
+                yield tuple(Cell(fit(words, width), tone) for words, tone in zip(row, tones, strict=True))
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the safe choice first."""
@@ -73,3 +75,8 @@ class ConflictDialog(Dialog[Settled]):
     def leave(self) -> None:
         """Keep theirs."""
         self.dismiss("theirs")
+
+
+def _rows(words: SafeText, width: int) -> list[SafeText]:
+    """Break words into rows of a column: what is to be decided on must be seen whole."""
+    return [join("", [cell.text for cell in row]) for row in wrap((Cell(words),), width)]
