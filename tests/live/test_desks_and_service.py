@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 
 from console.api.operations.people import AddParticipant, ListUsers, PageGroups, RemoveParticipant
+from console.api.operations.traffic import EnableStatistics
 from console.client.endpoint import Endpoint
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
 from console.live.desk import Desk
 from console.live.journal_reading import verify
 from console.records.people import Group
+from console.records.traffic import Call
 from console.service.database import Database
+from console.service.domain import calls
+from console.service.domain.calls import CALLS
 from console.service.serve import Running, start_background
 from tests.live.until import until
 from tests.service.desk import fill
@@ -153,6 +157,36 @@ def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk
     until(alive)
     desk.stop(5.0)
     until(lambda: not alive(), seconds=2.0)
+
+
+def test_what_was_switched_on_to_be_watched_is_switched_off_at_the_end(service: Running, tmp_path: Path) -> None:
+    for call in ("watched", "ended"):
+        calls.begin(service.platform, Call(id=call, caller="+34600", callee="+34911", state="ringing"))
+        calls.connect(service.platform, call, "svc-user:ana")
+
+    def enabled(call: str) -> bool:
+        with service.platform.read() as tx:
+            return (CALLS.need(tx, call).data or {})["statistics"]["enabled"] is True
+
+    endpoint = Endpoint(service.core_url, events=service.events_url)
+    desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", "demo"))
+    desk.show(frozenset({"calls"}))
+    desk.start()
+    try:
+        until(lambda: desk.health("calls").state is Freshness.LIVE and len(desk.records("calls")) > 1)
+        for call in ("watched", "ended"):
+            on, off = EnableStatistics(callid=call, enable=True), EnableStatistics(callid=call, enable=False)
+            step = Step(on, call, "turned statistics on", (off,), watching=True)
+            ticket = desk.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
+            until(lambda ticket=ticket: stage(desk, ticket.command.number) is Stage.DONE)
+        assert enabled("watched")
+        calls.end(service.platform, "ended", "ended")
+        calls.prune(service.platform, 0)
+        until(lambda: "ended" not in desk.records("calls"))
+    finally:
+        desk.stop(5.0)
+    assert not enabled("watched")
+    assert not [each for each in desk.tickets() if each.stage is Stage.REFUSED], "who has gone is not asked for"
 
 
 def test_after_a_restart_it_is_soon_live_and_true(tmp_path: Path, open_desk: Open) -> None:

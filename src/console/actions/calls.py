@@ -124,7 +124,9 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
     for call in records:
         request = EnableStatistics(callid=call.id, enable=enable == "on")
         undo = EnableStatistics(callid=call.id, enable=enable != "on")
-        steps.append(Step(request, call.key, f"turned statistics {enable} for {name(call, situation.sight)}", (undo,)))
+        words = f"turned statistics {enable} for {name(call, situation.sight)}"
+        # They cost the service something for as long as they are on.
+        steps.append(Step(request, call.key, words, (undo,), watching=enable == "on"))
     return steps
 
 

@@ -70,6 +70,8 @@ class Step(Frozen):
     inverse: tuple[Request[Any], ...] = ()
     basis: Basis | None = None
     """For a request that replaces what is there: what it was decided on."""
+    watching: bool = False
+    """Whether it is only wanted as long as this console looks, and is taken back when the console is left."""
 
 
 class Command(Frozen):

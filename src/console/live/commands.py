@@ -93,6 +93,12 @@ class _Entry:
         """The records it is about."""
         return frozenset(step.key for step in self.ticket.command.steps)
 
+    @property
+    def watching(self) -> bool:
+        """Whether it has to be taken back when the console is left."""
+        steps = self.ticket.command.steps
+        return any(step.watching for step in steps) and self.ticket.can_undo and not self.undone
+
 
 class Commands:
     """All commands of one desk. Every public method may be called from any thread."""
@@ -163,6 +169,15 @@ class Commands:
         with self._lock:
             entries = tuple(self._entries.values())
         self._release(entries)
+
+    def leave(self) -> None:
+        """Send what is held, and take back what was only wanted for as long as this console looks."""
+        self.send_held()
+        with self._lock:
+            watching = [entry.ticket.command for entry in self._entries.values() if entry.watching]
+        for command in watching:
+            if any(self._desk.record(command.kind, step.key) is not None for step in command.steps):
+                self.undo(command.number)
 
     def _release(self, entries: Iterable[_Entry]) -> None:
         """Send those of them that are held: from now on they cannot be taken back without a trace."""
@@ -357,7 +372,7 @@ class Commands:
         for number in list(self._entries):
             if len(self._entries) <= KEPT:
                 return
-            if not self._entries[number].ticket.under_way:
+            if not self._entries[number].ticket.under_way and not self._entries[number].watching:
                 del self._entries[number]
 
 

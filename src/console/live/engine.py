@@ -62,8 +62,8 @@ LIVED_SECONDS = 60.0
 class Settling(Protocol):
     """What the engine must know of the commands when it ends."""
 
-    def send_held(self) -> None:
-        """Send at once what is held."""
+    def leave(self) -> None:
+        """Send at once what is held, and take back what was only wanted until now."""
         ...
 
     async def settle(self) -> None:
@@ -147,7 +147,7 @@ class Engine:
 
     async def _say_goodbye(self, living: asyncio.Task[None]) -> None:
         if self.commands is not None:
-            self.commands.send_held()
+            self.commands.leave()
             await at_most(self.commands.settle(), GOODBYE_SECONDS)
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
