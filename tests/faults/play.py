@@ -14,12 +14,14 @@ from tests.faults.kinds import Kind
 from tests.faults.story import REMEMBERED_SECONDS, Rows, Story
 from tests.faults.world import ADMINS, World
 
-LOOK_SECONDS = 0.05
+LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.25
 """How long the service stands still between two bursts of changes."""
+HEALED_QUIET_SECONDS = 1.0
+"""The same once nothing is struck any more: whoever is not true again yet waits for its next try, for up to 30 s."""
 LONGEST = 60.0
 """Seconds after which nobody waits any more for a console to be true again."""
-SPREAD_SECONDS = 8.0
+SPREAD_SECONDS = 4.0
 """Over which the faults begin: consoles that all come back at once would measure the machine."""
 
 
@@ -70,7 +72,8 @@ async def _meanwhile(stories: list[Story], world: World, over: Callable[[], bool
     while not over() and time.monotonic() < end:
         world.burst()
         truths.appendleft((time.monotonic(), await world.truth()))
-        still = time.monotonic() + QUIET_SECONDS
+        healed = all(story.healed is not None for story in stories)
+        still = time.monotonic() + (HEALED_QUIET_SECONDS if healed else QUIET_SECONDS)
         while len(truths) > 1 and truths[-2][0] < time.monotonic() - REMEMBERED_SECONDS:
             truths.pop()
         while time.monotonic() < still:
