@@ -157,7 +157,7 @@ class ConsoleApp(KeysInTurn):
         revision = desk.revision
         fresh, self._revision = revision != self._revision, revision
         second, now = self.station.clock.now_ms() // 1000, time.monotonic()
-        self.station.quiet = not fresh and second == self._second and now > self._touched + WAKEFUL_SECONDS
+        self.station.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
         self._second = second
         fatal = desk.fatal
         if TooSmallScreen.needed(self.size):

@@ -12,8 +12,9 @@ import pytest_asyncio
 from console.clock import ManualClock
 from console.live.delta import Freshness, Health
 from console.screens.frame import DeskScreen
+from console.screens.list_screen import ListScreen
 from console.screens.station import Station
-from console.widgets.frame import TopFacts
+from console.widgets.frame import FooterKey, TopFacts
 from tests.behaviour.test_old_news import sitting
 from tests.snapshots.pictures import Sitter
 from tests.still.desk import StillDesk
@@ -102,3 +103,25 @@ async def test_whoever_has_just_pressed_a_key_is_told_all(idle: Watched, monkeyp
     monkeypatch.setattr("console.app.WAKEFUL_SECONDS", math.inf)
     await idle.sitter.press("down")
     assert await idle.said_in(beats=2) >= 2
+
+
+async def test_keys_are_asked_anew_only_if_what_came_is_about_what_they_meet(
+    idle: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    keys = ListScreen.footer_keys
+
+    def noted_keys(screen: ListScreen) -> list[FooterKey]:
+        asked.append(screen.cursor_key)
+        return keys(screen)
+
+    monkeypatch.setattr(ListScreen, "footer_keys", noted_keys)
+    screen = idle.sitter.app.screen
+    assert isinstance(screen, ListScreen)
+    under_cursor, *_, last = screen.pane.view.keys
+    calls = idle.desk.records("calls")
+    idle.desk.change("calls", calls[last].model_copy(update={"target": "sip:other@desk.example"}))
+    await idle.says()
+    assert not asked
+    idle.desk.change("calls", calls[under_cursor].model_copy(update={"target": "sip:other@desk.example"}))
+    await idle.sitter.until(lambda: asked == [under_cursor])

@@ -57,6 +57,7 @@ class DeskScreen(Patient[None]):
         self.footer = KeyFooter()
         self._repeat = KeyRepeat()
         self._said_state: Freshness | None = None
+        self._met: object = None
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -131,11 +132,14 @@ class DeskScreen(Patient[None]):
     def _refresh_frame(self, fresh: bool) -> None:
         station = self.station
         health = self.health()
-        if fresh or not station.quiet or health.state is not self._said_state:
+        heard = not station.quiet or health.state is not self._said_state
+        if fresh or heard:
             self._said_state = health.state
             self.top_line.show(station.top_facts(health))
             self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
-            if later.at_hand():
+            met = self.met_by_keys()
+            if (heard or met != self._met) and later.at_hand():
+                self._met = met
                 self.footer.show(self.footer_keys())
         self._say_what_became_of_commands()
 
@@ -153,6 +157,11 @@ class DeskScreen(Patient[None]):
         else:
             count = len(records(kind))
         return TabLabel(spec.name, spec.digit, spec.title, spec.short, count)
+
+    def met_by_keys(self) -> object:
+        """Return what the footer follows at once when something comes; anything else that makes a key useful or not it
+        follows within a second. Asking every key whether it could be taken costs as much as painting a row."""
+        return object()
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys that work here and now, the most used first."""

@@ -152,24 +152,28 @@ class ListPane(Vertical):
 
     def _say_head(self, health: Health) -> None:
         view = self.view
+        marks = len(self.live_table.marks)
+        totals = self.totals() if health.age is not None else []
+        unusual = None if health.state in _AS_USUAL else badge(health, long=False)
+        self.filter_bar.show(self.filter_text, view.matched, view.total)
+        counts = (view.matched, view.total) if view.filter is not None else None
+        if self.head.tells(unusual, view.paused, view.behind, marks, counts, totals, self.scope_words):
+            return
         said: list[Piece] = []
-        if health.state not in _AS_USUAL:
-            said += [*badge(health, long=False), piece("  ")]
+        if unusual is not None:
+            said += [*unusual, piece("  ")]
         if view.paused:
             said.append(piece(f"paused, {view.behind} behind  ", Tone.WARN))
-        marks = len(self.live_table.marks)
         if marks:
             said.append(piece(f"{marks} marked  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
-        totals = self.totals() if health.age is not None else []
         room = (self.head.size.width - 2 if self.head.size.width else _UNBOUNDED) - width_of(said)
         if self.scope_words:
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
             room -= cells(self.scope_words) + 2
             totals = totals if width_of(totals[:1]) <= room else []
         self.head.put([*said, *within(totals, room)])
-        self.filter_bar.show(self.filter_text, view.matched, view.total)
 
     def totals(self) -> list[Piece]:
         """Say how many there are, by what matters."""

@@ -134,14 +134,20 @@ class ListScreen(DeskScreen):
         self._refresh_detail()
 
     def _refresh_tabs(self) -> None:
+        if self._pane_tabs.tells(self.pane.kind, *(self._count(pane) for pane in self.panes)):
+            return
         said: list[Piece] = []
         for pane in self.panes:
             here = pane is self.pane
-            known = self.station.desk.health(pane.kind).age is not None
-            count = f" {pane.count}" if known else ""
+            count = self._count(pane)
+            count = "" if count is None else f" {count}"
             said += [piece(f" {pane.table.title}{count} ", Part.TAB if here else Part.BLURRED)]
             said.append(piece(" "))
         self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
+
+    def _count(self, pane: ListPane) -> int | None:
+        """Return how many records a list has, as far as that is known."""
+        return None if self.station.desk.health(pane.kind).age is None else pane.count
 
     def _refresh_detail(self) -> None:
         detail = self.detail
@@ -158,6 +164,11 @@ class ListScreen(DeskScreen):
             detail.show("", ())
         else:
             detail.show(record.key, sections_of(self.station, self.pane.table, record))
+
+    def met_by_keys(self) -> object:
+        """The keys of a list are about what is marked or under the cursor, and about what was done last."""
+        pane, tickets = self.pane, self.station.desk.tickets()
+        return pane.kind, id(pane.cursor_record), id(self.selected()), pane.live_table.marks, tickets
 
     def footer_keys(self) -> list[FooterKey]:
         """Say first what going back would show again: of marks and a filter it drops these before."""

@@ -62,9 +62,10 @@ class Station:
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
 
     quiet: bool = False
-    """Whether nothing can read differently on this beat: nothing came, no key was pressed lately, no second passed.
+    """Whether only what came can make anything read differently on this beat: no key was pressed lately, and no second
+    passed.
 
-    Words that only these change are not made again then: on an idle screen that was most of what it cost.
+    Words that other things change are not made again then: on an idle screen that was most of what it cost.
     """
     worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
     """Where what would hold up the screen is worked out, one thing after the other."""
@@ -102,20 +103,22 @@ class Station:
         )
 
     def top_facts(self, health: Health) -> TopFacts:
-        """Return what the top line says, over what is so fresh."""
+        """Return what the top line says, over what is so fresh: in whole seconds, so that it is the same until it reads
+        otherwise."""
         sight, user = self.sight(), self.desk.me.user if self.desk.me else None
         alerts = sight.in_state("alerts", "active")
+        wait, age = self.longest_wait.ms(sight), None if health.age is None else round(health.age)
         oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
         return TopFacts(
             profile=clean(self.profile_name, 20),
             who=clean(user.username or "", 24) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
             read_only=self.profile.read_only,
-            health=health,
+            health=Health(health.state, age, health.reason, health.retry_in),
             alerts=len(alerts),
-            oldest_alert_ms=None if oldest is None else sight.now_ms - oldest,
-            longest_wait_ms=self.longest_wait.ms(sight),
-            now_ms=sight.now_ms,
+            oldest_alert_ms=None if oldest is None else _whole(sight.now_ms - oldest),
+            longest_wait_ms=None if wait is None else _whole(wait),
+            now_ms=_whole(sight.now_ms),
             zone=self.zone,
             symbols=sight.symbols,
         )
@@ -156,3 +159,7 @@ class Station:
         if not keys:
             return ""
         return _WRITTEN[self.config.symbols].get(keys[0], spoken(keys[0]))
+
+
+def _whole(ms: int) -> int:
+    return ms // 1000 * 1000

@@ -68,6 +68,8 @@ class TopLine(Saying):
 
     def show(self, facts: TopFacts) -> None:
         """Say these facts."""
+        if self.tells(facts):
+            return
         width = max(20, self.size.width - 2)
         roomy = width >= 100
         left = [piece(facts.profile, Tone.STRONG)]
@@ -121,6 +123,8 @@ class ScreenTabs(Saying):
 
     def show(self, tabs: Sequence[TabLabel], here: str) -> None:
         """Say these tabs, with one as the present."""
+        if self.tells(tuple(tabs), here):
+            return
         width = max(20, self.size.width - 2)
         said: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
@@ -199,6 +203,8 @@ class KeyFooter(Saying):
 
     def show(self, keys: Sequence[FooterKey]) -> None:
         """Say these keys, the first ones first; help and quit keep their place at the end."""
+        if self.tells(tuple(keys)):
+            return
         width = max(20, self.size.width - 2)
         last = [key for key in keys if key.words in {"help", "quit"}]
         room = width - sum(cells(key.key) + len(key.words) + 3 for key in last)

@@ -69,7 +69,7 @@ class LiveTable(LineView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.view = view
         self._cursor: str | None = None
-        self._marks: set[str] = set()
+        self._marks: frozenset[str] = frozenset()
         self._states: dict[str, RowState] = {}
         self._empty = Content("")
         self._aside = 0
@@ -88,7 +88,7 @@ class LiveTable(LineView, can_focus=True):
     @property
     def marks(self) -> frozenset[str]:
         """The keys that are marked."""
-        return frozenset(self._marks)
+        return self._marks
 
     @property
     def states(self) -> Mapping[str, RowState]:
@@ -127,7 +127,7 @@ class LiveTable(LineView, can_focus=True):
         """Mark exactly these records."""
         changed = self._marks ^ keys
         if changed:
-            self._marks = set(keys)
+            self._marks = keys
             self._refresh_keys(changed)
             self.post_message(self.MarksChanged(self))
 
