@@ -18,9 +18,10 @@ from console.api.marks import Access
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
-from console.config import Config, Level, Present, Profile, SavedView, Settings
+from console.config import Config, Level, Present, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
+from console.settings import Settings, entries
 from console.tables.thresholds import DEFAULTS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -197,12 +198,11 @@ def _variable(name: str) -> str:
     return f"the key `{ENVIRONMENT[name]}`" if name in ENVIRONMENT else _VARIABLES[name]
 
 
-def _fields(model: type[Settings]) -> str:
-    Settings.explain()
+def _fields(part: type[Settings]) -> str:
     rows: list[tuple[str, str, str]] = []
-    for name, field in model.model_fields.items():
-        default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
-        rows.append((f"`{name}`", default, " ".join((field.description or "").split())))
+    for each in entries(part):
+        default = "needed" if each.needed else _default(each.default)
+        rows.append((f"`{each.name}`", default, " ".join(each.about.split())))
     return _table(("key", "default", "meaning"), rows)
 
 

@@ -1,28 +1,26 @@
-"""What a person or a deployment decides: profiles, looks, keys, columns. Models only; `config_file` reads them.
+"""What a person or a deployment decides: profiles, looks, keys, columns. Values only; `config_file` reads them.
 
 Everything that the API contract leaves open about a deployment is a field of `Profile`.
 """
 
 from __future__ import annotations
 
-import ast
-import inspect
 import shlex
 import zoneinfo
 from collections.abc import Iterator
 from difflib import get_close_matches
-from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from console.frozen import field
+from console.settings import Checked, Meta, Settings, Spelled
 
 VariantName = Literal["later", "earlier"]
 StatusMeaning = Literal["faulty", "login", "forbidden", "missing", "conflict", "busy", "absent"]
 
 
-def _url(schemes: tuple[str, ...]) -> AfterValidator:
+def _url(schemes: tuple[str, ...]) -> Checked:
     def check(value: str) -> str:
         looks = " or ".join(f"{scheme}://host[:port]/path" for scheme in schemes)
         try:
@@ -38,7 +36,7 @@ def _url(schemes: tuple[str, ...]) -> AfterValidator:
             raise ValueError("may hold no ? or #")
         return value
 
-    return AfterValidator(check)
+    return Checked(check)
 
 
 def _events(value: str) -> str:
@@ -67,62 +65,33 @@ def _home(value: Path) -> Path:
     return value.expanduser()
 
 
-File = Annotated[Path, AfterValidator(_home)]
+File = Annotated[Path, Checked(_home)]
 HttpUrl = Annotated[str, _url(("http", "https"))]
 ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
-
-
-class Settings(BaseModel):
-    """A part of the configuration: frozen, and strict about unknown keys, which are mostly typing errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-    @staticmethod
-    def explain() -> None:
-        """Give every field of every part its docstring as description, for who shows or writes them.
-
-        Docstrings are read from the source, which takes longer than all else that is done with a configuration.
-        """
-        for part in Settings.__subclasses__():
-            for name, about in _docstrings(part):
-                part.model_fields[name].description = about
-        for part in Settings.__subclasses__():
-            part.model_rebuild(force=True)
-
-
-def _docstrings(part: type[Settings]) -> Iterator[tuple[str, str]]:
-    """Iterate over the fields of a class that a text stands behind, and these texts."""
-    try:
-        source = inspect.getsource(part)
-    except OSError:
-        return  # An installation without its sources has none to tell.
-    body = cast(ast.ClassDef, ast.parse(source).body[0]).body
-    for field, after in pairwise(body):
-        match field, after:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(about))):
-                yield name, inspect.cleandoc(about)
-            case _:
-                pass
+NotEmpty = Annotated[str, Meta(min_length=1)]
+Command = Annotated[tuple[str, ...], Spelled(_words)]
 
 
 class Present(Settings):
     """How a request shows its credential. `"bearer"` alone stands for the defaults."""
 
-    header: str = Field(default="Authorization", pattern=r"^[A-Za-z0-9-]+$")
+    header: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$")] = "Authorization"
     """Name of the header."""
     scheme: str = "Bearer"
     """Word before the token in the header; may be empty."""
-    query: str | None = Field(default=None, min_length=1)
+    query: NotEmpty | None = None
     """Name of a query parameter; if given, the token travels there instead of in a header."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _by_name(cls, value: Any) -> Any:
-        if value == "bearer":
-            return {}
-        if isinstance(value, str):
-            raise ValueError('must be "bearer", or a table with header and scheme, or with query')
-        return value
+
+def _present(value: Any) -> Any:
+    if value == "bearer":
+        return {}
+    if isinstance(value, str):
+        raise ValueError('must be "bearer", or a table with header and scheme, or with query')
+    return value
+
+
+Shown = Annotated[Present, Spelled(_present)]
 
 
 class Profile(Settings):
@@ -132,24 +101,24 @@ class Profile(Settings):
     """Base URL of the core service, such as `https://voice.example/core`."""
     provisioning: HttpUrl | None = None
     """Base URL of the provisioning service, if there is one."""
-    events: Annotated[str, AfterValidator(_events)] = "auto"
+    events: Annotated[str, Checked(_events)] = "auto"
     """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling."""
-    username: str | None = Field(default=None, min_length=1)
+    username: NotEmpty | None = None
     """Who logs in, unless the command line says otherwise."""
-    password_command: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    password_command: Command = ()
     """Command whose first line of output is the password. Run without a shell."""
     variant: VariantName = "later"
     """Which of the contract's two coexisting variants the core service speaks."""
     provisioning_variant: VariantName = "later"
     """Which variant the provisioning service speaks."""
-    present: Present = Field(default_factory=Present)
+    present: Shown = Present()
     """How requests show the credential: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
-    provisioning_present: Present | None = None
+    provisioning_present: Shown | None = None
     """How requests to the provisioning service show it, if in another way."""
-    provisioning_token_command: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    provisioning_token_command: Command = ()
     """Command whose first line of output is the provisioning service's token, if it takes another than the core
     service's. Run without a shell."""
-    statuses: dict[Annotated[int, Field(ge=300, le=599)], StatusMeaning] = Field(
+    statuses: dict[Annotated[int, Meta(ge=300, le=599)], StatusMeaning] = field(
         default_factory=dict[int, StatusMeaning]
     )
     """What the deployment's own status codes mean, such as `{ 440 = "login" }`; the usual ones need no entry."""
@@ -165,16 +134,15 @@ class Profile(Settings):
     """Whether proxies named by environment variables count. They see the credentials of plain HTTP."""
     read_only: bool = False
     """Forbid every change from this profile."""
-    time_zone: Annotated[str, AfterValidator(_zone)] | None = None
+    time_zone: Annotated[str, Checked(_zone)] | None = None
     """Time zone that times are shown in, such as `Europe/Madrid`; the machine's own if not given."""
     routes: File | None = None
     """Routes file: method and path of operations where this deployment differs. Relative to this file."""
 
-    @model_validator(mode="after")
-    def _key_needs_certificate(self) -> Profile:
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Miss the certificate that a key belongs to."""
         if self.tls_key is not None and self.tls_cert is None:
-            raise ValueError("tls_key needs tls_cert beside it")
-        return self
+            yield "tls_key", "needs tls_cert beside it"
 
 
 class Level(Settings):
@@ -202,49 +170,29 @@ class Config(Settings):
 
     profile: str | None = None
     """Profile to use when none is named on the command line."""
-    profiles: dict[str, Profile] = Field(default_factory=dict[str, Profile])
+    profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
     """The deployments, by name."""
     theme: str = "dark"
     """Theme, by the name of its file in the program's `themes/` or in a `themes/` beside your configuration."""
     symbols: Literal["unicode", "ascii"] = "unicode"
     """Symbols the terminal can show."""
-    keys: dict[str, str] = Field(default_factory=dict[str, str])
+    keys: dict[str, str] = field(default_factory=dict[str, str])
     """Key map: action id to a key, or several with commas between. `console config show` does not list the defaults;
     `docs/keys.md` and the help screen do."""
-    hold_seconds: float = Field(default=3.0, ge=0, le=30)
+    hold_seconds: Annotated[float, Meta(ge=0, le=30)] = 3.0
     """Seconds for which a small change without an inverse is held back, so that `u` can take it back; 0 for none."""
-    columns: dict[str, tuple[str, ...]] = Field(default_factory=dict[str, tuple[str, ...]])
+    columns: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Columns of a list, in order, by the list's name."""
-    views: dict[str, dict[str, SavedView]] = Field(default_factory=dict[str, dict[str, SavedView]])
+    views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """Saved views of a list, by the list's name and their own; the console keeps them here."""
     bell: bool = True
     """Ring the terminal's bell for a new alert and a new chat."""
-    thresholds: dict[str, Level] = Field(default_factory=dict[str, Level])
+    thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
     """Levels of worry by `list.column`, such as `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 
-    @model_validator(mode="after")
-    def _profile_is_known(self) -> Config:
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Miss the profile that is to be used."""
         if self.profile is not None and self.profile not in self.profiles:
             near = get_close_matches(self.profile, self.profiles, n=1)
-            raise ValueError(
-                f"profile {self.profile!r} is not among profiles" + (f"; did you mean {near[0]}?" if near else "")
-            )
-        return self
-
-
-def model_at(place: tuple[str | int, ...]) -> type[Settings] | None:
-    """Return the model whose fields are the valid keys at a place of the configuration; None where any key is."""
-    current: Any = Config
-    for step in place:
-        if isinstance(current, type) and issubclass(current, Settings):
-            found = current.model_fields.get(str(step))
-            current = found.annotation if found else None
-        else:
-            current = _inner(current)
-    return current if isinstance(current, type) and issubclass(current, Settings) else None
-
-
-def _inner(annotation: Any) -> Any:
-    """Return what a mapping holds."""
-    arguments = getattr(annotation, "__args__", ())
-    return arguments[-1] if arguments else None
+            known = f"; did you mean {near[0]}?" if near else ""
+            yield "profile", f"profile {self.profile!r} is not among profiles{known}"

@@ -1,4 +1,4 @@
-"""The annotated example of a configuration file, made from the models so that it cannot tell anything else."""
+"""The annotated example of a configuration file, made from the settings so that it cannot tell anything else."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 import textwrap
 from typing import Any, cast
 
-from pydantic_core import PydanticUndefined
-
-from console.config import Config, Profile, Settings
+from console.config import Config, Profile
+from console.settings import Settings, entries
 
 _EXAMPLES: dict[str, Any] = {
     "core": "https://voice.example/core",
@@ -49,7 +48,6 @@ _TABLES = """
 
 def example_text() -> str:
     """Return the example: every key with its meaning, all but what is needed commented out."""
-    Settings.explain()
     parts = [
         "# Configuration of the operator console. `console config validate` checks it,",
         "# `console config show --origin` says what is in force.",
@@ -61,16 +59,15 @@ def example_text() -> str:
     return "\n".join(parts).rstrip() + "\n" + _TABLES
 
 
-def _entries(model: type[Settings], needed: set[str], skipped: set[str]) -> list[str]:
+def _entries(part: type[Settings], needed: set[str], skipped: set[str]) -> list[str]:
     lines: list[str] = []
-    for name, field in model.model_fields.items():
-        if name in skipped:
+    for each in entries(part):
+        if each.name in skipped:
             continue
-        about = " ".join((field.description or "").replace("`", "").split())
+        about = " ".join(each.about.replace("`", "").split())
         lines.extend(textwrap.wrap(about, 100, initial_indent="# ", subsequent_indent="# "))
-        default = field.get_default(call_default_factory=True) if field.default is not PydanticUndefined else None
-        value = _EXAMPLES.get(name, "bearer" if name == "present" else default)
-        lines.extend((f"{'' if name in needed else '# '}{name} = {_toml(value)}", ""))
+        value = _EXAMPLES.get(each.name, "bearer" if each.name == "present" else each.default)
+        lines.extend((f"{'' if each.name in needed else '# '}{each.name} = {_toml(value)}", ""))
     return lines
 
 

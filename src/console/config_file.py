@@ -6,15 +6,13 @@ remembers where it came from, so that `console config show --origin` can say it.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import ValidationError
-
-from console.config import Config, Profile, model_at
-from console.frozen import Frozen, field
+from console import settings
+from console.config import Config, Profile
+from console.frozen import Frozen, field, replace
 from console.paths import places
 from console.toml_source import Place, TomlFault, TomlSource, read_toml
 
@@ -100,9 +98,9 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
         inner = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else None
         origins.update({place: origin} if inner is None else {(*place, key): origin for key in inner})
     try:
-        config = Config.model_validate(data)
-    except ValidationError as error:
-        raise ConfigFault(_problems(error, data, from_file, origins)) from None
+        config = settings.read(Config, data)
+    except settings.SettingsFault as fault:
+        raise ConfigFault(_problems(fault.faults, from_file, origins)) from None
     files = tuple(source.file for source in sources)
     return Loaded(_with_files_beside(config, from_file), origins, files, from_file)
 
@@ -123,16 +121,8 @@ def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
             words = f"which profile? name one with --profile or set profile: {', '.join(known)}"
         raise ConfigFault([Problem(None, 0, "", words)])
     if chosen not in known:
-        raise ConfigFault([Problem(None, 0, "", f"no profile {chosen!r}{nearest(chosen, known)}")])
+        raise ConfigFault([Problem(None, 0, "", f"no profile {chosen!r}{settings.nearest(chosen, known)}")])
     return chosen, known[chosen]
-
-
-def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
-    """Return `; did you mean …?` for the nearest known word, else the list of what there is if it is short."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    if near:
-        return f"; did you mean {near[0]}?"
-    return f"; there is {', '.join(known)}" if 0 < len(known) <= 12 else ""
 
 
 def _read_files(path: Path | None, environ: Mapping[str, str]) -> list[TomlSource]:
@@ -191,39 +181,17 @@ def _put(data: dict[str, Any], place: Place, value: Any) -> None:
 
 
 def _problems(
-    error: ValidationError, data: Mapping[str, Any], owners: Mapping[Place, TomlSource], origins: Mapping[Place, str]
+    faults: Sequence[settings.Fault], owners: Mapping[Place, TomlSource], origins: Mapping[Place, str]
 ) -> list[Problem]:
     found: list[Problem] = []
-    for each in error.errors(include_input=False, include_url=False):
-        place = _real(each["loc"], data)
-        if place == () and "profile " in each["msg"]:
-            place = ("profile",)
-        missing = each["type"] == "missing"
-        owner = _owner(place[:-1] if missing else place, owners)
-        message = _message(each["type"], each["msg"], place)
+    for each in faults:
+        owner = _owner(each.place, owners)
         if owner is None:
-            key = origins.get(place) or origins.get(place[:-1]) or _key(place)
-            found.append(Problem(None, 0, key, message))
+            key = origins.get(each.place) or origins.get(each.place[:-1]) or _key(each.place)
+            found.append(Problem(None, 0, key, each.words))
         else:
-            found.append(Problem(owner.file, owner.line(place), _key(place), message))
+            found.append(Problem(owner.file, owner.line(each.place), _key(each.place), each.words))
     return sorted(found, key=lambda problem: (str(problem.file or ""), problem.line))
-
-
-def _real(location: Sequence[str | int], data: Any) -> Place:
-    """Drop what pydantic adds to a location, such as the name of a union's branch."""
-    place: list[str | int] = []
-    for step in location:
-        if isinstance(data, Mapping):
-            mapping = cast("Mapping[str | int, Any]", data)
-            place.append(step)
-            data = mapping.get(step)
-        elif isinstance(data, list) and isinstance(step, int):
-            items = cast("list[Any]", data)
-            place.append(step)
-            data = items[step] if step < len(items) else None
-        else:
-            break
-    return tuple(place)
 
 
 def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | None:
@@ -232,16 +200,6 @@ def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | Non
             return owners[place]
         place = place[:-1]
     return None
-
-
-def _message(kind: str, message: str, place: Place) -> str:
-    if kind == "extra_forbidden":
-        model = model_at(place[:-1])
-        return "is not a known key" + (nearest(str(place[-1]), model.model_fields) if model else "")
-    if kind == "missing":
-        return "is missing"
-    words = message.removeprefix("Value error, ")
-    return words[:1].lower() + words[1:]
 
 
 def _key(place: Place) -> str:
@@ -258,5 +216,5 @@ def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Co
             source = owners.get(("profiles", name, key))
             if value is not None and source is not None:
                 changes[key] = source.file.parent / value
-        profiles[name] = profile.model_copy(update=changes)
-    return config.model_copy(update={"profiles": profiles})
+        profiles[name] = replace(profile, **changes)
+    return replace(config, profiles=profiles)

@@ -8,6 +8,7 @@ from console.api.errors import LoginNeeded
 from console.api.marks import Backend
 from console.cli.connection import endpoint_of
 from console.config import Profile
+from console.settings import read
 
 CORE = "http://desk.example/core"
 
@@ -19,12 +20,13 @@ def test_without_a_word_it_is_the_same_as_for_the_core_service():
 
 
 def test_a_command_gives_the_token_and_a_table_says_how_it_is_shown():
-    profile = Profile.model_validate(
+    profile = read(
+        Profile,
         {
             "core": CORE,
             "provisioning_token_command": "printf 'its own\\nrest'",
             "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
-        }
+        },
     )
     endpoint = endpoint_of(profile)
     assert endpoint.provisioning_token is not None

@@ -77,11 +77,11 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
     )
     assert faults(file) == [
         "1: theem: is not a known key; did you mean theme?",
-        "2: hold_seconds: input should be less than or equal to 30",
+        "2: hold_seconds: must be a number from 0 to 30",
         "5: profiles.a.core: is no URL of the form http://host[:port]/path or https://host[:port]/path",
         "6: profiles.a.read_olny: is not a known key; did you mean read_only?",
         "8: profiles.b.core: is missing",
-        "9: profiles.b.variant: input should be 'later' or 'earlier'",
+        "9: profiles.b.variant: must be 'later' or 'earlier'",
     ]
 
 
@@ -96,7 +96,17 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
         ('present = "basic"', 'present: must be "bearer", or a table with header and scheme, or with query'),
         ('present = { heder = "X" }', "present.heder: is not a known key; did you mean header?"),
         ('proxy = "http://me:secret@p"', "proxy: may hold no user name or password: use username and password_command"),
-        ("username = 7", "username: input should be a valid string"),
+        ("username = 7", "username: must be a text that is not empty"),
+        ("trust_env = 3", "trust_env: must be true or false"),
+        ("tls_ca = 3", "tls_ca: must be the name of a file"),
+        ("password_command = 3", "password_command: must be a list of texts"),
+        ("statuses = { 200 = 'login' }", "statuses.200: must be a whole number from 300 to 599"),
+        (
+            "statuses = { 440 = 'loggin' }",
+            "statuses.440: must be 'faulty', 'login', 'forbidden', 'missing', 'conflict', 'busy' or 'absent'",
+        ),
+        ("tls_key = 'me.key'", "tls_key: needs tls_cert beside it"),
+        ("present = { header = 'a b' }", "present.header: must be a text of letters, digits and hyphens"),
     ],
 )
 def test_a_faulty_value_is_shown_where_it_stands(tmp_path: Path, line: str, fault: str):
@@ -137,7 +147,7 @@ def test_command_line_beats_the_environment(tmp_path: Path):
 
 def test_a_fault_of_the_environment_names_the_variable(tmp_path: Path):
     assert faults(write(tmp_path, ""), {"CONSOLE_SYMBOLS": "emoji"}) == [
-        "CONSOLE_SYMBOLS: input should be 'unicode' or 'ascii'"
+        "CONSOLE_SYMBOLS: must be 'unicode' or 'ascii'"
     ]
 
 

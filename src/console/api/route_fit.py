@@ -8,8 +8,8 @@ from typing import Any
 from console.api.marks import Effect, Place
 from console.api.request import Input, Request
 from console.api.route import Route
-from console.config_file import nearest
 from console.frozen import Frozen
+from console.settings import nearest
 
 
 class Misfit(Frozen):

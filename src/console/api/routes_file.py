@@ -19,8 +19,9 @@ from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.route import Route
 from console.api.route_fit import misfits
-from console.config_file import ConfigFault, Problem, nearest
+from console.config_file import ConfigFault, Problem
 from console.frozen import Frozen, field, replace
+from console.settings import nearest
 from console.toml_source import Broken, Place, TomlFault, TomlSource, read_around_faults
 
 ALL = "*"

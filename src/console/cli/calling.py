@@ -21,10 +21,11 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, print_json
 from console.client.client import Fetched
 from console.client.endpoint import Endpoint
-from console.config_file import ConfigFault, nearest
+from console.config_file import ConfigFault
 from console.live.listing import parse
 from console.records.record import STRICT
 from console.records.secrets import MASK, without_secrets
+from console.settings import nearest
 
 
 def call(

@@ -19,6 +19,8 @@ from console.config import Config
 from console.config_example import example_text
 from console.config_file import ConfigFault, Loaded, Problem, load
 from console.paths import places
+from console.settings import builtins_of
+from console.settings import schema as schema_of
 from console.toml_source import Place
 
 ConfigOption = Annotated[Path | None, Parameter(name="--config")]
@@ -37,10 +39,10 @@ def show(*, config: ConfigOption = None, origin: bool = False, json: bool = Fals
         Print JSON.
     """
     loaded = load(config, os.environ)
-    values = list(_values((), loaded.config.model_dump(mode="json")))
+    values = list(_values((), builtins_of(loaded.config)))
     if json:
         entries = [{"key": _key(place), "value": value, "origin": _origin(loaded, place)} for place, value in values]
-        print_json(entries if origin else loaded.config.model_dump(mode="json"))
+        print_json(entries if origin else builtins_of(loaded.config))
         return Exit.OK
     for place, value in values:
         text = escaped(f"{_key(place)} = {json_text.dumps(value, ensure_ascii=False)}")
@@ -69,8 +71,7 @@ def validate(*, config: ConfigOption = None) -> int:
 
 def schema() -> int:
     """Print the JSON Schema of the configuration."""
-    Config.explain()
-    print_json(Config.model_json_schema())
+    print_json(schema_of(Config))
     return Exit.OK
 
 

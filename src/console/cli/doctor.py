@@ -38,7 +38,7 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
         raise Failure(Exit.USAGE, "--seconds must be more than 0")
     chosen = choose(where)
     # Nothing here asks for a change; that none can get through all the same is for the client to see to.
-    careful = replace(chosen, profile=chosen.profile.model_copy(update={"read_only": True}))
+    careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
     endpoint = endpoint_of(careful.profile)
     found = run_async(lambda: _examined(careful, seconds))
     if json:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.config_file import Loaded, Problem, nearest
+from console.config_file import Loaded, Problem
 from console.paths import places, resource_dir
+from console.settings import nearest
 from console.tables.theme_file import read_theme
 from console.tables.thresholds import DEFAULTS
 

@@ -10,7 +10,7 @@ from console.api.catalogue import catalogue
 from console.api.request import Input, Request, is_record
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
-from console.config_file import nearest
+from console.settings import nearest
 
 
 def operations(name: Annotated[str | None, Parameter(name="NAME")] = None, /, *, json: bool = False) -> int:

@@ -15,12 +15,12 @@ from console.cli.resources import all_rows, listed
 from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
-from console.config_file import nearest
 from console.frozen import Frozen
 from console.live.delta import Delta
 from console.live.feeds import FEEDS
 from console.live.listing import Lister
 from console.records.record import Record
+from console.settings import nearest
 from console.tables.catalogue import TABLES
 from console.tables.filter import Filter, FilterFault, parse
 from console.tables.sight import Sight
