@@ -80,7 +80,12 @@ class Documents(Generic[R]):
         self._extract: Callable[[R], Mapping[str, Any]] = extract or _nothing
         self._earlier = earlier
         self._scope = tuple(sorted(rule.columns))
-        self._find = sa.select(self.table).where(self.c.key == sa.bindparam("sought"))
+        # Made once: to make a statement costs several times what it takes to run it.
+        sought = self.c.key == sa.bindparam("sought")
+        self._find = sa.select(self.table).where(sought)
+        self._add = sa.insert(self.table)
+        self._change = sa.update(self.table).where(sought)
+        self._drop = sa.delete(self.table).where(sought)
         if announced:
             TOPICS[name] = self
 
@@ -207,11 +212,11 @@ class Documents(Generic[R]):
         values: dict[str, Any] = {"key": record.key, **self._extract(record), **columns}
         before = self.row(tx, record.key)
         if before is None:
-            tx.run(sa.insert(self.table), {"body": body, **values})
+            tx.run(self._add, {"body": body, **values})
         elif before.body == body and all(getattr(before, name) == value for name, value in values.items()):
             return False
         else:
-            tx.run(sa.update(self.table).where(self.c.key == record.key).values(body=body, **values))
+            tx.run(self._change, {"sought": record.key, "body": body, **values})
         tx.touch(self.name, (record.key,))
         if self.announced:
             old = None if before is None else self._scope_of(before)
@@ -224,7 +229,7 @@ class Documents(Generic[R]):
         before = self.row(tx, key)
         if before is None:
             return False
-        tx.run(sa.delete(self.table).where(self.c.key == key))
+        tx.run(self._drop, {"sought": key})
         tx.touch(self.name, (key,))
         if self.announced:
             tx.announce(self.name, "remove", key, None, self._scope_of(before), None)
@@ -253,7 +258,7 @@ class Documents(Generic[R]):
             for each in records
         ]
         if rows:
-            tx.run(sa.insert(self.table), rows)
+            tx.run(self._add, rows)
             tx.touch(self.name, None)
 
     def _scope_of(self, row: sa.Row[Any]) -> dict[str, Any]:

@@ -149,18 +149,24 @@ def for_chat(tx: Transaction, skill: str | None) -> str | None:
 
     With a skill only those who have it count; refuses with 404 a skill that there is not.
     """
-    return next(iter(_candidates(tx, skill, AGENTS.c.chats < MOST_CHATS, limit=1)), None)
+    return next(iter(_candidates(tx, skill, _FOR_CHATS)), None)
 
 
 def for_call(tx: Transaction, skill: str | None) -> Sequence[str]:
     """Return to whom the next call of a queue can be put through, the one with the least work first."""
-    return _candidates(tx, skill, AGENTS.c.talks == 0, limit=20)
+    return _candidates(tx, skill, _FOR_CALLS)
 
 
-def _candidates(tx: Transaction, skill: str | None, free: sa.ColumnElement[bool], limit: int) -> Sequence[str]:
-    where = [AGENTS.c.available, free]
-    if skill is not None:
-        ids = sa.func.json_each(json.dumps(SKILLS.need(tx, skill).agents)).table_valued("value", name="each")
-        where.append(AGENTS.c.key.in_(sa.select(ids.c.value)))
-    load = AGENTS.c.chats + AGENTS.c.talks
-    return tx.run(sa.select(AGENTS.c.key).where(*where).order_by(load, AGENTS.c.key).limit(limit)).scalars().all()
+_AVAILABLE = sa.select(AGENTS.c.key).where(AGENTS.c.available).order_by(AGENTS.c.chats + AGENTS.c.talks, AGENTS.c.key)
+# Asked for each queue every second: to make these queries costs several times what it takes to run them.
+_FOR_CHATS = _AVAILABLE.where(AGENTS.c.chats < MOST_CHATS).limit(1)
+_FOR_CALLS = _AVAILABLE.where(AGENTS.c.talks == 0).limit(20)
+_SKILLED = sa.func.json_each(sa.bindparam("skilled", type_=sa.Text)).table_valued("value", name="each")
+_HAS_SKILL = AGENTS.c.key.in_(sa.select(_SKILLED.c.value))
+
+
+def _candidates(tx: Transaction, skill: str | None, free: sa.Select[tuple[str]]) -> Sequence[str]:
+    if skill is None:
+        return tx.run(free).scalars().all()
+    skilled = json.dumps(SKILLS.need(tx, skill).agents)
+    return tx.run(free.where(_HAS_SKILL), {"skilled": skilled}).scalars().all()
