@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 from typing import Any, cast
 
 import pyte
@@ -18,11 +17,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from console.widgets.patience import Patient
-from console.widgets.thrift import CellsCompositor, CellsUpdate, in_front
+from console.widgets.thrift import CellsCompositor, CellsUpdate, tiles
 
 WIDTH, HEIGHT = 60, 8
-CUTS = (0, 22, 60)
-"""Where one widget ends and the next begins."""
 CONSOLE = Console(force_terminal=True, color_system="truecolor", width=WIDTH)
 
 
@@ -33,13 +30,7 @@ def lines(letter: str) -> list[str]:
 
 def update(shown: list[str], spans: list[tuple[int, int, int]]) -> CellsUpdate:
     """Make the partial frame that brings spans of these lines."""
-    touched = {y for y, _, _ in spans}
-    chops: list[dict[int, Strip | None]] = []
-    for y, line in enumerate(shown):
-        whole = Strip([Segment(line)])
-        pieces = [whole.crop(left, right) for left, right in pairwise(CUTS)]
-        chops.append(dict(zip(CUTS, pieces if y in touched else [None, None], strict=False)))
-    return CellsUpdate(chops, spans, [list(CUTS[1:])] * HEIGHT)
+    return CellsUpdate([(left, y, Strip([Segment(shown[y])]).crop(left, right)) for y, left, right in spans])
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -148,8 +139,13 @@ async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
             assert app.paper.display == ["".join(each.text for each in strip) for strip in whole]
 
 
-def test_widgets_behind_others_are_left_out_and_those_of_which_a_cell_is_seen_are_not() -> None:
+def test_in_every_cell_the_widget_is_seen_that_stands_in_front() -> None:
     one, other, under, edge = (Widget(id=name) for name in ("one", "other", "under", "edge"))
-    left, right = Region(0, 0, 10, 4), Region(10, 0, 10, 4)
-    places = [(one, left), (other, right), (under, Region(2, 1, 18, 3)), (edge, Region(0, 0, 20, 5))]
-    assert in_front(places) == [places[0], places[1], places[3]]
+    left, right = Region(0, 0, 10, 3), Region(12, 0, 8, 3)
+    places = [(one, left), (other, right), (under, Region(2, 1, 18, 2)), (edge, Region(0, 0, 20, 4))]
+    first, second, third, fourth = (
+        "".join(str(tile.widget.id)[0] * (tile.right - tile.left) for tile in line) for line in tiles(places, 4)
+    )
+    assert first == "o" * 10 + "e" * 2 + "o" * 8
+    assert second == third == "o" * 10 + "u" * 2 + "o" * 8
+    assert fourth == "e" * 20
