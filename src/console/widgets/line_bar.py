@@ -59,8 +59,13 @@ class LineBar(ScrollBar):
             bar_color=style.color,
         )
         ground = self.background_colors[1]
-        strips = [Strip([Segment(each.text, base + each.style)], width) for each in bar.segments]
-        for each in filters:
-            strips = [strip.apply_filter(each, ground) for strip in strips]
-        self._drawn_as, self._drawn = drawn_as, strips
-        return strips
+        strips: dict[Segment, Strip] = {}
+        for segment in bar.segments:
+            # Of these there are four at most, on as many lines as the screen has.
+            if segment not in strips:
+                strip = Strip([Segment(segment.text, base + segment.style)], width)
+                for each in filters:
+                    strip = strip.apply_filter(each, ground)
+                strips[segment] = strip
+        self._drawn_as, self._drawn = drawn_as, [strips[segment] for segment in bar.segments]
+        return self._drawn
