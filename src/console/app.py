@@ -238,6 +238,10 @@ class ConsoleApp(KeysInTurn):
         self.station.desk.send_held()
         self.exit()
 
+    def on_unmount(self) -> None:
+        """Let the worker's thread end: as long as it waits for work, it keeps the whole application in memory."""
+        self.station.worker.shutdown(wait=False, cancel_futures=True)
+
     def on_app_blur(self) -> None:
         """Send what is held back when the operator turns to another window: nobody watches the seconds any more."""
         self.station.desk.send_held()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from console.app import ConsoleApp
 from console.clock import ManualClock
 from console.live.delta import Freshness, Health
 from console.screens.frame import DeskScreen
@@ -125,3 +127,15 @@ async def test_keys_are_asked_anew_only_if_what_came_is_about_what_they_meet(
     assert not asked
     idle.desk.change("calls", calls[under_cursor].model_copy(update={"target": "sip:other@desk.example"}))
     await idle.sitter.until(lambda: asked == [under_cursor])
+
+
+async def test_an_application_that_has_ended_leaves_no_thread_behind(quiet: StillWorld, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    async with sitting(StillDesk(quiet), tmp_path) as eva:
+        assert isinstance(eva.app, ConsoleApp)
+        eva.app.station.worker.submit(int).result()
+        mine = [each for each in threading.enumerate() if each not in before and "worker" in each.name]
+        assert mine
+    for each in mine:
+        each.join(10.0)
+    assert not any(each.is_alive() for each in mine)
