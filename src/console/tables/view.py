@@ -56,7 +56,7 @@ class View(Generic[R]):
         self._pending: Pending[R] | None = None
         self._edition = 0
         self._turn = 0
-        self._totals: tuple[int, Line] | None = None
+        self._totals: tuple[object, Line] | None = None
         self._changed = False
         self._sizes = self._known_sizes()
         self._refreshed_ms = sight.now_ms
@@ -126,19 +126,15 @@ class View(Generic[R]):
 
     def totals(self) -> Line:
         """Return the table's totals over all records: of many that must be counted afresh, as of this second."""
-        second = self._sight.now_ms // 1000
-        if self._totals is None or self._totals[0] != second or (self._changed and self._totals_are_cheap()):
+        second, tallied = self._sight.now_ms // 1000, self._now.tallied
+        if self._tally is not None:
+            of = second, tallied.earliest, *tallied.counts.items()
+            if self._totals is None or self._totals[0] != of:
+                self._totals = of, self._tally.line(tallied, self._sight)
+        elif self._totals is None or self._totals[0] != second or (self._changed and len(self._now.records) <= LARGE):
             self._changed = False
-            tally = self._tally
-            said = tally.line(self._now.tallied, self._sight) if tally is not None else self._counted_afresh()
-            self._totals = second, said
+            self._totals = second, self.table.totals(self._now.records.values(), self._sight)
         return self._totals[1]
-
-    def _counted_afresh(self) -> Line:
-        return self.table.totals(self._now.records.values(), self._sight)
-
-    def _totals_are_cheap(self) -> bool:
-        return self._tally is not None or len(self._now.records) <= LARGE
 
     # -- what is known changes -----------------------------------------------------------------------------------
 
@@ -196,7 +192,7 @@ class View(Generic[R]):
     def refresh(self) -> Change:
         """Judge every row again, as when records of another kind changed by which these are named."""
         self._hays.forget()
-        self._changed = True
+        self._totals = None
         change = self._refile(list(self._now.records))
         return replace(change, dirty=frozenset(self._now.shown))
 
