@@ -71,7 +71,7 @@ class Office:
     def go_to(self, words: str, shows: str) -> None:
         """Go to a list as a person would: `:`, some letters, Enter."""
         self.press(":")
-        self.eva.until("Go to")
+        self.eva.until_hears("Go to")
         self.type(words)
         self.keys += 1
         self.eva.until(lambda: self._gone(shows))

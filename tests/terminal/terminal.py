@@ -24,6 +24,7 @@ from typing import Any, Self, TypeVar
 import pyte
 from pyte import modes
 
+from console.widgets.dialogs.dialog import DEAF_SECONDS
 from tests.terminal.tap import answers, unlawful
 
 T = TypeVar("T")
@@ -169,8 +170,8 @@ class Terminal:
             os.close(line)
 
     def answer(self, key: str, words: str) -> None:
-        """Answer the dialog that says these words. For its first moment it is deaf, so once may not be enough."""
-        self.until(words)
+        """Answer the dialog that says these words. On a busy machine it is deaf for longer: once may not be enough."""
+        self.until_hears(words)
         for _ in range(5):
             self.press(key)
             try:
@@ -237,6 +238,12 @@ class Terminal:
                 raise AssertionError(f"{what} is not there after {seconds} s; the screen says:\n{self.screen}")
             with self._changed:
                 self._changed.wait(0.02)
+
+    def until_hears(self, words: str) -> None:
+        """Wait until the screen says these words of a dialog, and until that should take keys: at first it is deaf."""
+        self.until(words)
+        there = time.monotonic()
+        self.until(lambda: time.monotonic() - there > DEAF_SECONDS)
 
     def until_gone(self, words: str, seconds: float = 15.0) -> None:
         """Wait until the screen says these words no more."""
