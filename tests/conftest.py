@@ -12,12 +12,19 @@ from console.live import pauses
 from tests.resting import wait_with_care
 from tests.services import Services
 
+LONGEST = "test_every_kind.py"
+
 
 def pytest_configure() -> None:
     """Let keys take no longer than their effect, and found examples as long as a busy machine lets them take."""
     wait_with_care()
     settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))
     settings.load_profile("console")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, or in the end all wait for it."""
+    items.sort(key=lambda item: item.path.name != LONGEST)
 
 
 def pytest_collection_finish() -> None:
