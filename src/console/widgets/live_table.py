@@ -141,9 +141,10 @@ class LiveTable(LineView, can_focus=True):
         if change.moved or change.counts:
             self._follow()
         if change.dirty:
-            sight = change.dirty.intersection(self._keys_in_sight())
+            shown = self._keys_in_sight()
+            sight = change.dirty.intersection(shown)
             memory.forget(change.dirty, sight)
-            self._refresh_cells(memory.changed(sight, now))
+            self._refresh_cells(memory.changed(sight, now, len(shown)))
         if self.layout_in_sight != self._current_layout():
             self._relayout()
         elif now // 1000 != self._second:

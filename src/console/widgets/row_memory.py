@@ -17,6 +17,8 @@ from console.widgets.table_layout import Placed
 FLASH_MS = 600
 FLASH_REST_MS = 3000
 """A row that has flashed does not do so again for this long, however often it changes."""
+FEW = 8
+"""Rows of which each may light up, even if there are no others."""
 NAMES_SECONDS = 5
 """How late a row in sight may read otherwise because of records of another kind: what somebody is called."""
 _REMEMBERED = 512
@@ -69,10 +71,14 @@ class RowMemory:
         for key in [each for each in self._rows if each in changed and each not in but]:
             del self._rows[key]
 
-    def changed(self, keys: Iterable[str], now: int) -> Differing:
-        """Read rows again whose records changed; the cells that read differently light up, once."""
+    def changed(self, keys: Iterable[str], now: int, in_sight: int) -> Differing:
+        """Read rows again whose records changed; the cells that read differently light up, once.
+
+        When nearly all rows in sight differ, as when a list comes anew, that would point out nothing, and paint all of
+        it twice: a third of what a whole list costs that is replaced.
+        """
         found = self.reread(keys)
-        if self.painter.theme.flashes:
+        if self.painter.theme.flashes and len(found) <= max(FEW, in_sight * 3 // 4):
             for key, columns in found.items():
                 last = self._flashes.get(key)
                 lit = frozenset(each.column.id for each in columns or () if not each.column.ticks)

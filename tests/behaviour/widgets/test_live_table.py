@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -274,6 +275,28 @@ async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
             assert lit() == []
             change("+333", 4000)
             assert lit() == (["+333"] if theme == "dark" else [])
+
+
+async def test_a_list_that_comes_anew_does_not_light_up_as_a_whole() -> None:
+    view = calls_view(50)
+    async with Desk(view).run_test(size=(80, 31)) as pilot:
+        table = pilot.app.query_one(LiveTable)
+        flash = THEMES.get("dark").parts[Part.FLASH].rich.bgcolor
+
+        def change(caller: str, keys: Sequence[str], at: int) -> None:
+            view.tick(NOW + at)
+            table.refresh_changes(view.apply(Calls({key: call(int(key[2:]), caller=caller) for key in keys})))
+
+        def lit() -> int:
+            lines = (table.render_line(y) for y in range(1, 31))
+            return sum(any(each.style and each.style.bgcolor == flash for each in line) for line in lines)
+
+        await pilot.pause()
+        change("+111", view.keys[:20], 0)
+        assert lit() == 19  # The cursor's has a ground of its own.
+        change("+222", view.keys, 4000)
+        assert lit() == 0
+        assert all("+222" in line for line in painted(table)[1:31])
 
 
 async def test_a_row_says_what_a_command_does_to_it() -> None:
