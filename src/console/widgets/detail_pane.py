@@ -157,10 +157,13 @@ class DetailPane(LineView, can_focus=True):
             return self._names()
         index = self.scroll_offset.y + y - self._head
         row = self._rows[index] if index < len(self._rows) else ()
-        theme, base = theme_here(self), self.base
+        theme, base, width = theme_here(self), self.base, self._width
         segments = [Segment(" " * _MARGIN, base)]
         segments += [Segment(cell.text, base + theme.tones[cell.tone].rich) for cell in row]
-        return Strip(segments).adjust_cell_length(self._width, base)
+        taken = sum(segment.cell_length for segment in segments)
+        # Textual makes another strip to bring one to a length; making one is half of what a line costs.
+        segments.append(Segment(" " * (width - taken), base))
+        return Strip(segments, max(taken, width)).adjust_cell_length(width, base)
 
     def _names(self) -> Strip:
         """Paint the names of the parts, the one on top set off."""

@@ -86,11 +86,12 @@ class LineView(ScrollView):
             self._lines_as = drawn_as
             self._lines.clear()
         found: list[Strip] = []
+        rest = Style(bgcolor=base.bgcolor)
         ground: Color | None = None
         for y in crop.line_range:
             strip = self._lines.get(y)
             if strip is None:
-                strip = self.render_line(y).adjust_cell_length(width, Style(bgcolor=base.bgcolor))
+                strip = self.render_line(y).adjust_cell_length(width, rest)
                 for each in filters:
                     # Worked out from all that this widget stands in, so not for each line.
                     ground = ground or self.background_colors[1]
