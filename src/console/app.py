@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -24,7 +25,8 @@ from console.frozen import Frozen
 from console.live import pauses
 from console.live.admission import Fatal, Login
 from console.live.delta import Freshness
-from console.live.desk import Desk
+from console.live.desk_api import DeskApi
+from console.live.desk_to_come import DeskToCome
 from console.paths import Places, resource_dir
 from console.screens import later
 from console.screens.catalogue import class_of
@@ -81,9 +83,10 @@ class ConsoleApp(KeysInTurn):
         themes: Path,
         login: Login | None = None,
         told_to_end: threading.Event | None = None,
-        first_frame: Callable[[], None] | None = None,
+        make_desk: Callable[[], DeskApi] | None = None,
     ) -> None:
-        """`first_frame` is called once, when the first frame stands on the terminal."""
+        """`make_desk` is called once, beside the screen, when the first frame stands on the terminal: until then the
+        station's desk is one to come."""
         super().__init__(driver_class=TerminalDriver)
         self.station = station
         self.fault: Exception | None = None
@@ -91,7 +94,7 @@ class ConsoleApp(KeysInTurn):
         self._ascii = [AsciiOnly()] if station.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
-        self._first_frame = first_frame
+        self._make_desk = make_desk
         self._second = 0
         self._touched = 0.0
         """When something was typed or clicked last, or the terminal changed."""
@@ -112,12 +115,24 @@ class ConsoleApp(KeysInTurn):
 
     def on_mount(self) -> None:
         """Begin to beat."""
-        if self._first_frame is not None:
-            self.screen.call_after_refresh(self._first_frame)
+        if self._make_desk is not None:
+            self.screen.call_after_refresh(self._have_desk_made, self._make_desk)
         self.set_interval(BEAT_SECONDS, self._beat)
         self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
         if self.themes.faults:
             self.call_after_refresh(self._say_faults)
+
+    def _have_desk_made(self, make_desk: Callable[[], DeskApi]) -> None:
+        made = self.station.worker.submit(make_desk)
+        made.add_done_callback(lambda made: self.call_later(self._take_desk, made))
+
+    def _take_desk(self, made: Future[DeskApi]) -> None:
+        """Let the desk that was made take the place of the one to come."""
+        before, desk = self.station.desk, made.result()
+        self.station.desk = desk
+        if isinstance(before, DeskToCome):
+            desk.show(before.shown)
+        desk.start()
 
     def _look_for_first_rows(self) -> None:
         """Draw the first rows as soon as they are there: until then nobody has seen anything."""
@@ -282,17 +297,22 @@ def run(
     ValueError when the endpoint's settings cannot work.
     """
     clock = SystemClock()
-    desk = Desk(
-        endpoint,
-        journal_path=places.journal,
-        login=login.source,
-        token=token,
-        clock=clock,
-        hold_seconds=config.hold_seconds,
-    )
+
+    def make_desk() -> DeskApi:
+        from console.live.desk import Desk
+
+        return Desk(
+            endpoint,
+            journal_path=places.journal,
+            login=login.source,
+            token=token,
+            clock=clock,
+            hold_seconds=config.hold_seconds,
+        )
+
     levels = {key: Threshold(level.warn * 1000, level.bad * 1000) for key, level in config.thresholds.items()}
     station = Station(
-        desk=desk,
+        desk=DeskToCome(clock, read_only=profile.read_only),
         config=config,
         profile_name=name,
         profile=profile,
@@ -304,14 +324,14 @@ def run(
     )
     pauses.prepare()
     try:
-        told = told_by_signals(desk.stop)
-        # The engine's thread would only take turns with the screen's until the first frame is there.
-        app = ConsoleApp(station, resource_dir("themes"), login, told, first_frame=desk.start)
+        told = told_by_signals(lambda: station.desk.stop())
+        app = ConsoleApp(station, resource_dir("themes"), login, told, make_desk)
         app.run()
+        desk = station.desk
         unreached = desk.link.reason if desk.me is None and desk.link.state is Freshness.OFFLINE else ""
         fatal = desk.fatal
     finally:
-        desk.stop()
+        station.desk.stop()
     unseen = [each for each in reversed(desk.tickets()) if each.command.number not in app.settled]
     undone = tuple(words_of(describe(each)) for each in unseen if went_wrong(each) or each.under_way)
     return Left(told.is_set(), app.fault, fatal, unreached, undone)

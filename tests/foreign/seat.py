@@ -10,6 +10,7 @@ from pathlib import Path
 from console.app import ConsoleApp
 from console.cli.connection import Where, choose, endpoint_of
 from console.clock import SystemClock
+from console.frozen import replace
 from console.live.delta import Freshness
 from console.live.desk import Desk
 from console.paths import places, resource_dir
@@ -26,7 +27,7 @@ async def seat_at(
 ) -> AsyncGenerator[Seat]:
     """Open the console on the profile that a configuration names, and wait until it has listed everything."""
     chosen = choose(Where(config=config))
-    settings = chosen.config.model_copy(update={"hold_seconds": 0, "bell": False})
+    settings = replace(chosen.config, hold_seconds=0, bell=False)
     endpoint = endpoint_of(chosen.profile)
     where = places({**os.environ, "CONSOLE_HOME": str(config.parent)})
     desk = Desk(endpoint, journal_path=where.journal, login=lambda: (who, password), hold_seconds=0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-from typing import Any
 
 import httpx
 import pytest
 
-from console.live import feeds, pauses
+from console.live import pauses
+from console.live.feeds import Feed
+from console.records.record import Record
 from console.records.sealed import is_sealed
 from tests.live.fake_service import Rig
 from tests.live.until import until_async
@@ -18,13 +19,13 @@ from tests.live.until import until_async
 def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The rows that records were made of."""
     rows: list[bytes] = []
-    read = feeds.read
+    read = Feed.read
 
-    def counted(kind: Any, row: bytes, key: str | None) -> Any:
+    def counted(feed: Feed, row: bytes, key: str | None = None) -> Record:
         rows.append(row)
-        return read(kind, row, key)
+        return read(feed, row, key)
 
-    monkeypatch.setattr(feeds, "read", counted)
+    monkeypatch.setattr(Feed, "read", counted)
     return rows
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.api.marks import Variant
-from console.api.request import Operation, Request
 from console.frozen import Frozen, field
 from console.live.command import Step
-from console.records.record import Record
 from console.tables.cell import Line
 from console.tables.sight import Sight
 from console.text import SafeText
 
-R = TypeVar("R", bound=Record)
+if TYPE_CHECKING:
+    from console.api.request import Operation, Request
+    from console.records.record import Record
+
+R = TypeVar("R", bound="Record")
 
 
 class Guard(IntEnum):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from console.api.marks import Backend, Variant
-from console.api.request import Operation
 from console.api.route import Route
 from console.frozen import Frozen, field
+
+if TYPE_CHECKING:
+    import ssl
+
+    from console.api.request import Operation
 
 
 class Presentation(Frozen):
@@ -44,6 +47,8 @@ class Tls(Frozen):
 
     def context(self) -> ssl.SSLContext:
         """Make the one context that HTTP and WebSocket share. Raises OSError when a file cannot be read or used."""
+        import ssl
+
         context = ssl.create_default_context(cafile=str(self.ca) if self.ca else None)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         if self.certificate is not None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from console.api.request import Request
 from console.frozen import Frozen, field
-from console.records.record import Record
+
+if TYPE_CHECKING:
+    from console.api.request import Request
+    from console.records.record import Record
 
 TAKES_BACK = "undo."
 """What stands before the action in the command that takes it back."""

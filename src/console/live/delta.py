@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from console.frozen import Frozen, field
-from console.records.record import Record
 
-R = TypeVar("R", bound=Record)
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+R = TypeVar("R", bound="Record")
 
 
 class Freshness(StrEnum):

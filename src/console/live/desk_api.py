@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Protocol
 
-from console.api.request import Request
 from console.live.admission import Fatal
 from console.live.command import Command, Ticket
 from console.live.delta import Delta, Health
 from console.live.history import History
-from console.records.record import Record
 
 if TYPE_CHECKING:
+    from console.api.request import Request
     from console.records.people import Capabilities, CurrentUser
+    from console.records.record import Record
 
 
 class DeskApi(Protocol):

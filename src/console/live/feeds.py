@@ -9,21 +9,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic.alias_generators import to_camel
-
-from console.api.request import Request
 from console.frozen import Frozen
 from console.records.raw import Cut, Glance, Json, cut, glancing
-from console.records.record import Record
-from console.records.sealed import read
+
+if TYPE_CHECKING:
+    from console.api.request import Request
+    from console.records.record import Record
 
 DAY_MS = 24 * 60 * 60 * 1000
 PAGE = 500
 """Rows asked for per page: the only page size that a sample in the contract shows (8)."""
 
-Listing = Callable[[str | None], Request[Any]]
+Listing = Callable[[str | None], "Request[Any]"]
 """Makes the request for a list, or with a cursor for its next page."""
 
 
@@ -106,7 +105,13 @@ class Feed(Frozen, dict=True):
 
     def read(self, row: bytes, key: str | None = None) -> Record:
         """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
-        return read(self.record, row, key)
+        return self._reading(row, key)
+
+    @cached_property
+    def _reading(self) -> Callable[[bytes, str | None], Record]:
+        from console.records.sealed import reading
+
+        return reading(self.record)
 
 
 @cache
@@ -116,7 +121,7 @@ def _key_reader(record: type[Record]) -> Glance:
 
 def _wire(record: type[Record]) -> str:
     field = record.model_fields[record.key_field]
-    return field.alias or to_camel(record.key_field)
+    return field.alias or record.wire_name(record.key_field)
 
 
 def _pages(finds: Callable[[], type[Request[Any]]], size: int | None) -> Listing:

@@ -13,7 +13,6 @@ from itertools import islice
 from typing import Any, TypeVar, cast
 
 import msgspec
-from pydantic_core import from_json
 
 T = TypeVar("T")
 
@@ -64,6 +63,9 @@ def parse(body: bytes) -> Any:
 
     Raises ValueError.
     """
+    # As late as this because who shows the first frame has nothing to parse, and pays for every import.
+    from pydantic_core import from_json
+
     if not body.strip():
         return None
     try:

@@ -8,7 +8,7 @@ is imported by the methods that need it: the first frame does without (`later`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -21,7 +21,6 @@ from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Outcome, Ticket, clashing
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
-from console.records.record import Record
 from console.screens import later, navigation
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
@@ -32,6 +31,9 @@ from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, To
 from console.widgets.patience import Patient
 from console.widgets.saying import piece
 from console.widgets.theme import app_of
+
+if TYPE_CHECKING:
+    from console.records.record import Record
 
 NOTHING_TO_UNDO = "There is nothing to take back."
 NOT_DONE_YET = "That is still on its way; it can be taken back once it is done."

@@ -10,7 +10,6 @@ from textual.containers import Container, Horizontal, Vertical
 
 from console.actions.action import Action
 from console.live.delta import Freshness
-from console.records.record import Record
 from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import screen_of, spec_of
@@ -26,6 +25,7 @@ from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
+    from console.records.record import Record
     from console.records.traffic import StatusSummary
 
 _HOUR = 3600.0

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from console.actions.action import Situation
 from console.actions.keymap import key_map, spoken
 from console.api.marks import Backend, Variant
-from console.api.request import Operation
 from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile, SavedView
@@ -20,7 +19,6 @@ from console.live.delta import Health
 from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
-from console.records.record import Record
 from console.tables.attention import LongestWait
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold
@@ -28,6 +26,8 @@ from console.text import clean
 from console.widgets.frame import TopFacts
 
 if TYPE_CHECKING:
+    from console.api.request import Operation
+    from console.records.record import Record
     from console.screens.pages import Pages
 
 _WRITTEN = {

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol, cast
 
 from console.frozen import Frozen
-from console.records.record import Record
 from console.tables.cell import Tone
-from console.tables.changes import Difference
+from console.tables.changes import C, Difference
 from console.tables.sight import Sight
 from console.tables.tally import Tallied
 from console.text import SafeText, clean
 
 if TYPE_CHECKING:
     from console.records.desk import Agent, Alert, Skill
+    from console.records.record import Record
     from console.records.traffic import Call, CallAlarm
 
 CONCERNING = ("calls", "alerts", "agents", "skills", "alarms")
@@ -66,7 +66,7 @@ def waiting(sight: Sight) -> list[Call]:
     return sorted(queued, key=lambda call: (call.date or 0, call.id))
 
 
-class Changes(Difference[Record], Protocol):
+class Changes(Difference[C], Protocol[C]):
     """What `LongestWait` needs of what changed among the calls."""
 
     @property
@@ -79,7 +79,7 @@ class LongestWait:
     """How long the call has waited that waits longest, kept by what changes: thousands may wait, of which a few come
     or go between two beats."""
 
-    def __init__(self, changes: Callable[[int], Changes]) -> None:
+    def __init__(self, changes: Callable[[int], Changes[Record]]) -> None:
         """Begin with nothing; `changes` says what changed among the calls after a version."""
         self._changes = changes
         self._version = 0

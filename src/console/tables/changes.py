@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from console.frozen import Frozen
-from console.records.record import Record
 
-R = TypeVar("R", bound=Record)
-C = TypeVar("C", bound=Record, covariant=True)
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+R = TypeVar("R", bound="Record")
+C = TypeVar("C", bound="Record", covariant=True)
 
 
 class Difference(Protocol[C]):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from console.records.record import Record
 from console.records.secrets import is_secret
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.sight import Sight
 from console.tables.words import dash
 from console.text import SafeText, clean
+
+if TYPE_CHECKING:
+    from console.records.record import Record
 
 LABEL_WIDTH = 13
 _RAW_LINES = 400

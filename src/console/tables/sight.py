@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from console.frozen import Frozen, field
-from console.records.record import Record
 from console.tables.thresholds import Threshold
+
+if TYPE_CHECKING:
+    from console.records.record import Record
 
 
 @runtime_checkable

@@ -5,14 +5,16 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.frozen import Frozen
-from console.records.record import Record
 from console.tables.cell import Line
 from console.tables.sight import Sight
 
-R = TypeVar("R", bound=Record)
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+R = TypeVar("R", bound="Record")
 
 Share = tuple[Any, float | None]
 """What a record counts as, and the moment of which the earliest is wanted, if it has one."""
