@@ -35,6 +35,7 @@ HEAVY = (
 NOT_FIRST = (
     "console.actions.catalogue",
     "console.api.operations",
+    "console.live.engine",
     "console.tables.catalogue",
     "console.records.traffic",
 )
@@ -84,7 +85,7 @@ def test_a_faulty_command_loads_nothing_but_the_parser(home: Path):
 def test_the_first_screen_waits_neither_for_the_client_nor_for_what_keys_lead_to(home: Path):
     code = "import console.cli.opening, console.cli.faults, console.app, console.screens.home"
     loaded = loaded_by(code, home)
-    assert loaded == {"textual", "pydantic"}
+    assert loaded == {"textual"}
 
 
 @pytest.mark.parametrize(
