@@ -32,7 +32,8 @@ def over(call: Call) -> bool:
 
 def waiting(call: Call) -> bool:
     """Say whether the caller waits for somebody to answer."""
-    return not over(call) and states.look("calls", call.state).rank == 1
+    seen = states.look("calls", call.state)
+    return seen.rank == 1 and not seen.over and words.at(call.to) is None
 
 
 def _since(call: Call, _sight: Sight) -> float | None:

@@ -51,9 +51,11 @@ class Judge(Frozen, Generic[R]):
                 continue
             verdicts[key] = self.verdict(key, record)
             if self.share is not None:
-                gained[self.share(record)] += 1
-                if before is not None:
-                    gained[self.share(before)] -= 1
+                counts, counted = self.share(record), None if before is None else self.share(before)
+                if counts != counted:
+                    gained[counts] += 1
+                    if counted is not None:
+                        gained[counted] -= 1
         return Judged(verdicts, gained)
 
 
