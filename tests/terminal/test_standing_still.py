@@ -87,20 +87,21 @@ def test_a_terminal_that_is_not_read_costs_no_heartbeat(home: Home, service: Run
 
 
 @pytest.mark.skipif(not LONG, reason="what it is like to be suspended is tried in `test_ending`")
-def test_a_program_that_was_suspended_is_true_again_at_once(home: Home, service: Running, heard: Heard) -> None:
+def test_a_program_that_was_suspended_is_true_again_at_once(home: Home, service: Running) -> None:
     home.configure(service.core_url)
     with home.seat() as eva:
         eva.press("2")
         eva.until("120 calls")
-        beats = heard.beats
         eva.press("ctrl+z")
         eva.until(lambda: not eva.leftovers)
-        until(lambda: heard.beats >= beats + UNREAD, seconds=30 + 6 * UNREAD)
+        # The service lets go of who does not answer its pings: no beat of its own says how long that was.
+        woken = time.monotonic() + 3 * UNREAD
+        until(lambda: time.monotonic() >= woken, seconds=60 + 3 * UNREAD)
         rename(service, "lately")
         began = time.monotonic()
         eva.signal(signal.SIGCONT)
         eva.until("lately")
         took = time.monotonic() - began
         value = f"suspended for {3 * UNREAD} s: caught up after {took:.1f} s"
-        record("C13", took <= CAUGHT_UP_SECONDS, value, "0 reconnects, caught up in 1 s")
+        record("C13", took <= CAUGHT_UP_SECONDS, value, "caught up in 1 s")
         eva.until("LIVE")
