@@ -41,6 +41,7 @@ class DetailPane(LineView, can_focus=True):
         self._sections: tuple[Section, ...] = ()
         self._rows: list[Line] = []
         self._starts: list[int] = []
+        self._titles: tuple[str, ...] = ()
         self._wrapped: dict[Line, tuple[Line, ...]] = {}
 
     @property
@@ -104,7 +105,8 @@ class DetailPane(LineView, can_focus=True):
             return
         room = self._width - 2 * _MARGIN
         wrapped: dict[Line, tuple[Line, ...]] = {}
-        before, rows, head = self._rows, list[Line](), self._head
+        before, rows = self._rows, list[Line]()
+        head, named = self._head, (self._titles, self._current)
         self._starts = []
         for section in self._sections:
             if rows:
@@ -116,7 +118,7 @@ class DetailPane(LineView, can_focus=True):
                 found = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
                 wrapped[line] = found
                 rows.extend(found)
-        self._rows, self._wrapped = rows, wrapped
+        self._rows, self._wrapped, self._titles = rows, wrapped, tuple(each.title for each in self._sections)
         lines = len(rows)
         if self._head:
             lines = max(lines, self._starts[-1] + self._height - 1) + 1
@@ -125,7 +127,7 @@ class DetailPane(LineView, can_focus=True):
             self.refresh()
             return
         top, width = self.scroll_offset.y, self._width
-        differing = [Region(0, 0, width, head)] if head else []
+        differing = [Region(0, 0, width, head)] if head and named != (self._titles, self._current) else []
         for line in range(self._height):
             index = top + line
             now = rows[index] if index < len(rows) else None

@@ -89,6 +89,30 @@ async def test_a_detail_of_another_length_paints_only_the_lines_that_differ_and_
         assert thumb.count(True) == 4
 
 
+async def test_the_names_of_the_parts_are_painted_when_they_or_the_one_on_top_differ() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(60, 12)) as pilot:
+
+        def named() -> list[Strip]:
+            return pane.render_lines(pane.size.region)[:1]
+
+        pane.show("a", (section("summary", 30), section("raw", 30)))
+        await pilot.pause()
+        first = named()[0]
+        pane.show("a", (section("summary", 30, "other"), section("raw", 30)))
+        assert named()[0] is first
+        pane.show("a", (section("summary", 30), section("bytes", 30)))
+        assert "Bytes" in named()[0].text
+        pane.open("bytes")
+        await pilot.pause()
+        assert pane.section == "bytes"
+        on_top = [segment.style for segment in named()[0] if "Bytes" in segment.text]
+        pane.show("a", (section("summary", 50), section("bytes", 30)))
+        await pilot.pause()
+        assert pane.section == "summary"
+        assert [segment.style for segment in named()[0] if "Bytes" in segment.text] != on_top
+
+
 async def test_two_thousand_lines_and_wide_words_stay_within_the_pane() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(40, 10)) as pilot:
