@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 from console.live.command import Stage
 from tests.behaviour.driver import Seat
@@ -37,3 +37,11 @@ def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]
         return checked
 
     return mark
+
+
+def default_of(kind: type[Any], name: str) -> Any:
+    """Return what a field of a plain value is unless it is said; the fields that have a default are the last ones."""
+    defaults: dict[str, Any] = dict(
+        zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
+    )
+    return defaults[name]

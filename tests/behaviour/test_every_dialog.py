@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from inspect import signature
 
 import pytest
 import pytest_asyncio
@@ -20,6 +19,7 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton
 from console.widgets.pick_list import PickList
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground
+from tests.behaviour.pressing import default_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -87,7 +87,7 @@ DRAWN: dict[str, Callable[[Ground], Found]] = {
     "groups.leave-all": leaver,
     "sessions.revoke-all": somebody_logged_in,
 }
-ASKS_NOTHING = signature(Action).parameters["asks"].default
+ASKS_NOTHING = default_of(Action, "asks")
 ASKING = [
     action.id
     for action in ACTIONS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Generator
-from inspect import signature
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from console.tables.cell import Tone
 from console.widgets.theme import themes_of
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.pressing import default_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -242,7 +242,7 @@ async def test_what_is_refused_is_painted_grey(ana: Seat) -> None:
 
 async def test_every_action_that_can_be_refused_is_tried() -> None:
     tried = {row[0] for row in (*FULL, *BARE)} | NEVER_SEEN.keys()
-    never = signature(Action).parameters["why_not"].default
+    never = default_of(Action, "why_not")
     refusing = {
         action.id
         for action in ACTIONS
