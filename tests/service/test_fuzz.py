@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 
 from console.api.catalogue import catalogue
 from console.api.marks import Variant
+from console.records.people import User
+from console.service.domain import people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
@@ -57,9 +59,16 @@ class Fuzzed:
     known: Known
     http: requests.Session
 
+    admin: User
+
     def log_in(self) -> None:
-        """Speak for the admin from here on, whatever was done to earlier sessions."""
-        self.http.headers["Authorization"] = f"Bearer {token_of(self.service.base_url, 'eva')}"
+        """Speak for the admin from here on, whatever was done to earlier sessions, to the password or to the record."""
+        platform = self.service.platform
+        with platform.write() as tx:
+            if people.USERS.get(tx, self.admin.id) != self.admin:
+                people.USERS.put(tx, self.admin)
+            _, token = sessions.create(platform, self.admin, None)
+        self.http.headers["Authorization"] = f"Bearer {token}"
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +94,10 @@ def _running(variant: Variant) -> Generator[Fuzzed]:
             operations[operation.definition.raw["operationId"]] = operation
         with requests.Session() as http:
             http.trust_env = False
-            fuzzed = Fuzzed(service, operations, known(service, token_of(service.base_url, "eva"), variant), http)
+            with service.platform.read() as tx:
+                admin = people.need_user(tx, "eva")
+            there = known(service, token_of(service.base_url, "eva"), variant)
+            fuzzed = Fuzzed(service, operations, there, http, admin)
             fuzzed.log_in()
             yield fuzzed
 
