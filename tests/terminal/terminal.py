@@ -57,10 +57,18 @@ DRAWING_SECONDS = 0.005
 _STYLE = re.compile(rb"\x1b\[[\d;]*m")
 _KEYBOARD = re.compile(rb"\x1b\[<u")
 """What the emulation would print instead of obeying it."""
-_TAKE_TERMINAL = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-)
-"""Runs in the child between its start and the program: makes the terminal the one that hangs up on it."""
+_TAKE_TERMINAL = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+for number in (signal.SIGINT, signal.SIGQUIT):
+    signal.signal(number, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs in the child between its start and the program: makes the terminal the one that hangs up on it.
+
+Tests that a shell runs in the background inherit that keys which interrupt are ignored; in a person's terminal they are
+not.
+"""
 
 
 def _pattern(wanted: str | re.Pattern[str]) -> re.Pattern[str]:
