@@ -8,6 +8,7 @@ import selectors
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import IO, Annotated
@@ -79,8 +80,9 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
             env=without_password(os.environ),
         )
         try:
-            # What shows it is loaded meanwhile: together they take most of the time until something is seen.
-            importlib.import_module("console.app")
+            # What shows it is loaded meanwhile: together they take most of the time until something is seen. It is not
+            # done on this thread, which ctrl+c interrupts: within an import that may pass for a fault of no matter.
+            threading.Thread(target=importlib.import_module, args=("console.app",), daemon=True).start()
             yield _address(child, said)
         finally:
             child.terminate()
