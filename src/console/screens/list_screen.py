@@ -168,7 +168,7 @@ class ListScreen(DeskScreen):
     def met_by_keys(self) -> object:
         """The keys of a list are about what is marked or under the cursor, and about what was done last."""
         pane, tickets = self.pane, self.station.desk.tickets()
-        return pane.kind, id(pane.cursor_record), id(self.selected()), pane.live_table.marks, tickets
+        return pane.kind, pane.cursor_record, self.selected(), pane.live_table.marks, tickets
 
     def footer_keys(self) -> list[FooterKey]:
         """Say first what going back would show again: of marks and a filter it drops these before."""

@@ -34,7 +34,7 @@ class CellsUpdate(ChopsUpdate):
         return "".join(f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces)
 
 
-class Tile(NamedTuple):
+class Stretch(NamedTuple):
     """Part of a line of the screen, in which one widget is seen."""
 
     left: int
@@ -47,11 +47,11 @@ class CellsCompositor(Compositor):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tiled: tuple[object, list[Sequence[Tile]]] = (None, [])
+        self._seen: tuple[object, list[Sequence[Stretch]]] = (None, [])
 
     def render_partial_update(self) -> CellsUpdate | None:
         """Return what is to be painted anew, if anything is."""
-        named, lines = self._dirty_regions.copy(), self._lines_of_tiles()
+        named, lines = self._dirty_regions.copy(), self._lines_as_seen()
         self._dirty_regions.clear()
         wanted: dict[Widget, list[tuple[int, int, int]]] = {}
         for y, first, last in self._regions_to_spans(named):
@@ -68,28 +68,28 @@ class CellsCompositor(Compositor):
         lines = widget.render_lines(Region(shown.x - region.x, top - region.y, shown.width, bottom - top))
         return [(left, y, lines[y - top].crop(left - shown.x, right - shown.x)) for y, left, right in spans]
 
-    def _lines_of_tiles(self) -> list[Sequence[Tile]]:
+    def _lines_as_seen(self) -> list[Sequence[Stretch]]:
         """Return who is seen where, line by line."""
         visible = self.visible_widgets
-        if self._tiled[0] is not visible:
+        if self._seen[0] is not visible:
             # Textual makes another mapping whenever anything has another place.
             places = [(widget, region.intersection(clip)) for widget, (region, clip) in visible.items()]
-            self._tiled = visible, tiles(places, self.size.height)
-        return self._tiled[1]
+            self._seen = visible, stretches(places, self.size.height)
+        return self._seen[1]
 
 
-def tiles(places: Sequence[tuple[Widget, Region]], height: int) -> list[Sequence[Tile]]:
+def stretches(places: Sequence[tuple[Widget, Region]], height: int) -> list[Sequence[Stretch]]:
     """Say for each line of the screen which widget is seen from where to where; the first ones stand in front."""
-    lines: list[Sequence[Tile]] = []
+    lines: list[Sequence[Stretch]] = []
     edges = sorted({0, height, *(y for _, region in places for y in region.line_span if 0 < y < height)})
     for top, bottom in pairwise(edges):
         here = [(widget, region) for widget, region in places if region.y <= top and bottom <= region.bottom]
         cuts = sorted({x for _, region in here for x in region.column_span})
-        line: list[Tile] = []
+        line: list[Stretch] = []
         for left, right in pairwise(cuts):
             seen = next((widget for widget, region in here if region.x <= left and right <= region.right), None)
             if seen is not None:
                 begins = line.pop().left if line and line[-1][1:] == (left, seen) else left
-                line.append(Tile(begins, right, seen))
+                line.append(Stretch(begins, right, seen))
         lines += [line] * (bottom - top)
     return lines

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from console.widgets.patience import Patient
-from console.widgets.thrift import CellsCompositor, CellsUpdate, tiles
+from console.widgets.thrift import CellsCompositor, CellsUpdate, stretches
 
 WIDTH, HEIGHT = 60, 8
 CONSOLE = Console(force_terminal=True, color_system="truecolor", width=WIDTH)
@@ -144,7 +144,7 @@ def test_in_every_cell_the_widget_is_seen_that_stands_in_front() -> None:
     left, right = Region(0, 0, 10, 3), Region(12, 0, 8, 3)
     places = [(one, left), (other, right), (under, Region(2, 1, 18, 2)), (edge, Region(0, 0, 20, 4))]
     first, second, third, fourth = (
-        "".join(str(tile.widget.id)[0] * (tile.right - tile.left) for tile in line) for line in tiles(places, 4)
+        "".join(str(part.widget.id)[0] * (part.right - part.left) for part in line) for line in stretches(places, 4)
     )
     assert first == "o" * 10 + "e" * 2 + "o" * 8
     assert second == third == "o" * 10 + "u" * 2 + "o" * 8
