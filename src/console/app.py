@@ -38,7 +38,8 @@ from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
 from console.tables.attention import CONCERNING
-from console.tables.thresholds import Threshold
+from console.tables.facts import alerts
+from console.tables.thresholds import configured
 from console.tables.words import plural
 from console.text import SafeText, clean
 from console.widgets.ascii_only import AsciiOnly
@@ -217,8 +218,7 @@ class ConsoleApp(KeysInTurn):
 
     def _ring(self) -> None:
         """Ring for an alert that was not there before."""
-        alerts = self.station.sight().in_state("alerts", "active")
-        active = frozenset(each.key for each in alerts)
+        active = frozenset(each.key for each in alerts.active(self.station.sight()))
         if self._alerts is not None and active - self._alerts and self.station.config.bell:
             self.bell()
         if active or self._alerts is not None:
@@ -310,7 +310,6 @@ def run(
             hold_seconds=config.hold_seconds,
         )
 
-    levels = {key: Threshold(level.warn * 1000, level.bad * 1000) for key, level in config.thresholds.items()}
     station = Station(
         desk=DeskToCome(clock, read_only=profile.read_only),
         config=config,
@@ -319,7 +318,7 @@ def run(
         clock=clock,
         zone=zone_of(profile.time_zone),
         places=places,
-        thresholds=levels,
+        thresholds=configured(config.thresholds),
         endpoint=endpoint,
     )
     pauses.prepare()

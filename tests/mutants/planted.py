@@ -262,4 +262,18 @@ BUGS: tuple[Bug, ...] = (
         "    if stale or not stale or",
         "unit/actions/test_action_gate.py",
     ),
+    _bug(
+        "an agent at lunch counts as free",
+        "tables/facts/presence.py",
+        "dict.fromkeys(state_words.AWAY, Reach.AWAY)",
+        "dict.fromkeys(state_words.AWAY, Reach.FREE)",
+        "unit/tables/test_facts.py",
+    ),
+    _bug(
+        "only a call whose state is spelled queued waits",
+        "tables/facts/calls.py",
+        "plain(state) in state_words.WAITING and",
+        'state == "queued" and',
+        "unit/tables/test_facts.py",
+    ),
 )

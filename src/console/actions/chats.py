@@ -70,7 +70,7 @@ def transfer_steps(situation: Situation, records: Sequence[SupportChat], destina
     if destination == SPREAD:
         shared = spread(records, sight)
         if not shared:
-            raise ValueError("No other agent is online.")
+            raise ValueError("No other agent can take work.")
         return [_step(sight, chat, candidate.agent.id) for chat, candidate in shared]
     if not isinstance(sight.find("agents", destination), Agent):
         raise ValueError(f"{person(sight, destination)} is no agent.")

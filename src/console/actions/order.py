@@ -1,4 +1,4 @@
-"""In which order agents are offered for a chat: who is free first, then who knows the subject, then who has least."""
+"""In which order agents are offered for a chat: first those who can take one, then by skill, then by load."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from console.actions.action import Choice
 from console.actions.known import known, person, user_of
 from console.frozen import Frozen, replace
 from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
+from console.records.state_words import AVAILABLE, plain
+from console.tables.facts.agents import cover, load, reachable, says
+from console.tables.facts.presence import Reach
 from console.tables.sight import Sight
 from console.text import SafeText, clean
 
-_FREE = {"", "available", "online", "free", "idle"}
-"""Activities that do not speak against another chat; every other word, known or not, does."""
+_RANKS = {
+    Reach.FREE: 0,
+    Reach.BUSY: 1,
+    Reach.UNKNOWN: 2,
+    Reach.AWAY: 3,
+    Reach.OFFLINE: 4,
+}
+"""Who comes first, by what they say: somebody who says nothing against another chat may have some already."""
 
 
 class Candidate(Frozen):
@@ -27,21 +36,25 @@ class Candidate(Frozen):
     """Chats and conferences the agent is in, over all channels."""
 
     @property
-    def online(self) -> bool:
-        """Whether the agent can be reached at all."""
-        return self.agent.online is True
+    def cover(self) -> Reach:
+        """Whether the agent is free, busy, away or offline."""
+        return cover(self.agent, self.load)
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the agent can take work."""
+        return reachable(self.agent)
 
     @property
     def free(self) -> bool:
-        """Whether the agent is there and says nothing against being asked."""
-        return self.online and (self.agent.activity or "").casefold() in _FREE
+        """Whether the agent is online, has no work and says nothing against being asked."""
+        return self.cover is Reach.FREE
 
     @property
-    def rank(self) -> tuple[bool, bool, bool, int, str, str]:
+    def rank(self) -> tuple[int, bool, int, str, str]:
         """What candidates are sorted by, best first."""
         return (
-            not self.free,
-            not self.online,
+            _RANKS[says(self.agent)],
             not self.same_skill,
             self.load,
             self.name.casefold(),
@@ -75,11 +88,6 @@ def skills_by_agent(sight: Sight) -> dict[str, tuple[str, ...]]:
     return {agent_id: tuple(skills) for agent_id, skills in found.items()}
 
 
-def load(agent: Agent) -> int:
-    """Count what an agent works on, over all channels."""
-    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
-
-
 def wanted_skills(chat: SupportChat, sight: Sight) -> frozenset[str]:
     """Return the skills that a chat is about: those its context names, else those of the agent who holds it."""
     context: Mapping[str, Any] = chat.context or {}
@@ -109,11 +117,12 @@ def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
 
 
 def spread(chats: Iterable[SupportChat], sight: Sight) -> tuple[tuple[SupportChat, Candidate], ...]:
-    """Share chats out among the agents who are online: each to the best one at its turn, its load counted from then on.
+    """Share chats out among the agents who can take work: each to the best one at its turn, its load counted from then
+    on.
 
-    A chat for which nobody but its own agent is online is left out.
+    A chat that nobody but its own agent could take is left out.
     """
-    pool = {each.agent.id: each for each in candidates(sight, ()) if each.online}
+    pool = {each.agent.id: each for each in candidates(sight, ()) if each.reachable}
     shared: list[tuple[SupportChat, Candidate]] = []
     for chat in chats:
         wanted = wanted_skills(chat, sight)
@@ -132,7 +141,9 @@ def spread(chats: Iterable[SupportChat], sight: Sight) -> tuple[tuple[SupportCha
 
 def choice(candidate: Candidate) -> Choice:
     """Offer an agent in a picker; the note says why it stands where it does, and carries the skills for `#skill`."""
-    state = "free" if candidate.free else (candidate.agent.activity or "busy") if candidate.online else "offline"
+    said = candidate.agent.activity or ""
+    shown = candidate.cover in {Reach.FREE, Reach.OFFLINE} or plain(said) in {*AVAILABLE, candidate.cover, ""}
+    state = candidate.cover if shown else f"{candidate.cover} ({said})"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
     note = clean(f"{state}, {candidate.load} open{skills}", 120)
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)

@@ -25,6 +25,7 @@ from console.tables.catalogue import TABLES
 from console.tables.filter import Filter, FilterFault, parse
 from console.tables.sight import Sight
 from console.tables.table import Column, Table
+from console.tables.thresholds import configured
 from console.tables.view import View
 from console.zone import zone_of
 
@@ -123,7 +124,8 @@ async def fetch(client: Client, kind: str, first: Request[Any] | None = None) ->
 
 def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]) -> Sight:
     """Return the view point of this moment."""
-    return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols)
+    levels = configured(config.thresholds)
+    return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, levels)
 
 
 async def fill(

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from console.live.delta import Delta, Health
 from console.records.record import Record
+from console.records.state_words import plain
 
 R = TypeVar("R", bound=Record)
 MANY = 1_000
@@ -59,9 +60,9 @@ class Present(Mapping[str, R]):
         """All records of one moment by key."""
         return self._all().items()
 
-    def in_state(self, state: str) -> Collected[R]:
-        """Return the records in a state: found without a search if the collection keeps them apart."""
-        return self._collection.in_state(state)
+    def in_state(self, *states: str) -> Collected[R]:
+        """Return the records in one of these states: found without a search if the collection keeps them apart."""
+        return self._collection.in_state(*states)
 
     def _all(self) -> dict[str, R]:
         if self._copy is None:
@@ -77,7 +78,7 @@ class Collection(Generic[R]):
     """
 
     def __init__(self, apart: frozenset[str] = frozenset()) -> None:
-        """Begin empty; records in the states `apart` are kept at hand besides."""
+        """Begin empty; records in the states `apart`, given in their plain form, are kept at hand besides."""
         self._apart: dict[str, dict[str, R]] = {state: {} for state in apart}
         self._lock = threading.Lock()
         self._records: dict[str, R] = {}
@@ -111,15 +112,15 @@ class Collection(Generic[R]):
         with self._lock:
             return dict(self._records)
 
-    def in_state(self, state: str) -> list[R]:
-        """Return the records in a state; a matter of how many there are if that state is kept apart."""
+    def in_state(self, *states: str) -> list[R]:
+        """Return the records in one of these states; a matter of how many there are if all of them are kept apart.
+
+        States are given in their plain form, and found however they are spelled.
+        """
         with self._lock:
-            apart = self._apart.get(state)
-            return (
-                [each for each in self._records.values() if _state(each) == state]
-                if apart is None
-                else [*apart.values()]
-            )
+            if self._apart.keys() >= set(states):
+                return [each for state in states for each in self._apart[state].values()]
+            return [each for each in self._records.values() if _state(each) in states]
 
     def change(self, upserts: Mapping[str, R], removes: Iterable[str] = ()) -> bool:
         """Apply changes as one step: no reader sees half of it. Removes count first. Returns whether any was one."""
@@ -149,11 +150,12 @@ class Collection(Generic[R]):
             return True
 
     def _sort_out(self, upserts: Mapping[str, R], gone: Iterable[str]) -> None:
+        changed = {*upserts, *gone}
         for records in self._apart.values():
-            for key in records.keys() & {*upserts, *gone}:
+            for key in records.keys() & changed:
                 del records[key]
         for key, record in upserts.items():
-            records = self._apart.get(_state(record) or "")
+            records = self._apart.get(_state(record))
             if records is not None:
                 records[key] = record
 
@@ -177,5 +179,5 @@ class Collection(Generic[R]):
             return Delta(version=self._version, whole=False, upserts=upserts, removes=frozenset(removes), health=health)
 
 
-def _state(record: Record) -> str | None:
-    return getattr(record, "state", None)
+def _state(record: Record) -> str:
+    return plain(getattr(record, "state", None) or "")

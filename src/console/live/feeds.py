@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from console.frozen import Frozen
 from console.records.raw import Cut, Glance, Json, cut, glancing
+from console.records.state_words import ACTIVE_ALERT, SERVER_ERROR, WAITING
 
 if TYPE_CHECKING:
     from console.api.request import Request
@@ -82,7 +83,7 @@ class Feed(Frozen, dict=True):
     rows: Callable[[Cut], Iterable[Json]] = _rows
     """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
     apart: frozenset[str] = frozenset()
-    """States whose records somebody always wants to know of, and that are so kept at hand."""
+    """States, in their plain form, whose records somebody always wants to know of, and that are so kept at hand."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
 
@@ -186,7 +187,7 @@ FEEDS: Mapping[str, Feed] = {
             "calls",
             lambda: _records_of_traffic().Call,
             (lambda _after: _traffic().ListCalls(),),
-            apart=frozenset({"queued", "servererror"}),
+            apart=WAITING | SERVER_ERROR,
         ),
         Feed("conferences", lambda: _records_of_traffic().Conference, (lambda _after: _traffic().ListConferences(),)),
         Feed("presence", lambda: _records_of_desk().Presence, (lambda _after: _desk().ListPresences(),)),
@@ -198,7 +199,7 @@ FEEDS: Mapping[str, Feed] = {
             lambda: _records_of_desk().Alert,
             (lambda _after: _desk().ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
             rows=_alerts,
-            apart=frozenset({"active"}),
+            apart=ACTIVE_ALERT,
         ),
         Feed(
             "templates",

@@ -15,7 +15,7 @@ from console.screens.navigation import spec_of
 from console.screens.skill_grid import SkillGridScreen
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
-from console.tables.chats import all_chats
+from console.tables.facts.chats import all_chats
 from console.tables.view import Change
 from console.widgets.theme import app_of
 
@@ -79,13 +79,13 @@ class AgentsScreen(ListScreen):
         app_of(self).push_screen(SkillGridScreen(self.station))
 
     def do_free(self) -> None:
-        """Show who shares my skills and is online, the least loaded first."""
+        """Show who shares my skills and can take work, the least loaded first."""
         station = self.station
         skills = cast("list[Skill]", list(station.desk.records("skills").values()))
         mine = [_quoted(skill.skill) for skill in skills if station.user_id in skill.agents]
         self.switch_pane("agents")
         wanted = f" skills:{','.join(mine)}" if mine else ""
-        self.pane.set_filter(f"online:yes{wanted} id!={_quoted(station.user_id)}")
+        self.pane.set_filter(f"reachable:yes{wanted} id!={_quoted(station.user_id)}")
         self.pane.live_table.refresh_changes(self.pane.view.set_sort("load"))
         self.beat(True)
 

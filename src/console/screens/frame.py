@@ -25,7 +25,7 @@ from console.screens import later, navigation
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
-from console.tables.attention import waiting
+from console.tables.facts import alerts
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopLine
 from console.widgets.patience import Patient
@@ -155,7 +155,7 @@ class DeskScreen(Patient[None]):
         if not kind or self.station.desk.health(kind).age is None:
             count = None
         elif kind == "alerts":
-            count = len(self.station.sight().in_state(kind, "active"))
+            count = len(alerts.active(self.station.sight()))
         else:
             count = len(records(kind))
         return TabLabel(spec.name, spec.digit, spec.title, spec.short, count)
@@ -194,7 +194,7 @@ class DeskScreen(Patient[None]):
             tickets = self.station.desk.tickets()
             found = any(each.can_undo and not each.command.takes_back for each in tickets)
             return "" if found else NOTHING_TO_UNDO
-        if identifier == "view.next-wait" and self.station.longest_wait.ms(self.station.sight()) is None:
+        if identifier == "view.next-wait" and self.station.waits.longest(self.station.sight()) is None:
             return "Nobody is waiting."
         return ""
 
@@ -400,7 +400,7 @@ class DeskScreen(Patient[None]):
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""
-        from console.tables.chats import oldest_chat
+        from console.tables.facts.chats import oldest_chat
 
         chat = oldest_chat(self.station.sight())
         if chat is not None:
@@ -410,9 +410,9 @@ class DeskScreen(Patient[None]):
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
-        calls = waiting(self.station.sight())
-        if calls:
-            navigation.go(app_of(self), self.station, "calls", "calls", calls[0].id)
+        longest = self.station.waits.longest(self.station.sight())
+        if longest is not None:
+            navigation.go(app_of(self), self.station, "calls", "calls", longest.key)
         elif self.station.desk.health("calls").age is None:
             self.say("The calls are not known yet.")
         else:

@@ -14,17 +14,22 @@ from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
-from console.tables.attention import CONCERNING, Concern, Cover, concerns, covers, waiting
+from console.tables.attention import CONCERNING, Concern, concerns, covers
 from console.tables.cell import Tone
+from console.tables.facts.calls import WAIT
+from console.tables.facts.skills import Staffing
 from console.tables.sight import Sight
+from console.tables.staffing import cover_cell
+from console.tables.thresholds import level
 from console.tables.words import clock, span_words
 from console.text import clean, fit
 from console.widgets.concerns import ConcernList
-from console.widgets.saying import Piece, Saying, piece
+from console.widgets.saying import Piece, Saying, piece, pieces
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
+    from console.records.desk import Skill
     from console.records.record import Record
     from console.records.traffic import StatusSummary
 
@@ -127,12 +132,12 @@ class HomeScreen(DeskScreen):
         self._tile("users", "Active users", _count(len(status.active_users) if status else None), "", "active_users")
         note = "" if calls is None else f"30: {_n(calls.last30)}  60: {_n(calls.last60)}"
         self._tile("recent", "Calls in 15 min", _count(calls.last15 if calls else None), note, "calls_last15")
-        queue = waiting(sight)
-        longest = sight.now_ms - int(queue[0].date or 0) if queue else None
+        queue = self.station.waits.all(sight)
+        longest = queue[0].ms(sight.now_ms) if queue else None
         known = self.station.desk.health("calls").age is not None
-        waits = span_words(longest) if longest is not None else "none" if known else _DASH
-        tone = Tone.PLAIN if longest is None or longest < 60_000 else Tone.WARN if longest < 120_000 else Tone.BAD
-        place = f"{len(queue)} wait, {clean(queue[0].target or '', 30)}" if queue else "nobody waits" if known else ""
+        waits = span_words(longest) if longest is not None else "none" if known and not queue else _DASH
+        tone = level(WAIT, sight).tone(longest)
+        place = f"{len(queue)} wait, {clean(queue[0].target, 30)}" if queue else "nobody waits" if known else ""
         self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
         uptime = status.uptime if status else None
         since = "" if uptime is None else clock(sight.now_ms - uptime * 1000, sight)
@@ -169,21 +174,21 @@ class HomeScreen(DeskScreen):
         self._concerns_head.put(head)
         self._concerns.show(found, sight)
 
-    def _draw_cover(self, found: list[Cover], sight: Sight) -> None:
+    def _draw_cover(self, found: list[tuple[Skill, Staffing]], sight: Sight) -> None:
         known = self.station.desk.health("skills").age is not None
         words = "free  busy  away  oldest" if found or not known else "there are none"
         head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece(words, Tone.QUIET)]
         self._cover_head.put(head)
         room = max(1, self._cover_box.size.height - 2)
         rows: list[list[Piece]] = []
-        for cover in found[:room]:
-            tone = Tone.BAD if not cover.free + cover.busy else Tone.WARN if cover.thin else Tone.PLAIN
-            oldest = _DASH if cover.oldest_chat_ms is None else span_words(sight.now_ms - cover.oldest_chat_ms)
+        for skill, staff in found[:room]:
+            tone = staff.severity if staff.understaffed else Tone.PLAIN
+            oldest = _DASH if staff.oldest_chat is None else span_words(sight.now_ms - staff.oldest_chat)
             rows.append(
                 [
-                    piece(fit(cover.skill, 14), tone),
-                    piece(f"{cover.free:>4}  {cover.busy:>4}  {cover.away:>4}  {oldest:>6}"),
-                    piece("  thin" if cover.thin else "", tone),
+                    piece(fit(clean(skill.skill, 24), 14), tone),
+                    piece(f"{staff.free:>4}  {staff.busy:>4}  {staff.away:>4}  {oldest:>6}  "),
+                    *pieces([cover_cell(staff, sight)] if staff.understaffed else []),
                 ]
             )
         self._cover_table.put(*rows)

@@ -15,6 +15,10 @@ from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
+from console.tables.facts.groups import attendance
+from console.tables.groups import online_words
+from console.tables.presence import user_of
+from console.tables.sight import Sight
 from console.tables.view import Change
 from console.text import clean
 from console.widgets.dialogs import ChoiceDialog
@@ -69,16 +73,15 @@ class PresenceScreen(ListScreen):
         """Show a group, the agents of a skill, or an activity only."""
         records = self.station.desk.records
         presences = cast("list[Presence]", list(records("presence").values()))
-        online = {each.address for each in presences if each.online}
-        choices = [Choice(_EVERYBODY, clean("Everybody"), clean(f"{len(online)} of {len(presences)} online"))]
+        sight = self.station.sight()
+        everybody = attendance((user_of(each) for each in presences), sight)
+        choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
         for activity, count in sorted(Counter(each.activity or "" for each in presences).items()):
             choices.append(Choice(f"activity:{activity}", clean(activity or "no activity", 40), clean(f"{count}")))
         for group in cast("list[Group]", list(records("groups").values())):
-            choices.append(
-                _members(f"group:{group.group_id}", group.name or group.group_id, group.participants, online)
-            )
+            choices.append(_members(f"group:{group.group_id}", group.name or group.group_id, group.participants, sight))
         for skill in cast("list[Skill]", list(records("skills").values())):
-            choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, online))
+            choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, sight))
         ask = ChoiceAsk("scope", "Show", tuple(choices))
         app_of(self).push_screen(ChoiceDialog(ask), self._narrow)
 
@@ -103,6 +106,5 @@ class PresenceScreen(ListScreen):
         self.beat(True)
 
 
-def _members(value: str, title: str, ids: Sequence[str], online: set[str]) -> Choice:
-    reachable = sum(f"svc-user:{each}" in online for each in ids)
-    return Choice(value, clean(title, 40), clean(f"{value.partition(':')[0]}, {reachable} of {len(ids)} online"))
+def _members(value: str, title: str, ids: Sequence[str], sight: Sight) -> Choice:
+    return Choice(value, clean(title, 40), clean(f"{value.partition(':')[0]}, {online_words(attendance(ids, sight))}"))

@@ -19,9 +19,11 @@ from console.live.delta import Health
 from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
-from console.tables.attention import LongestWait
+from console.tables.cell import Tone
+from console.tables.facts import alerts
+from console.tables.facts.calls import WAIT, Waits
 from console.tables.sight import Sight
-from console.tables.thresholds import Threshold
+from console.tables.thresholds import Threshold, level
 from console.text import clean
 from console.widgets.frame import TopFacts
 
@@ -81,9 +83,9 @@ class Station:
         return self.desk.me.user.id if self.desk.me else ""
 
     @cached_property
-    def longest_wait(self) -> LongestWait:
-        """Who waits longest: said over every screen, so it is found once for all of them."""
-        return LongestWait(lambda since: self.desk.delta("calls", since))
+    def waits(self) -> Waits:
+        """Every wait: the longest is shown over each screen, so they are kept once for all of them."""
+        return Waits(lambda since: self.desk.delta("calls", since))
 
     def known(self, kind: str) -> Mapping[str, Record]:
         """Return the records of a kind as far as they are known: those the desk follows, or those asked for beside."""
@@ -106,18 +108,19 @@ class Station:
         """Return what the top line says, over what is so fresh: in whole seconds, so that it is the same until it reads
         otherwise."""
         sight, user = self.sight(), self.desk.me.user if self.desk.me else None
-        alerts = sight.in_state("alerts", "active")
-        wait, age = self.longest_wait.ms(sight), None if health.age is None else round(health.age)
-        oldest = min((int(getattr(each, "created_at", 0) or sight.now_ms) for each in alerts), default=None)
+        active, longest = alerts.active(sight), self.waits.longest(sight)
+        oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(sight.now_ms)
+        age = None if health.age is None else round(health.age)
         return TopFacts(
             profile=clean(self.profile_name, 20),
             who=clean(user.username or "", 24) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
             read_only=self.profile.read_only,
             health=Health(health.state, age, health.reason, health.retry_in),
-            alerts=len(alerts),
+            alerts=len(active),
             oldest_alert_ms=None if oldest is None else _whole(sight.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),
+            wait_tone=level(WAIT, sight).tone(wait, calm=Tone.QUIET),
             now_ms=_whole(sight.now_ms),
             zone=self.zone,
             symbols=sight.symbols,
@@ -161,5 +164,5 @@ class Station:
         return _WRITTEN[self.config.symbols].get(keys[0], spoken(keys[0]))
 
 
-def _whole(ms: int) -> int:
-    return ms // 1000 * 1000
+def _whole(ms: float) -> int:
+    return int(ms // 1000 * 1000)

@@ -3,68 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import cast
+from collections.abc import Iterable
 
 from console.records.desk import Agent, AgentChat, AgentConference, Skill
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.agents import cover, load, oldest, online, reachable, working
+from console.tables.facts.presence import Reach
+from console.tables.facts.skills import all_staffing, members, staffing, understaffed
 from console.tables.lines import bar, faults_section, gap, led, pair, raw_section, say
 from console.tables.presence import skills_of
 from console.tables.sight import Sight
+from console.tables.staffing import cover_cell
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
 
 FULL_LOAD = 6
 """Things at once at which an agent's bar is full; the API tells no capacity."""
 _BAR = 6
-_FREE, _BUSY, _AWAY, _OFFLINE = "free", "busy", "away", "offline"
-
-
-def working(agent: Agent) -> list[AgentChat | AgentConference]:
-    """Return what an agent works on, over all channels."""
-    return [*agent.channels.chat, *agent.channels.voice, *agent.channels.c2c]
-
-
-def load(agent: Agent) -> int:
-    """Return how many things an agent works on."""
-    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
-
-
-def cover(agent: Agent) -> str:
-    """Return what counts for who needs somebody: `free`, `busy`, `away` or `offline`."""
-    rank = states.look("presence", states.activity(agent.online, agent.activity)).rank
-    if agent.online is False or rank == 6:
-        return _OFFLINE
-    if rank == 3:
-        return _AWAY
-    if load(agent) or rank == 2:
-        return _BUSY
-    return _FREE if agent.online else _OFFLINE
-
-
-def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:
-    """Return when the oldest of them began, ms since the epoch."""
-    return min((at for each in items if (at := words.at(each.timestamp)) is not None), default=None)
-
-
-def members(skill: Skill, sight: Sight) -> Iterator[Agent]:
-    """Iterate over the known agents of a skill."""
-    agents = sight.known("agents")
-    for identifier in skill.agents:
-        agent = agents.get(identifier)
-        if isinstance(agent, Agent):
-            yield agent
-
-
-def online(skill: Skill, sight: Sight) -> int:
-    """Return how many agents of a skill are there at all."""
-    return sum(agent.online is True for agent in members(skill, sight))
-
-
-def thin(skill: Skill, sight: Sight) -> bool:
-    """Say whether one more leaving would leave nobody."""
-    return online(skill, sight) <= 1
+_COVERS = {
+    Reach.FREE: Tone.GOOD,
+    Reach.BUSY: Tone.NOTICE,
+    Reach.AWAY: Tone.WARN,
+    Reach.OFFLINE: Tone.QUIET,
+    Reach.UNKNOWN: Tone.QUIET,
+}
+"""In the order in which they are said."""
 
 
 def _name(agent: Agent, sight: Sight) -> str:
@@ -102,9 +66,10 @@ def totals(agents: Iterable[Agent], sight: Sight) -> Line:
     everybody = list(agents)
     counts = Counter(cover(agent) for agent in everybody)
     line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
-    for what, tone in ((_FREE, Tone.GOOD), (_BUSY, Tone.NOTICE), (_AWAY, Tone.WARN), (_OFFLINE, Tone.QUIET)):
-        symbol = states.symbol(states.look("presence", what), sight)
-        line += [gap(), Cell(clean(f"{symbol} {counts[what]} {what}"), tone if counts[what] else Tone.QUIET)]
+    for what, tone in _COVERS.items():
+        if counts[what] or what is not Reach.UNKNOWN:
+            symbol = states.symbol(states.look("presence", what), sight)
+            line += [gap(), Cell(clean(f"{symbol} {counts[what]} {what}"), tone if counts[what] else Tone.QUIET)]
     began = oldest(chat for agent in everybody for chat in agent.channels.chat)
     if began is not None:
         age = sight.now_ms - began
@@ -113,10 +78,9 @@ def totals(agents: Iterable[Agent], sight: Sight) -> Line:
             Cell(clean("oldest chat ")),
             Cell(words.age(age, sight), columns.worry("chats.age", age, sight)),
         ]
-    skills = cast("Iterable[Skill]", sight.known("skills").values())
-    lacking = sorted(skill.skill for skill in skills if thin(skill, sight))
+    lacking = [skill.skill for skill, staff in all_staffing(sight) if staff.understaffed]
     if lacking:
-        line += [gap(), Cell(clean(f"thin: {', '.join(lacking)}", 60), Tone.WARN)]
+        line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
     return tuple(line)
 
 
@@ -233,7 +197,15 @@ AGENTS: Table[Agent] = Table(
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
             columns.age("oldest", "Oldest", lambda agent, _sight: oldest(working(agent)), "chats.age", priority=5),
             columns.text("cover", "Cover", 8, lambda agent, _sight: cover(agent), priority=9, closed=True),
-            columns.flag("online", "Online", 6, lambda agent, _sight: agent.online, priority=9),
+            columns.flag("online", "Online", 6, lambda agent, _sight: online(agent), priority=9),
+            columns.flag(
+                "reachable",
+                "Reach",
+                5,
+                lambda agent, _sight: reachable(agent),
+                priority=9,
+                about="online and not away: can take work",
+            ),
             columns.identity(lambda agent: agent.id),
         )
     ),
@@ -244,65 +216,48 @@ AGENTS: Table[Agent] = Table(
 )
 
 
-def _covered(skill: Skill, what: str, sight: Sight) -> int:
-    return sum(cover(agent) == what for agent in members(skill, sight))
-
-
-def _online_cell(skill: Skill, sight: Sight) -> Cell:
-    amount = online(skill, sight)
-    return Cell(clean(str(amount)), columns.worry("skills.online", amount, sight, Tone.PLAIN))
-
-
 def _cover_cell(skill: Skill, sight: Sight) -> Cell:
-    amount = online(skill, sight)
-    if amount > 1:
-        return Cell(clean("covered"), Tone.QUIET)
-    mark = "!" if sight.symbols == "ascii" else "▲"
-    return Cell(clean(f"{mark} {'thin' if amount else 'nobody'}"), Tone.WARN if amount else Tone.BAD)
-
-
-def _chats(skill: Skill, sight: Sight) -> int:
-    return sum(len(agent.channels.chat) for agent in members(skill, sight))
-
-
-def _oldest_chat(skill: Skill, sight: Sight) -> float | None:
-    return oldest(chat for agent in members(skill, sight) for chat in agent.channels.chat)
+    return cover_cell(staffing(skill, sight), sight)
 
 
 def _cover_line(skill: Skill, sight: Sight) -> Line:
-    free, there = _covered(skill, _FREE, sight), online(skill, sight)
-    said = f"{free} free, {there} of {len(skill.agents)} online"
+    staff = staffing(skill, sight)
+    said = f"{staff.free} free, {staff.online} of {len(skill.agents)} online"
     return (
         Cell(fit(clean(skill.skill), 14), Tone.STRONG),
         gap(" "),
         Cell(clean(said)),
-        *((gap(), _cover_cell(skill, sight)) if there < 2 else ()),
+        *((gap(), cover_cell(staff, sight)) if staff.understaffed else ()),
     )
 
 
 def _skill_totals(skills: Iterable[Skill], sight: Sight) -> Line:
     everything = list(skills)
-    lacking = [skill for skill in everything if thin(skill, sight)]
+    lacking = [skill for skill in everything if understaffed(skill, sight)]
     line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
     if lacking:
         mark = "!" if sight.symbols == "ascii" else "▲"
         named = ", ".join(sorted(skill.skill for skill in lacking))
-        line += [gap(), Cell(clean(f"{mark} {len(lacking)} thin: {named}", 60), Tone.WARN)]
+        line += [gap(), Cell(clean(f"{mark} {len(lacking)} understaffed: {named}", 60), Tone.WARN)]
     elif everything:
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
     return tuple(line)
 
 
 def _skill_detail(skill: Skill, sight: Sight) -> tuple[Section, ...]:
+    staff = staffing(skill, sight)
     summary = (
-        led("Cover", [_cover_cell(skill, sight)]),
+        led("Cover", [cover_cell(staff, sight)]),
         pair("Agents", len(skill.agents), sight),
-        pair("Online", online(skill, sight), sight),
-        pair("Free", _covered(skill, _FREE, sight), sight),
-        pair("Chats", _chats(skill, sight), sight),
+        pair("Online", staff.online, sight),
+        pair("Free", staff.free, sight),
+        pair("Busy", staff.busy, sight),
+        pair("Away", staff.away, sight),
+        *((pair("Unknown", staff.unknown, sight),) if staff.unknown else ()),
+        pair("Chats", staff.chats, sight),
     )
     known = {agent.id: agent for agent in members(skill, sight)}
-    ranks = {_FREE: 0, _BUSY: 1, _AWAY: 2, _OFFLINE: 3}
+    ranks = {what: rank for rank, what in enumerate(_COVERS)}
     placed = sorted(
         known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), _name(agent, sight).casefold())
     )
@@ -333,18 +288,38 @@ SKILLS: Table[Skill] = Table(
     kind="skills",
     title="Skills",
     one="skill",
-    order="online",
+    order="understaffed",
     columns=columns.marked(
         (
             columns.text("skill", "Skill", 18, lambda skill, _sight: skill.skill, grows=True, aliases=("name",)),
-            columns.custom("thin", "Cover", 9, thin, _cover_cell, kind="flag"),
-            columns.custom("online", "Online", 6, online, _online_cell, kind="number", right=True),
-            columns.number("free", "Free", 5, lambda skill, sight: _covered(skill, _FREE, sight)),
-            columns.number("busy", "Busy", 5, lambda skill, sight: _covered(skill, _BUSY, sight), priority=1),
-            columns.number("away", "Away", 5, lambda skill, sight: _covered(skill, _AWAY, sight), priority=3),
+            columns.custom(
+                "understaffed",
+                "Cover",
+                9,
+                understaffed,
+                _cover_cell,
+                kind="flag",
+                sort=lambda skill, sight: staffing(skill, sight).reachable,
+                aliases=("thin",),
+                about="whether enough agents can take work",
+            ),
+            columns.number("online", "Online", 6, lambda skill, sight: staffing(skill, sight).online),
+            columns.number("free", "Free", 5, lambda skill, sight: staffing(skill, sight).free),
+            columns.number("busy", "Busy", 5, lambda skill, sight: staffing(skill, sight).busy, priority=1),
+            columns.number("away", "Away", 5, lambda skill, sight: staffing(skill, sight).away, priority=3),
+            columns.number("reachable", "Reach", 5, lambda skill, sight: staffing(skill, sight).reachable, priority=9),
+            columns.number("offline", "Offline", 7, lambda skill, sight: staffing(skill, sight).offline, priority=9),
+            columns.number("unknown", "Unknown", 7, lambda skill, sight: staffing(skill, sight).unknown, priority=9),
             columns.number("agents", "Agents", 6, lambda skill, _sight: len(skill.agents), priority=1),
-            columns.number("chats", "Chats", 5, _chats, priority=2),
-            columns.age("oldest", "Oldest", _oldest_chat, "chats.age", priority=2, about="its oldest chat"),
+            columns.number("chats", "Chats", 5, lambda skill, sight: staffing(skill, sight).chats, priority=2),
+            columns.age(
+                "oldest",
+                "Oldest",
+                lambda skill, sight: staffing(skill, sight).oldest_chat,
+                "chats.age",
+                priority=2,
+                about="its oldest chat",
+            ),
         )
     ),
     name=lambda skill, _sight: clean(skill.skill, 80),

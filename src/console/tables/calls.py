@@ -8,6 +8,7 @@ from typing import cast
 from console.records.traffic import Call, CallAlarm, Conference
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.calls import WAIT, begun, failed, over, waiting
 from console.tables.index import Index
 from console.tables.ladder import ladder
 from console.tables.lines import faults_section, gap, led, pair, raw, raw_section, say
@@ -17,23 +18,6 @@ from console.tables.tally import Tallied, Tally
 from console.text import SafeText, clean
 
 _ALARMS = Index("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
-
-
-def begun(call: Call) -> float | None:
-    """Return when the call began, ms since the epoch."""
-    found = words.at(call.date)
-    return found if found is not None else words.at(call.from_)
-
-
-def over(call: Call) -> bool:
-    """Say whether the call has ended."""
-    return words.at(call.to) is not None or states.look("calls", call.state).over
-
-
-def waiting(call: Call) -> bool:
-    """Say whether the caller waits for somebody to answer."""
-    seen = states.look("calls", call.state)
-    return seen.rank == 1 and not seen.over and words.at(call.to) is None
 
 
 def _since(call: Call, _sight: Sight) -> float | None:
@@ -46,8 +30,9 @@ def _since(call: Call, _sight: Sight) -> float | None:
 def _worry(call: Call) -> str | None:
     if over(call):
         return None
-    rank = states.look("calls", call.state).rank
-    return {1: "calls.wait", 2: "calls.ring"}.get(rank, "calls.age")
+    if waiting(call):
+        return WAIT
+    return "calls.ring" if states.look("calls", call.state).rank == 2 else "calls.age"
 
 
 def total_ms(call: Call, sight: Sight) -> float | None:
@@ -147,8 +132,10 @@ def _rank(call: Call, _sight: Sight) -> int:
     return 1 if over(call) else 0
 
 
-def _state(call: Call) -> str:
-    return call.state or "unknown"
+def _share(call: Call) -> tuple[str, bool]:
+    """Return the state that a call counts under, and whether its caller waits; a call with an end is over."""
+    seen = states.look("calls", call.state)
+    return ("ended" if over(call) and not seen.over else call.state or "unknown"), waiting(call)
 
 
 def _waits_since(call: Call) -> float | None:
@@ -160,12 +147,13 @@ def _totals(tallied: Tallied, sight: Sight) -> Line:
     counts, longest = tallied.counts, tallied.earliest
     line = [Cell(clean(words.plural(counts.total(), "call")), Tone.STRONG)]
     shown_wait = False
-    for state, many in sorted(counts.items(), key=lambda item: (states.look("calls", item[0]).rank, -item[1], item[0])):
+    ranked = sorted(counts.items(), key=lambda item: (states.look("calls", item[0][0]).rank, -item[1], item[0]))
+    for (state, waits), many in ranked:
         seen = states.look("calls", state)
         line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {state}", 32), seen.tone)]
-        if seen.rank == 1 and longest is not None and not shown_wait:
+        if waits and longest is not None and not shown_wait:
             wait = sight.now_ms - longest
-            tone = columns.worry("calls.wait", wait, sight)
+            tone = columns.worry(WAIT, wait, sight)
             line += [Cell(clean(", longest ")), Cell(words.age(wait, sight), tone)]
             shown_wait = True
     return tuple(line)
@@ -298,6 +286,22 @@ CALLS: Table[Call] = Table(
             columns.number("attempts", "Tries", 5, lambda call, _sight: len(call.attempts), priority=7),
             columns.text("direction", "Way", 8, lambda call, _sight: direction(call), priority=9, closed=True),
             columns.flag("ended", "Ended", 5, lambda call, _sight: over(call), priority=9),
+            columns.flag(
+                "waiting",
+                "Waits",
+                5,
+                lambda call, _sight: waiting(call),
+                priority=9,
+                about="whether the caller waits for somebody to answer",
+            ),
+            columns.flag(
+                "failed",
+                "Fault",
+                5,
+                lambda call, _sight: failed(call),
+                priority=9,
+                about="whether it ended through a fault of the service",
+            ),
             columns.flag("recording", "Rec", 4, lambda call, _sight: recording(call), priority=9),
             columns.time("began", "Began", 12, begun, priority=9, aliases=("date",)),
             columns.time("end", "End", 12, lambda call: call.to, priority=9),
@@ -308,6 +312,6 @@ CALLS: Table[Call] = Table(
     ),
     name=name,
     detail=detail,
-    totals=Tally(_state, _totals, _waits_since),
+    totals=Tally(_share, _totals, _waits_since),
     links=links,
 )

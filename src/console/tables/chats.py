@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
-from console.records.desk import Agent, ChatParticipant, SupportChat
+from console.records.desk import ChatParticipant, SupportChat
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.chats import STARTED, mine, started
 from console.tables.lines import faults_section, gap, pair, raw, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
-_STARTED = ("timestamp", "createdAt", "startedAt", "date")
 _TELLING = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
 """Names under which a context usually says what the chat is about; the most telling first."""
 
@@ -29,50 +29,10 @@ def participant(person: ChatParticipant | None, sight: Sight) -> str | None:
     return person.username or (words.short(person.id) if person.id else None)
 
 
-def started(chat: SupportChat, sight: Sight) -> float | None:
-    """Return when a chat began: as it says itself, else as its agent's record says; None when neither does."""
-    for source in (chat.model_extra or {}, chat.context or {}):
-        for field in _STARTED:
-            at = words.at(source.get(field))
-            if at is not None:
-                return at
-    agent = sight.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None
-    if isinstance(agent, Agent):
-        return next((words.at(each.timestamp) for each in agent.channels.chat if each.chat_id == chat.chat_id), None)
-    return None
-
-
 def skill_of(chat: SupportChat) -> str | None:
     """Return the skill that the chat was asked under, if its context tells."""
     found = (chat.context or {}).get("skill") or (chat.context or {}).get("queue")
     return found if isinstance(found, str) else None
-
-
-def all_chats(sight: Sight) -> dict[str, SupportChat]:
-    """Return the caller's own chats and, of other agents, those that the agents' records show; by key.
-
-    Others' chats have no context, for the service gives it to their agent only.
-    """
-    found = dict(cast("dict[str, SupportChat]", dict(sight.known("chats"))))
-    for agent in cast("Iterable[Agent]", sight.known("agents").values()):
-        for held in agent.channels.chat:
-            if held.chat_id and held.chat_id not in found:
-                found[held.chat_id] = SupportChat.model_validate(
-                    {
-                        "chatId": held.chat_id,
-                        "agent": {"id": agent.id, "username": agent.display_name},
-                        "participants": [{"id": each} for each in held.users],
-                        "timestamp": held.timestamp,
-                    }
-                )
-    return found
-
-
-def oldest_chat(sight: Sight) -> SupportChat | None:
-    """Return the chat that waits longest: of the caller's own, or if there are none, of all that are known."""
-    known = all_chats(sight).values()
-    own = [chat for chat in known if chat.agent and chat.agent.id and chat.agent.id == sight.me]
-    return min(own or known, key=lambda chat: (started(chat, sight) or sight.now_ms, chat.chat_id), default=None)
 
 
 def _people(chat: SupportChat, sight: Sight) -> str | None:
@@ -89,7 +49,7 @@ def summary(chat: SupportChat) -> str | None:
     """Return what a chat is about in one line, from its context."""
     context = chat.context or {}
     told = [_plain(context[field]) for field in _TELLING if context.get(field)]
-    others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *_STARTED)]
+    others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *STARTED)]
     return ", ".join(told or others) or None
 
 
@@ -99,15 +59,15 @@ def _plain(value: Any) -> str:
 
 def totals(chats: Iterable[SupportChat], sight: Sight) -> Line:
     """Return how many chats there are, how many are the caller's, and how old the oldest is."""
-    amount, mine, first = 0, 0, None
+    amount, own, first = 0, 0, None
     for chat in chats:
         amount += 1
-        mine += bool(chat.agent and chat.agent.id and chat.agent.id == sight.me)
+        own += mine(chat, sight)
         at = started(chat, sight)
         first = at if first is None or (at is not None and at < first) else first
     line = [Cell(clean(words.plural(amount, "chat")), Tone.STRONG)]
-    if 0 < mine < amount:
-        line += [gap(), Cell(clean(f"{mine} mine"))]
+    if 0 < own < amount:
+        line += [gap(), Cell(clean(f"{own} mine"))]
     if first is not None:
         age = sight.now_ms - first
         line += [gap(), Cell(clean("oldest ")), Cell(words.age(age, sight), columns.worry("chats.age", age, sight))]
@@ -147,7 +107,7 @@ def context_lines(chat: SupportChat, sight: Sight) -> tuple[Line, ...]:
     for field, value in (chat.context or {}).items():
         if isinstance(value, dict | list):
             lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value))]
-        elif field in _STARTED and words.at(value) is not None:
+        elif field in STARTED and words.at(value) is not None:
             lines.append(pair(field, words.moment(words.at(value), sight), sight))
         else:
             lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, sight))
@@ -174,6 +134,11 @@ def links(chat: SupportChat, _sight: Sight) -> tuple[Link, ...]:
     return tuple(found)
 
 
+def _began_cell(chat: SupportChat, sight: Sight) -> Cell:
+    found = started(chat, sight)
+    return Cell(words.clock(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+
+
 CHATS: Table[SupportChat] = Table(
     kind="chats",
     title="Support chats",
@@ -194,10 +159,8 @@ CHATS: Table[SupportChat] = Table(
             ),
             columns.text("skill", "Skill", 12, lambda chat, _sight: skill_of(chat), priority=3),
             columns.text("room", "Room", 24, lambda chat, _sight: chat.chat_room_jid, priority=4, aliases=("jid",)),
-            columns.flag(
-                "mine", "Mine", 4, lambda chat, sight: bool(chat.agent and chat.agent.id == sight.me), priority=9
-            ),
-            columns.time("began", "Began", 12, lambda chat: (chat.model_extra or {}).get("timestamp"), priority=9),
+            columns.flag("mine", "Mine", 4, mine, priority=9),
+            columns.custom("began", "Began", 12, started, _began_cell, kind="time", right=True, priority=9),
             columns.identity(lambda chat: chat.chat_id),
         )
     ),

@@ -8,24 +8,13 @@ from console.records.desk import Presence
 from console.records.people import Group, User
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.groups import Attendance, attendance, mine
 from console.tables.lines import faults_section, gap, pair, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
 
 _ROWS = 500
-
-
-def online(group: Group, sight: Sight) -> int:
-    """Return how many members are known to be there."""
-    presences = sight.known("presence")
-    found = (presences.get(words.USER_PREFIX + each) for each in group.participants)
-    return sum(isinstance(each, Presence) and each.online is True for each in found)
-
-
-def mine(group: Group, sight: Sight) -> bool:
-    """Say whether the caller owns it, and so may change it."""
-    return bool(group.owner and sight.me and group.owner.id == sight.me)
 
 
 def owner(group: Group, sight: Sight) -> str | None:
@@ -47,10 +36,29 @@ def _strategy(group: Group, _sight: Sight) -> str | None:
     return group.ringing_strategy.type if group.ringing_strategy else None
 
 
+def _attendance(group: Group, sight: Sight) -> Attendance:
+    return attendance(group.participants, sight)
+
+
+def _online(group: Group, sight: Sight) -> int | None:
+    found = _attendance(group, sight)
+    return found.online if found.known or not found.total else None
+
+
 def _online_cell(group: Group, sight: Sight) -> Cell:
-    there, all_of_them = online(group, sight), len(group.participants)
-    tone = Tone.QUIET if not all_of_them or not sight.known("presence") else Tone.PLAIN if there else Tone.WARN
-    return Cell(clean(f"{there}/{all_of_them}"), tone)
+    """Write how many are online, of how many; `?` says that more may be, whose presence is not known."""
+    found = _attendance(group, sight)
+    if found.total and not found.known:
+        return Cell(clean(f"?/{found.total}"), Tone.QUIET)
+    tone = Tone.QUIET if not found.total else Tone.WARN if found.empty else Tone.PLAIN
+    return Cell(clean(f"{found.online}{'' if found.complete else '?'}/{found.total}"), tone)
+
+
+def online_words(found: Attendance) -> str:
+    """Say how many are online: `3 of 5 online`, or of how many it is known: `1 online, 4 not known`."""
+    if found.complete:
+        return f"{found.online} of {found.total} online"
+    return f"{found.online} online, {found.total - found.known} not known"
 
 
 def totals(groups: Iterable[Group], sight: Sight) -> Line:
@@ -62,13 +70,12 @@ def totals(groups: Iterable[Group], sight: Sight) -> Line:
         gap(),
         Cell(clean(f"{own} mine"), Tone.PLAIN if own else Tone.QUIET),
     ]
-    if sight.known("presence"):
-        empty = sum(bool(group.participants) and not online(group, sight) for group in everything)
-        if empty:
-            line += [
-                gap(),
-                Cell(clean(f"{'!' if sight.symbols == 'ascii' else '▲'} {empty} with nobody online"), Tone.WARN),
-            ]
+    empty = sum(_attendance(group, sight).empty for group in everything)
+    if empty:
+        line += [
+            gap(),
+            Cell(clean(f"{'!' if sight.symbols == 'ascii' else '▲'} {empty} with nobody online"), Tone.WARN),
+        ]
     return tuple(line)
 
 
@@ -86,7 +93,7 @@ def detail(group: Group, sight: Sight) -> tuple[Section, ...]:
         pair("Rings", _strategy(group, sight), sight),
         pair("Chat", group.chat_id, sight),
     )
-    title = f"Members {len(group.participants)}, {online(group, sight)} online"
+    title = f"Members {len(group.participants)}, {online_words(_attendance(group, sight))}"
     return (
         *faults_section(group),
         Section("members", title, member_lines(group, sight)),
@@ -147,11 +154,11 @@ GROUPS: Table[Group] = Table(
                 "online",
                 "Online",
                 7,
-                online,
+                _online,
                 _online_cell,
                 kind="number",
                 right=True,
-                about="how many members can be reached, of how many",
+                about="how many members are online, of how many; ? where more may be",
             ),
             columns.text(
                 "owner",

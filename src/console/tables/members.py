@@ -8,6 +8,8 @@ from console.records.desk import Presence
 from console.records.people import Member, User
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.groups import attendance
+from console.tables.groups import online_words
 from console.tables.lines import pair
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
@@ -39,12 +41,11 @@ def _doing(member: Member, sight: Sight) -> str | None:
 
 
 def totals(members: Iterable[Member], sight: Sight) -> Line:
-    """Return how many there are and how many of them can be reached."""
-    everybody = list(members)
-    there = sum(bool((presence := _presence(each, sight)) and presence.online) for each in everybody)
+    """Return how many there are and how many of them are online."""
+    found = attendance((each.user_id for each in members), sight)
     return (
-        Cell(clean(words.plural(len(everybody), "member")), Tone.STRONG),
-        Cell(clean(f"  {there} online"), Tone.PLAIN if there else Tone.QUIET),
+        Cell(clean(words.plural(found.total, "member")), Tone.STRONG),
+        Cell(clean(f"  {online_words(found)}"), Tone.PLAIN if found.online else Tone.QUIET),
     )
 
 

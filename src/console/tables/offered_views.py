@@ -19,6 +19,15 @@ class OfferedView(Frozen):
 
 
 OFFERED: Mapping[str, tuple[OfferedView, ...]] = {
+    "calls": (
+        OfferedView("Waiting, the longest first", "waiting:yes", "-age"),
+        OfferedView("Ended through a fault of the service", "failed:yes", "-age"),
+    ),
+    "agents": (
+        OfferedView("Free", "cover:free", "name"),
+        OfferedView("Can take work, the least loaded first", "reachable:yes", "load"),
+    ),
+    "skills": (OfferedView("Understaffed", "understaffed:yes", "understaffed"),),
     "users": (
         OfferedView("Not logged in for a year", "login>365d", "login"),
         OfferedView("Never logged in", 'login:""', "created"),

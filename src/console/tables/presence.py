@@ -10,6 +10,7 @@ from console.records.people import Group
 from console.records.traffic import Call
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.presence import is_online
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
@@ -20,6 +21,11 @@ from console.text import SafeText, clean
 def state(presence: Presence) -> str | None:
     """Return the one word for it."""
     return states.activity(presence.online, presence.activity)
+
+
+def online(presence: Presence) -> bool | None:
+    """Return whether somebody is online, away or not; None when it is not known."""
+    return is_online(presence.online, presence.activity)
 
 
 def user_of(presence: Presence) -> str:
@@ -159,7 +165,7 @@ PRESENCE: Table[Presence] = Table(
             columns.text("mood", "Mood", 12, lambda presence, _sight: presence.mood, priority=5),
             columns.text("domain", "Domain", 16, lambda presence, _sight: presence.domain, priority=6),
             columns.text("role", "Role", 9, lambda presence, _sight: presence.role, priority=7, closed=True),
-            columns.flag("online", "Online", 6, lambda presence, _sight: presence.online, priority=9),
+            columns.flag("online", "Online", 6, lambda presence, _sight: online(presence), priority=9),
             columns.identity(lambda presence: presence.address, aliases=("address",)),
         )
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from console.frozen import Frozen, field
+from console.records.state_words import plain
 from console.tables.thresholds import Threshold
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 class _Sorted(Protocol):
     """Records that can be had by their state."""
 
-    def in_state(self, state: str) -> Collection[Record]:
-        """Return those in a state."""
+    def in_state(self, *states: str) -> Collection[Record]:
+        """Return those in one of these states."""
         ...
 
 
@@ -43,12 +44,15 @@ class Sight(Frozen):
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """By `kind.column`, from the configuration; what is not named has the tables' own."""
 
-    def in_state(self, kind: str, state: str) -> Collection[Record]:
-        """Return the known records of a kind in a state, without a search where they are kept apart."""
+    def in_state(self, kind: str, *states: str) -> Collection[Record]:
+        """Return the known records of a kind in one of these states, without a search where they are kept apart.
+
+        States are given in their plain form, and found however they are spelled.
+        """
         known = self.known(kind)
         if isinstance(known, _Sorted):
-            return known.in_state(state)
-        return [each for each in known.values() if getattr(each, "state", None) == state]
+            return known.in_state(*states)
+        return [each for each in known.values() if plain(getattr(each, "state", None) or "") in states]
 
     def find(self, kind: str, key: str) -> Record | None:
         """Return another record, if it is known."""

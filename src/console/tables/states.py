@@ -6,6 +6,7 @@ The contract leaves most states open, so a state nobody has heard of is shown as
 from __future__ import annotations
 
 from console.frozen import Frozen
+from console.records import state_words
 from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
 from console.text import clean
@@ -33,42 +34,14 @@ _QUEUED = Look("◌", "?", Tone.WARN, rank=1)
 _HELD = Look("‖", "=", Tone.NOTICE, rank=3)
 
 _CALL = {
-    "connected": _ONGOING,
-    "answered": _ONGOING,
-    "established": _ONGOING,
-    "talking": _ONGOING,
-    "active": _ONGOING,
-    "ringing": _RINGING,
-    "calling": _RINGING,
-    "early": _RINGING,
-    "trying": _RINGING,
-    "new": _RINGING,
-    "queued": _QUEUED,
-    "waiting": _QUEUED,
-    "parked": _HELD,
-    "held": _HELD,
-    "onhold": _HELD,
+    **dict.fromkeys(state_words.CONNECTED, _ONGOING),
+    **dict.fromkeys(state_words.RINGING, _RINGING),
+    **dict.fromkeys(state_words.WAITING, _QUEUED),
+    **dict.fromkeys(state_words.HELD, _HELD),
     "transferring": Look("➔", ">", Tone.NOTICE, rank=3),
-    "servererror": _FAILED,
-    "error": _FAILED,
-    "failed": _FAILED,
-    "rejected": _FAILED,
-    "declined": _FAILED,
-    "unavailable": _FAILED,
-    "busy": _UNANSWERED,
-    "noanswer": _UNANSWERED,
-    "missed": _UNANSWERED,
-    "abandoned": _UNANSWERED,
-    "timeout": _UNANSWERED,
-    "cancelled": _UNANSWERED,
-    "canceled": _UNANSWERED,
-    "ended": _OVER,
-    "finished": _OVER,
-    "completed": _OVER,
-    "hangup": _OVER,
-    "terminated": _OVER,
-    "transferred": _OVER,
-    "voicemail": _OVER,
+    **dict.fromkeys(state_words.FAILED, _FAILED),
+    **dict.fromkeys(state_words.UNANSWERED, _UNANSWERED),
+    **dict.fromkeys(state_words.ENDED, _OVER),
 }
 
 _CONFERENCE = {
@@ -91,36 +64,19 @@ _INVITE = {
 }
 
 _ALERT = {
-    "active": Look("▲", "!", Tone.BAD, rank=0),
+    **dict.fromkeys(state_words.ACTIVE_ALERT, Look("▲", "!", Tone.BAD, rank=0)),
     "accepted": Look("✓", "+", Tone.GOOD, over=True, rank=2),
     "expired": Look("✖", "x", Tone.WARN, over=True, rank=1),
     "canceled": Look("○", "o", Tone.QUIET, over=True, rank=3),
     "cancelled": Look("○", "o", Tone.QUIET, over=True, rank=3),
 }
 
-_AWAY = Look("◑", "(", Tone.WARN, rank=3)
-_BUSY = Look("◆", "#", Tone.NOTICE, rank=2)
 _ACTIVITY = {
-    "available": Look("●", "*", Tone.GOOD, rank=1),
-    "online": Look("●", "*", Tone.GOOD, rank=1),
-    "free": Look("●", "*", Tone.GOOD, rank=1),
-    "busy": _BUSY,
-    "oncall": _BUSY,
-    "onthephone": _BUSY,
-    "incall": _BUSY,
-    "meeting": _BUSY,
-    "inameeting": _BUSY,
-    "dnd": Look("⊘", "/", Tone.BAD, rank=2),
-    "donotdisturb": Look("⊘", "/", Tone.BAD, rank=2),
-    "away": _AWAY,
-    "brb": _AWAY,
-    "berightback": _AWAY,
-    "idle": _AWAY,
-    "break": _AWAY,
-    "lunch": _AWAY,
-    "pause": _AWAY,
-    "offline": Look("○", "o", Tone.QUIET, over=True, rank=6),
-    "unavailable": Look("○", "o", Tone.QUIET, over=True, rank=6),
+    **dict.fromkeys(state_words.AVAILABLE, Look("●", "*", Tone.GOOD, rank=1)),
+    **dict.fromkeys(state_words.BUSY, Look("◆", "#", Tone.NOTICE, rank=2)),
+    **dict.fromkeys(state_words.DO_NOT_DISTURB, Look("⊘", "/", Tone.BAD, rank=2)),
+    **dict.fromkeys(state_words.AWAY, Look("◑", "(", Tone.WARN, rank=3)),
+    **dict.fromkeys(state_words.OFFLINE, Look("○", "o", Tone.QUIET, over=True, rank=6)),
 }
 
 _URGENCY = {
@@ -136,7 +92,6 @@ _URGENCY = {
     "info": Look("▽", "v", Tone.QUIET, rank=4),
 }
 
-_LONGEST = 40
 _KINDS = {
     "calls": _CALL,
     "conferences": _CONFERENCE,
@@ -148,17 +103,12 @@ _KINDS = {
 }
 
 
-def plain(state: str) -> str:
-    """Bring a state into the form that looks are kept under: `Do-not-disturb` is `donotdisturb`."""
-    return state.casefold().translate({45: None, 95: None, 32: None})
-
-
 def look(kind: str, state: str | None) -> Look:
     """Return how a state of a kind is shown; kinds are `calls`, `conferences`, `invites`, `alerts`, `presence`, …"""
     if not state:
         return _NONE
     looks = _KINDS[kind]
-    return looks.get(state) or looks.get(plain(state[:_LONGEST]), _UNKNOWN)
+    return looks.get(state) or looks.get(state_words.plain(state), _UNKNOWN)
 
 
 def symbol(seen: Look, sight: Sight) -> str:

@@ -8,8 +8,8 @@ from typing import cast
 from console.records.desk import Agent, Presence
 from console.records.people import Session, User
 from console.tables import columns, states, words
-from console.tables.agents import load
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.facts.agents import load
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
 from console.tables.presence import call_line, calls_of, groups_of, skills_of
 from console.tables.sight import Sight

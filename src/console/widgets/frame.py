@@ -13,7 +13,6 @@ from textual.message import Message
 from console.frozen import Frozen
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.delta import Freshness, Health
-from console.tables.attention import WAIT_BAD_MS
 from console.tables.cell import Tone
 from console.tables.words import span_words
 from console.text import SafeText, cells, clean
@@ -32,6 +31,8 @@ class TopFacts(Frozen):
     alerts: int
     oldest_alert_ms: int | None
     longest_wait_ms: int | None
+    wait_tone: Tone
+    """How serious the longest wait is, by the thresholds."""
     now_ms: int
     zone: ZoneInfo
     symbols: str
@@ -85,9 +86,8 @@ class TopLine(Saying):
             words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
             right += [piece("   "), piece(words, Tone.BAD)]
         if facts.longest_wait_ms is not None:
-            tone = Tone.BAD if facts.longest_wait_ms >= WAIT_BAD_MS else Tone.WARN
             words = f"wait {span_words(facts.longest_wait_ms)}"
-            right += [piece("   "), piece(f"longest {words}" if roomy else words, tone)]
+            right += [piece("   "), piece(f"longest {words}" if roomy else words, facts.wait_tone)]
         moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
         city = facts.zone.key.rpartition("/")[2].replace("_", " ")
         right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))

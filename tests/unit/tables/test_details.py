@@ -32,7 +32,8 @@ from console.tables.alerts import ALERTS, clocks
 from console.tables.calls import CALLS
 from console.tables.catalogue import TABLES
 from console.tables.cell import Line, Tone
-from console.tables.chats import CHATS, all_chats, started
+from console.tables.chats import CHATS
+from console.tables.facts.chats import all_chats, started
 from console.tables.quality import quality_lines
 from console.tables.sight import Sight
 from console.tables.templates import gives_up_ms, timeline
@@ -181,12 +182,12 @@ def test_an_own_chat_is_as_old_as_its_agents_record_says() -> None:
     assert started(own, sight()) is None
 
 
-def test_a_thin_skill_is_named_in_the_agents_totals() -> None:
+def test_an_understaffed_skill_is_named_in_the_agents_totals() -> None:
     ana = Agent(id="ana", online=True, activity="available")
     seen = sight(known(agents=[ana], skills=[Skill(skill="billing", agents=("ana", "bob"))]))
     total = said((TABLES["agents"].totals([ana], seen),))[0]
     assert "● 1 free" in total
-    assert "thin: billing" in total
+    assert "understaffed: billing" in total
 
 
 def test_nothing_of_a_session_shows_its_token() -> None:

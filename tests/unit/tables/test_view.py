@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -256,7 +257,7 @@ def test_rows_are_named_anew_when_the_people_become_known() -> None:
 
 def test_a_table_that_follows_another_kind_is_judged_again_every_second() -> None:
     agents = {each: Agent(id=each, online=True, activity="available") for each in ("a", "b", "c")}
-    known = {"agents": agents, "skills": {}}
+    known: dict[str, Any] = {"agents": agents, "skills": {}}
     view = View(SKILLS, sight(known))
     skills = {"x": Skill(skill="x", agents=("a", "b")), "y": Skill(skill="y", agents=("c",))}
 
@@ -265,7 +266,7 @@ def test_a_table_that_follows_another_kind_is_judged_again_every_second() -> Non
 
     view.apply(Whole())
     assert list(view.keys) == ["y", "x"]
-    agents["a"] = agents["b"] = Agent(id="a", online=False)
+    known["agents"] = {**agents, "a": Agent(id="a", online=False), "b": Agent(id="b", online=False)}
     assert not view.tick(NOW + 500).moved
     assert view.tick(NOW + 1500).moved
     assert list(view.keys) == ["x", "y"]

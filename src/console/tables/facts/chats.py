@@ -1,0 +1,58 @@
+"""Which support chats there are, whose they are, and how long they last (contract 2.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from console.records.desk import Agent, SupportChat
+from console.tables import words
+from console.tables.sight import Sight
+
+STARTED = ("timestamp", "createdAt", "startedAt", "date")
+"""Names under which a chat or its context may say when it began."""
+
+
+def started(chat: SupportChat, sight: Sight) -> float | None:
+    """Return when a chat began: as it says itself, else as its agent's record says; None when neither does."""
+    for source in (chat.model_extra or {}, chat.context or {}):
+        for field in STARTED:
+            at = words.at(source.get(field))
+            if at is not None:
+                return at
+    agent = sight.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None
+    if isinstance(agent, Agent):
+        return next((words.at(each.timestamp) for each in agent.channels.chat if each.chat_id == chat.chat_id), None)
+    return None
+
+
+def mine(chat: SupportChat, sight: Sight) -> bool:
+    """Return whether the caller is the agent of a chat."""
+    return bool(chat.agent and chat.agent.id and chat.agent.id == sight.me)
+
+
+def all_chats(sight: Sight) -> dict[str, SupportChat]:
+    """Return the caller's own chats and, of other agents, those that the agents' records show; by key.
+
+    Others' chats have no context, for the service gives it to their agent only.
+    """
+    found = dict(cast("dict[str, SupportChat]", dict(sight.known("chats"))))
+    for agent in cast("Iterable[Agent]", sight.known("agents").values()):
+        for held in agent.channels.chat:
+            if held.chat_id and held.chat_id not in found:
+                found[held.chat_id] = SupportChat.model_validate(
+                    {
+                        "chatId": held.chat_id,
+                        "agent": {"id": agent.id, "username": agent.display_name},
+                        "participants": [{"id": each} for each in held.users],
+                        "timestamp": held.timestamp,
+                    }
+                )
+    return found
+
+
+def oldest_chat(sight: Sight) -> SupportChat | None:
+    """Return the chat that waits longest: of the caller's own, or if there are none, of all that are known."""
+    known = all_chats(sight).values()
+    own = [chat for chat in known if mine(chat, sight)]
+    return min(own or known, key=lambda chat: (started(chat, sight) or sight.now_ms, chat.chat_id), default=None)

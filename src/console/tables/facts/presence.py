@@ -1,0 +1,66 @@
+"""Whether somebody can be reached (contract 2.11, 2.16)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, cast
+
+from console.records import state_words
+from console.tables.words import USER_PREFIX
+
+if TYPE_CHECKING:
+    from console.records.desk import Presence
+    from console.tables.sight import Sight
+
+
+class Reach(StrEnum):
+    """What a person's presence says."""
+
+    FREE = "free"
+    BUSY = "busy"
+    AWAY = "away"
+    OFFLINE = "offline"
+    UNKNOWN = "unknown"
+    """Nothing is said, or a word that the console does not know."""
+
+
+_MEANINGS = {
+    **dict.fromkeys(state_words.AVAILABLE, Reach.FREE),
+    **dict.fromkeys(state_words.BUSY | state_words.DO_NOT_DISTURB, Reach.BUSY),
+    **dict.fromkeys(state_words.AWAY, Reach.AWAY),
+    **dict.fromkeys(state_words.OFFLINE, Reach.OFFLINE),
+}
+
+
+def reach(online: bool | None, activity: str | None) -> Reach:
+    """Return what presence says; being offline outweighs any activity.
+
+    A word that the console does not know is `UNKNOWN`, also of somebody who is online: `training` is not free.
+    """
+    if online is False:
+        return Reach.OFFLINE
+    if not activity:
+        return Reach.FREE if online else Reach.UNKNOWN
+    return _MEANINGS.get(activity) or _MEANINGS.get(state_words.plain(activity), Reach.UNKNOWN)
+
+
+def is_online(online: bool | None, activity: str | None) -> bool | None:
+    """Return whether somebody is online, away from the desk or not; None when it is not known."""
+    match reach(online, activity):
+        case Reach.OFFLINE:
+            return False
+        case Reach.UNKNOWN:
+            return online
+        case _:
+            return True
+
+
+def presence_of(user_id: str, sight: Sight) -> Presence | None:
+    """Return the presence of a user, if it is known."""
+    return cast("Presence | None", sight.find("presence", USER_PREFIX + user_id))
+
+
+def user_online(user_id: str, sight: Sight) -> bool | None:
+    """Return whether a user is online; None when it is not known."""
+    presence = presence_of(user_id, sight)
+    return None if presence is None else is_online(presence.online, presence.activity)

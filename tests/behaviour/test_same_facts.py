@@ -1,0 +1,227 @@
+"""A fact is the same wherever it is shown: Home, lists, totals, header, footer, pickers and filters."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from typing import Any, NamedTuple
+
+import pytest
+import pytest_asyncio
+
+from console.actions.action import ChoiceAsk
+from console.actions.catalogue import by_id
+from console.cli.rows import Wanted, wanted
+from console.config import Config
+from console.live.delta import Delta
+from console.records.desk import Agent, Presence, Skill, SupportChat
+from console.records.people import Group
+from console.records.traffic import Call
+from console.screens.home import CoverTable, HomeScreen
+from console.screens.list_screen import ListScreen
+from console.screens.station import Station
+from console.tables.offered_views import OFFERED
+from console.widgets.concerns import ConcernList
+from console.widgets.tile import Tile
+from tests.behaviour.test_old_news import sitting
+from tests.snapshots.pictures import Sitter
+from tests.still.desk import StillDesk
+from tests.still.world import NOW_MS, StillWorld, still_world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+class Shown(NamedTuple):
+    """A console at which nothing happens but what a test puts there."""
+
+    desk: StillDesk
+    sitter: Sitter
+    station: Station
+
+    @property
+    def now_ms(self) -> int:
+        return self.desk.world.clock.now_ms()
+
+    async def put(self, **kinds: list[Any]) -> None:
+        """Let there be these records of a kind, and no others, and two seconds pass."""
+        self.desk.world.clock.advance(2)
+        for kind, records in kinds.items():
+            self.desk.change(kind, *records, removes=[*self.desk.records(kind)])
+        await self.sitter.settle()
+
+    async def home(self) -> HomeScreen:
+        await self.sitter.press("1")
+        screen = self.sitter.app.screen
+        assert isinstance(screen, HomeScreen)
+        return screen
+
+    async def list_of(self, digit: str, kind: str) -> ListScreen:
+        await self.sitter.press(digit)
+        screen = self.sitter.app.screen
+        assert isinstance(screen, ListScreen)
+        screen.switch_pane(kind)
+        await self.sitter.settle()
+        return screen
+
+    def listed(self, kind: str, filter: str) -> list[str]:
+        """Return the keys that `console list --filter` prints."""
+        asked: Wanted = wanted(kind, filter, None, None, Config())
+        view = asked.view(self.station.sight())
+        view.apply(Delta(version=1, whole=True, upserts=self.desk.records(kind)))
+        return sorted(view.keys)
+
+    def offered(self, kind: str, name: str) -> list[str]:
+        """Return the keys that a view shows which everybody is offered."""
+        (view,) = (each for each in OFFERED[kind] if each.name.startswith(name))
+        return self.listed(kind, view.filter)
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shown(empty: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Shown]:
+    desk = StillDesk(empty)
+    async with sitting(desk, tmp_path_factory.mktemp("facts")) as sitter:
+        station: Any = sitter.app
+        yield Shown(desk, sitter, station.station)
+
+
+def agent(name: str, online: bool | None, activity: str | None, chats: int = 0) -> Agent:
+    held = [{"chatId": f"{name}-{number}", "timestamp": NOW_MS - 1000} for number in range(chats)]
+    row = {"id": name, "displayName": name, "online": online, "activity": activity, "channels": {"chat": held}}
+    return Agent.model_validate(row)
+
+
+COVERS = ("free", "busy", "away", "offline", "unknown")
+AGENTS = [
+    (True, "available", 0, "free"),
+    (True, "available", 1, "busy"),
+    (True, None, 0, "free"),
+    (None, "available", 0, "free"),
+    (True, "busy", 0, "busy"),
+    (True, "oncall", 0, "busy"),
+    (True, "dnd", 0, "busy"),
+    (True, "away", 0, "away"),
+    (True, "away", 1, "away"),
+    (True, "idle", 0, "away"),
+    (True, "Lunch", 0, "away"),
+    (True, "brb", 0, "away"),
+    (True, "offline", 0, "offline"),
+    (False, "available", 0, "offline"),
+    (False, "offline", 1, "offline"),
+    (None, None, 0, "unknown"),
+    (True, "training", 0, "unknown"),
+    (True, "training", 1, "busy"),
+]
+
+
+@pytest.mark.parametrize(("online", "activity", "chats", "cover"), AGENTS)
+async def test_what_an_agent_is_counted_as(
+    shown: Shown, online: bool | None, activity: str | None, chats: int, cover: str
+) -> None:
+    probe, other = agent("probe", online, activity, chats), agent("other", True, "available")
+    skills = [Skill(skill="sales", agents=("probe",)), Skill(skill="both", agents=("probe", "other"))]
+    await shown.put(agents=[probe, other], skills=skills)
+    expected = {each: int(each == cover) for each in COVERS}
+    can_take_work = (cover in {"free", "busy"} or activity == "training") and online is not False
+
+    # Home: the row of the skill, and whether it needs attention.
+    home = await shown.home()
+    row = next(each for each in home.query_one(CoverTable).said.splitlines() if each.startswith("sales"))
+    free, busy, away = (int(each) for each in row.split()[1:4])
+    assert {"free": free, "busy": busy, "away": away} == {each: expected[each] for each in ("free", "busy", "away")}
+    in_doubt = online is None and cover == "unknown"
+    concerns = home.query_one(ConcernList).said
+    assert ("sales: nobody" in concerns) is not (can_take_work or in_doubt)
+    assert ("both: only 1" in concerns) is not (can_take_work or in_doubt)
+    assert ("nobody" in row) is not (can_take_work or in_doubt)
+
+    # The totals of the agents.
+    screen = await shown.list_of("5", "agents")
+    counts = expected | {"free": expected["free"] + 1}
+    assert all(f"{many} {each}" in screen.pane.head.said for each, many in counts.items() if many)
+
+    # The list of skills: its columns and its totals.
+    screen = await shown.list_of("5", "skills")
+    columns, sight = screen.pane.table.column, shown.station.sight()
+    found = {each: columns(each).value(skills[0], sight) for each in COVERS}
+    assert found == expected
+    assert columns("reachable").value(skills[0], sight) == int(can_take_work)
+    assert ("2 understaffed" in screen.pane.head.said) is not (can_take_work or in_doubt)
+
+    # The picker of a transfer, filters and offered views.
+    chat = SupportChat.model_validate({"chatId": "c", "agent": {"id": "other"}})
+    (ask,) = by_id("chats.transfer").asks(shown.station.situation(), [chat])
+    assert isinstance(ask, ChoiceAsk)
+    assert [each.note.split(",")[0].split(" ")[0] for each in ask.choices if each.note] == [cover]
+    assert ("probe" in shown.listed("agents", f"cover:{cover}")) is True
+    assert ("probe" in shown.listed("agents", "reachable:yes")) is can_take_work
+    assert ("probe" in shown.offered("agents", "Free")) is (cover == "free")
+    assert ("probe" in shown.offered("agents", "Can take work")) is can_take_work
+    assert ("both" in shown.offered("skills", "Understaffed")) is not (can_take_work or in_doubt)
+    assert ("sales" in shown.listed("skills", "free>0")) is (cover == "free")
+
+
+@pytest.mark.parametrize(
+    ("online", "activity", "there"),
+    [
+        (True, "available", True),
+        (True, "lunch", True),
+        (None, "dnd", True),
+        (True, "offline", False),
+        (False, "available", False),
+        (None, None, None),
+        (True, "training", True),
+    ],
+)
+async def test_whether_a_member_is_online(
+    shown: Shown, online: bool | None, activity: str | None, there: bool | None
+) -> None:
+    probe = Presence(address="svc-user:probe", online=online, activity=activity)
+    group = Group(group_id="night", name="Night", participants=("probe",))
+    await shown.put(presence=[probe], groups=[group])
+    screen = await shown.list_of("7", "groups")
+    sight = shown.station.sight()
+    said = {True: "1/1", False: "0/1", None: "?/1"}[there]
+    assert screen.pane.table.column("online").cell(group, sight).text == said
+    screen.do_open()
+    await shown.sitter.settle()
+    words = {True: "1 of 1 online", False: "0 of 1 online", None: "0 online, 1 not known"}[there]
+    assert words in screen.pane.head.said
+    assert ("nobody online" in (await shown.list_of("7", "groups")).pane.head.said) is (there is False)
+    assert (shown.listed("groups", "online>0") == ["night"]) is (there is True)
+    assert (shown.listed("presence", "online:yes") == ["svc-user:probe"]) is (there is True)
+
+
+@pytest.mark.parametrize(
+    ("state", "ended", "waits"),
+    [
+        ("queued", None, True),
+        ("waiting", None, True),
+        ("Waiting", None, True),
+        ("queued", NOW_MS, False),
+        ("ringing", None, False),
+        ("connected", None, False),
+        ("parked", None, False),
+        ("hyperspace", None, False),
+    ],
+)
+async def test_whose_caller_waits(shown: Shown, state: str, ended: int | None, waits: bool) -> None:
+    call = Call(id="call-1", caller="+34600100200", target="sales", state=state, date=shown.now_ms - 88_000, to=ended)
+    await shown.put(calls=[call])
+    home = await shown.home()
+    assert ("1 wait" in home.query_one("#tile-wait", Tile).said) is waits
+    assert ("sales" in home.query_one(ConcernList).said and "1:30" in home.query_one(ConcernList).said) is waits
+    assert ("wait 1:30" in home.top_line.said) is waits
+    reasons = {each.identifier: each.why_not for each in home.footer_keys()}
+    assert (reasons["view.next-wait"] == "") is waits
+    await shown.sitter.press("w")
+    assert (shown.sitter.app.screen is not home) is waits
+    screen = await shown.list_of("2", "calls")
+    assert ("longest 1:30" in screen.pane.head.said) is waits
+    assert shown.listed("calls", "waiting:yes") == ["call-1"] * waits
+    assert shown.offered("calls", "Waiting") == ["call-1"] * waits
