@@ -109,7 +109,7 @@ class Office:
         """Look for words in what is open, part by part."""
         for _ in range(10):
             try:
-                self.eva.until(lambda: all(each in " ".join(self.eva.screen.split()) for each in words), seconds=2)
+                self.eva.until(lambda: all(map(self.eva.shows, words)), seconds=2)
             except AssertionError:
                 self.press("]")
             else:

@@ -52,6 +52,8 @@ KEYS: Mapping[str, str] = {
 
 ALTERNATE_SCREEN = 1049
 IN_BAND_RESIZE = 2048
+WRAPPED = -1
+"""The column that marks a line which continues in the next one. It is never shown, and scrolls with its line."""
 DRAWING_SECONDS = 0.005
 """A pause as long as this ends a picture."""
 _STYLE = re.compile(rb"\x1b\[[\d;]*m")
@@ -71,16 +73,49 @@ not.
 """
 
 
-def _pattern(wanted: str | re.Pattern[str]) -> re.Pattern[str]:
-    return re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
-
-
 class Glass(pyte.Screen):
-    """A screen that keeps what stood on it while a program uses the alternate one."""
+    """A screen that keeps what stood on it while a program uses the alternate one, and knows which lines it wrapped."""
 
     def __init__(self, columns: int, lines: int) -> None:
+        self._drawing = False
         super().__init__(columns, lines)
         self._beneath: Any = None
+
+    @property
+    def text(self) -> str:
+        """The text on the screen, line by line as it was written: a line that the screen wrapped is one line."""
+        text = ""
+        for number, line in enumerate(self.display):
+            text += line if WRAPPED in self.buffer[number] else f"{line.rstrip()}\n"
+        return text.rstrip()
+
+    def draw(self, data: str) -> None:
+        """Write a text; where it reaches the edge, the line wraps."""
+        self._drawing = True
+        super().draw(data)
+        self._drawing = False
+
+    def linefeed(self) -> None:
+        """Go to the next line, because the program says so or because the line is full."""
+        line = self.buffer[self.cursor.y]
+        if self._drawing:
+            line[WRAPPED] = self.cursor.attrs
+        else:
+            line.pop(WRAPPED, None)
+        super().linefeed()
+
+    def erase_in_line(self, how: int = 0, private: bool = False) -> None:
+        """Erase a line; without its end it does not wrap."""
+        super().erase_in_line(how, private)
+        if how != 1:
+            self.buffer[self.cursor.y].pop(WRAPPED, None)
+
+    def erase_in_display(self, how: int = 0, *args: Any, **kwargs: Any) -> None:
+        """Erase lines; what is erased does not wrap."""
+        super().erase_in_display(how, *args, **kwargs)
+        first, end = {0: (self.cursor.y, self.lines), 1: (0, self.cursor.y)}.get(how, (0, self.lines))
+        for number in range(first, end):
+            self.buffer[number].pop(WRAPPED, None)
 
     def set_mode(self, *modes: int, **kwargs: Any) -> None:
         """Take a mode; the alternate screen begins empty."""
@@ -214,11 +249,15 @@ class Terminal:
 
     @property
     def screen(self) -> str:
-        """What is on the screen, as lines of text."""
+        """The text on the screen, line by line as the program wrote it, wherever the terminal wrapped it."""
         with self._changed:
             if self._text is None:
-                self._text = "\n".join(line.rstrip() for line in self._glass.display).rstrip()
+                self._text = self._glass.text
             return self._text
+
+    def shows(self, words: str) -> bool:
+        """Whether the screen shows these words, in one line or wrapped between two of them."""
+        return words in (text := self.screen) or words in " ".join(text.split())
 
     @property
     def row(self) -> str:
@@ -238,7 +277,7 @@ class Terminal:
         """Wait until the screen says these words, or the condition is true. Fails with what is on the screen."""
         end = time.monotonic() + seconds
         while True:
-            found = wanted() if callable(wanted) else bool(re.search(_pattern(wanted), self.screen))
+            found = self._found(wanted)
             if found:
                 return found
             if time.monotonic() > end:
@@ -246,6 +285,11 @@ class Terminal:
                 raise AssertionError(f"{what} is not there after {seconds} s; the screen says:\n{self.screen}")
             with self._changed:
                 self._changed.wait(0.02)
+
+    def _found(self, wanted: str | re.Pattern[str] | Callable[[], T]) -> T | bool:
+        if isinstance(wanted, str):
+            return self.shows(wanted)
+        return bool(wanted.search(self.screen)) if isinstance(wanted, re.Pattern) else wanted()
 
     def until_hears(self, words: str) -> None:
         """Wait until the screen says these words of a dialog, and until that should take keys: at first it is deaf."""
@@ -255,7 +299,7 @@ class Terminal:
 
     def until_gone(self, words: str, seconds: float = 15.0) -> None:
         """Wait until the screen says these words no more."""
-        self.until(lambda: words not in self.screen, seconds)
+        self.until(lambda: not self.shows(words), seconds)
 
     @property
     def leftovers(self) -> list[str]:

@@ -26,10 +26,10 @@ def service() -> Generator[Running]:
 
 
 def said(terminal: Terminal) -> str:
-    """Return what a program that has ended left on the terminal, with broken lines put together again."""
+    """Return what a program that has ended left on the terminal."""
     assert terminal.leftovers == []
     assert "Traceback" not in terminal.screen
-    return terminal.screen.replace("\n", "")
+    return terminal.screen
 
 
 @pytest.mark.parametrize(
