@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from typing import Any
 
 from console.clock import Clock, ManualClock, SystemClock
 from console.service.database import Transaction
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import Platform, Settings
 from console.service.serve import Fill, Running, start_background
 from console.service.world.fill import fill
 
@@ -63,28 +63,17 @@ class _Kept:
     """A service, and what it held when it was filled."""
 
     def __init__(self, stack: ExitStack, fill: Fill, settings: Settings, clock: Clock) -> None:
-        self._clock = _Borrowed(clock)
-        self._memory = sqlite3.connect(":memory:", check_same_thread=False)
-        stack.callback(self._memory.close)
-        self.running = stack.enter_context(start_background(fill, settings=settings, clock=self._clock))
-        with self.running.database.read() as tx:
-            _inner(tx).backup(self._memory)
-            self._head = tx.head
+        lent = LentClock(clock)
+        self.running = stack.enter_context(start_background(fill, settings=settings, clock=lent))
+        self._beginning = stack.enter_context(closing(Beginning(self.running.platform, lent)))
 
     def put_back(self, clock: Clock) -> None:
         """Make everything as it was, by another clock."""
-        platform = self.running.platform
-        with platform.read() as tx:
-            # Nothing has been read in this transaction yet, so that the driver lets all be replaced.
-            self._memory.backup(_inner(tx))
-            platform.database.head = self._head
-            self._clock.lender = clock
-            platform.forget()
-            platform.started_ms = clock.now_ms()
+        self._beginning.put_back(clock)
 
 
-class _Borrowed:
-    """A clock that goes as that of the test goes."""
+class LentClock:
+    """A clock that shows the time of whichever clock a test lends it."""
 
     def __init__(self, lender: Clock) -> None:
         self.lender = lender
@@ -97,6 +86,33 @@ class _Borrowed:
 
     async def sleep(self, seconds: float) -> None:
         await self.lender.sleep(seconds)
+
+
+class Beginning:
+    """What a platform holds at a moment, kept to be put back later. Its clock is the one given."""
+
+    def __init__(self, platform: Platform, clock: LentClock) -> None:
+        self._platform = platform
+        self._clock = clock
+        self._memory = sqlite3.connect(":memory:", check_same_thread=False)
+        with platform.read() as tx:
+            _inner(tx).backup(self._memory)
+            self._head = tx.head
+
+    def put_back(self, clock: Clock) -> None:
+        """Make everything as it was, by another clock."""
+        platform = self._platform
+        with platform.read() as tx:
+            # Nothing has been read in this transaction yet, so that the driver lets all be replaced.
+            self._memory.backup(_inner(tx))
+            platform.database.head = self._head
+            self._clock.lender = clock
+            platform.forget()
+            platform.started_ms = clock.now_ms()
+
+    def close(self) -> None:
+        """Forget what was kept."""
+        self._memory.close()
 
 
 def _inner(tx: Transaction) -> sqlite3.Connection:

@@ -169,6 +169,20 @@ BUGS: tuple[Bug, ...] = (
         "service/test_store.py -k neither_state",
     ),
     _bug(
+        "an alert that has no retry left is never due",
+        "service/domain/alerts.py",
+        '    return extra.get("expiresAt") if retry is None else retry\n',
+        '    return extra.get("nextRetryAt", extra.get("expiresAt")) if extra else retry\n',
+        "service/test_passing_time.py -k without_retries",
+    ),
+    _bug(
+        "what a list stops showing stays on the screen",
+        "live/follower.py",
+        "            self._drop_expired()\n",
+        "",
+        "service/test_passing_time.py -k console_shows",
+    ),
+    _bug(
         "who is added is sent as the whole list of members",
         "actions/members.py",
         "        AddParticipant(group_id=group.group_id, target_user_id=user_id),\n        group.key,",

@@ -12,11 +12,13 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from console.frozen import Frozen
+from console.live.expiry import Expires
 from console.records.raw import Cut, Glance, Json, cut, glancing
 from console.records.state_words import ACTIVE_ALERT, SERVER_ERROR, WAITING
 
 if TYPE_CHECKING:
     from console.api.request import Request
+    from console.records.desk import Alert
     from console.records.record import Record
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -64,6 +66,13 @@ def _alerts(data: Cut) -> Iterable[Json]:
             yield Json(_with_state(bytes(row).strip(), state))
 
 
+def _alert_expires(alert: Alert) -> float | None:
+    """Alerts that have ended are asked for by how long ago that is: a span that includes its end."""
+    if alert.state == "active" or alert.resolved_at is None:
+        return None
+    return alert.resolved_at + DAY_MS + 1
+
+
 def _with_state(row: bytes, state: str) -> bytes:
     """Add the state at the end of an object, where it outweighs any other; leave alone what is none."""
     if not (row.startswith(b"{") and row.endswith(b"}")):
@@ -82,6 +91,8 @@ class Feed(Frozen, dict=True):
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
     rows: Callable[[Cut], Iterable[Json]] = _rows
     """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
+    expires: Expires | None = None
+    """Says when the list stops showing a record although nothing happens to it."""
     apart: frozenset[str] = frozenset()
     """States, in their plain form, whose records somebody always wants to know of, and that are so kept at hand."""
     shown_seconds: float = 2.0
@@ -199,6 +210,7 @@ FEEDS: Mapping[str, Feed] = {
             lambda: _records_of_desk().Alert,
             (lambda _after: _desk().ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
             rows=_alerts,
+            expires=_alert_expires,
             apart=ACTIVE_ALERT,
         ),
         Feed(

@@ -25,6 +25,7 @@ from console.frozen import Frozen, replace
 from console.live import pauses
 from console.live.backoff import Backoff
 from console.live.collection import Collection
+from console.live.expiry import Expiries
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
 from console.live.listing import Listed, Lister, Mark
@@ -115,6 +116,7 @@ class Follower:
         self._pending: list[Event] = []
         self._overflowed = False
         self._flushing = False
+        self._expiries = Expiries(feed.expires)
         self._due = 0.0
         self._good_since: float | None = None
         self._took = 0.0
@@ -181,10 +183,13 @@ class Follower:
     async def run(self) -> None:
         """Keep the kind true until cancelled, or until only a person can help."""
         while True:
+            self._drop_expired()
             wait = self._seconds_to_wait()
             if wait is None or wait > 0:
+                expiry = self._expiries.seconds_to_next(self._clock.now_ms())
+                sooner = min((each for each in (wait, expiry) if each is not None), default=None)
                 self._wake.clear()
-                await wait_or_sleep(self._wake, self._clock, wait)
+                await wait_or_sleep(self._wake, self._clock, sooner)
                 self._wake.clear()
                 continue
             try:
@@ -199,6 +204,19 @@ class Follower:
         if self.facts.joined and not self._dirty:
             return None
         return self._due - self._clock.monotonic()
+
+    def _note_expiries(self, records: Mapping[str, Record]) -> None:
+        if self._expiries.note(records):
+            self._wake.set()
+
+    def _drop_expired(self) -> None:
+        """Drop the records that a fresh list would no longer show."""
+        expired = self._expiries.due(self._clock.now_ms(), self.collection.get)
+        for key in expired:
+            self._raw.pop(key, None)
+        if self.collection.change({}, expired):
+            self._marks = None
+            self._around.changed()
 
     async def list_once(self) -> None:
         """List, and join the events to it if that can be done without a gap. Raises `api.errors`."""
@@ -265,6 +283,7 @@ class Follower:
         self._marks = listed.marks if polls and not touched else None
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
+        self._note_expiries(upserts)
         if len(upserts) > MANY:
             pauses.settle()
         now = self._clock.monotonic()
@@ -306,6 +325,7 @@ class Follower:
         removes = [key for key, event in latest.items() if event.kind == "remove"]
         self._marks = None
         if self.collection.change(upserts, removes):
+            self._note_expiries(upserts)
             self._around.changed()
 
     def _apply(self, event: Event, rows: dict[str, bytes], upserts: dict[str, Record]) -> None:

@@ -49,15 +49,22 @@ class Pace(Frozen):
 
 
 def _columns(alert: Alert) -> dict[str, Any]:
-    extra = alert.model_extra or {}
-    due = extra.get("nextRetryAt", extra.get("expiresAt")) if alert.state == "active" else None
     return {
         "sender": alert.from_ or "",
         "state": alert.state or "active",
         "sent": int(alert.created_at or 0),
         "resolved": whole(alert.resolved_at),
-        "due": due,
+        "due": _due(alert),
     }
+
+
+def _due(alert: Alert) -> int | None:
+    """Return when time changes an alert next, in ms since the epoch: its next retry, or after the last its end."""
+    if alert.state != "active":
+        return None
+    extra = alert.model_extra or {}
+    retry = extra.get("nextRetryAt")
+    return extra.get("expiresAt") if retry is None else retry
 
 
 ALERTS = Documents(

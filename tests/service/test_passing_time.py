@@ -1,0 +1,413 @@
+"""What time does: whoever follows the events holds what a fresh list says, at whatever moment time stops."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping
+from contextlib import asynccontextmanager, closing, suppress
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from console.api.marks import Variant
+from console.clock import ManualClock
+from console.records.desk import AlertTemplate
+from console.records.people import UserContext
+from console.records.traffic import Call, Conference, SsrcStat
+from console.service.caller import NOBODY, Caller
+from console.service.chores import run_chores
+from console.service.database import Transaction
+from console.service.domain import (
+    alerts,
+    appearing,
+    calls,
+    chats,
+    conferences,
+    datapipes,
+    deliveries,
+    logouts,
+    meetings,
+    notifications,
+    people,
+    phones,
+    quality,
+    recorded,
+    sessions,
+    templates,
+    tokens,
+)
+from console.service.domain.alerts import ALERTS
+from console.service.domain.credentials import CREDENTIALS
+from console.service.domain.datapipes import DATAPIPES
+from console.service.domain.meetings import MEETINGS
+from console.service.domain.sessions import ENDED, SESSIONS
+from console.service.hub import Hub
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.refusal import Refusal
+from console.service.world.fill import fill
+from tests.faults.figures import count
+from tests.service.watching import Following, Held, Watcher, caller_of, everything_listed
+from tests.services import Beginning, LentClock
+from tests.static.source_files import ROOT
+
+EXAMPLES = 30 * max(1, count("FAULTS_COUNT", 0))
+WATCHERS = ("eva", "ana", "pat")
+SECOND, HOUR, DAY = 1_000, 3_600_000, 86_400_000
+LATEST = 40 * DAY
+"""How far a story may go: longer than anything is kept."""
+
+
+class Story:
+    """A platform at a moment, what may happen in it, and how its time goes on."""
+
+    def __init__(self, platform: Platform, clock: ManualClock) -> None:
+        self.platform = platform
+        self.clock = clock
+        self._count = 0
+
+    def _next(self, kind: str) -> str:
+        self._count += 1
+        return f"{kind}-{self._count}"
+
+    def caller(self, user_id: str) -> Caller:
+        return caller_of(self.platform, user_id)
+
+    # -- what people do -------------------------------------------------------------------------------------------
+
+    def alert(self, retries: int, every: int, expires: int | None, ending: str) -> None:
+        """Send an alert of a template with these numbers, and perhaps end it at once."""
+        name = self._next("alert") + "-sent"
+        template = AlertTemplate(
+            template_id=name,
+            title="Fire",
+            payload="Out!",
+            number_of_retries=retries,
+            time_in_ms_between_retries=every,
+            time_to_expire=expires,
+        )
+        templates.create(self.platform, template)
+        templates.attach(self.platform, name, ["ana", "bob"])
+        alerts.send(self.platform, self.caller("pat"), name, name)
+        if ending == "accept":
+            alerts.accept(self.platform, self.caller("ana"), name)
+        elif ending == "cancel":
+            alerts.cancel(self.platform, name)
+
+    def log_in(self, who: str) -> None:
+        """Start a session of a user, or of a guest who comes for it."""
+        if who == "guest":
+            sessions.start(self.platform, NOBODY, "", UserContext(src="test"))
+        else:
+            sessions.create(self.platform, self.caller(who).user, None)
+
+    def take_tokens(self, who: str) -> None:
+        """Get access and refresh tokens; a guest comes for them and starts no session."""
+        if who == "guest":
+            sessions.issue_for_guest(self.platform, NOBODY)
+        else:
+            pair = tokens.issue(self.platform, who)
+            tokens.refresh(self.platform, pair.refresh_token or "")
+
+    def pipe(self) -> None:
+        """Open a datapipe between two people who have sessions of their own."""
+        ends = {name: self.caller(name) for name in ("ana", "bob")}
+        made = {name: sessions.create(self.platform, each.user, None)[0] for name, each in ends.items()}
+        opened = datapipes.create(self.platform, ends["ana"], "notes", [ends["bob"].address])
+        for name, each in ends.items():
+            datapipes.connect(self.platform, each, opened.id, made[name].id)
+        datapipes.send(self.platform, ends["ana"], opened.id, "hello")
+
+    def chat(self, free: bool) -> None:
+        """Ask for a chat while agents are free, or while none is so that it is offered to all."""
+        with self.platform.read() as tx:
+            everybody = [each.id for each in chats.AGENTS.records(tx)]
+        for each in everybody:
+            appearing.set_activity(self.platform, each, "available" if free else "busy")
+        chats.start(self.platform, self.caller("pat"), self._next("chat"), None)
+        if not free:
+            chats.take(self.platform, self.caller(everybody[0]), f"chat-{self._count}")
+
+    def call(self) -> None:
+        """Let a call come, sound bad and end."""
+        self._count += 1
+        call = calls.record(self.platform, self.caller("ana"), Call(id=f"call-{self._count}", callee="svc-user:bob"))
+        counters = {"ssrc": [SsrcStat(id="1", packets_lost=50, packets_received=50).wire()], "callid": call.id}
+        quality.store_statistic(self.platform, self.caller("ana"), "call-brief", counters, None)
+        calls.update(self.platform, call.id, {"state": "rejected"})
+
+    def meeting(self, minutes: int) -> None:
+        """Reserve a room, and meet in a conference for as long."""
+        until = self.clock.now_ms() + minutes * 60 * SECOND
+        meetings.create(self.platform, self.caller("ana"), {"name": "Standup", "valid_until": until})
+        conferences.store(self.platform, self.caller("eva"), Conference(id=self._next("room"), state="active"))
+
+    def number(self) -> None:
+        """Send a code to somebody's telephone."""
+        with self.platform.write() as tx:
+            phones.send_codes(tx, people.need_user(tx, "bob"))
+
+    def log_out_all(self) -> None:
+        """Begin to log out the whole domain."""
+        logouts.log_out_domain(self.platform, self.caller("eva"), self.caller("eva").domain)
+
+    def prune(self, keep: int) -> None:
+        """Forget the oldest of what is kept by number."""
+        for subject in (calls, conferences, quality, recorded):
+            subject.prune(self.platform, keep)
+
+    # -- time -----------------------------------------------------------------------------------------------------
+
+    def deadlines(self) -> list[int]:
+        """Return every moment to come at which something is due, in ms since the epoch."""
+        with self.platform.read() as tx:
+            moments = {moment for find in DEADLINES for moment in find(tx) if moment > tx.now - 2}
+        return sorted(moments)
+
+    def pass_time(self, moment: int) -> None:
+        """Let it be that moment, if it is to come, and let the service do what it does by itself."""
+        ahead = moment - self.clock.now_ms()
+        if 0 < ahead <= LATEST:
+            self.clock.advance(ahead / 1000)
+        run_chores(self.platform)
+
+
+def _alerts(tx: Transaction) -> list[int]:
+    found: list[int] = []
+    for row in tx.rows(sa.select(ALERTS.table)):
+        if row.state == "active":
+            found += [row.sent + (number + 1) * row.every for number in range(row.retries)]
+            if row.expires is not None:
+                found.append(row.sent + row.retries * row.every + row.expires)
+        if row.resolved is not None:
+            found.append(row.resolved + alerts.KEEP_MS)
+    return found
+
+
+def _of(column: sa.ColumnElement[Any], later: int = 0) -> Callable[[Transaction], list[int]]:
+    return lambda tx: [each + later for each in tx.run(sa.select(column)).scalars() if each is not None]
+
+
+DEADLINES: tuple[Callable[[Transaction], list[int]], ...] = (
+    _alerts,
+    _of(SESSIONS.c.expires),
+    _of(ENDED.c.ended, sessions.KEEP_ENDED_MS),
+    _of(tokens.tokens.c.expires),
+    _of(tokens.tokens.c.expires, sessions.KEEP_ENDED_MS),
+    _of(phones.codes.c.expires),
+    _of(DATAPIPES.c.touched, datapipes.KEEP_MS),
+    _of(MEETINGS.c.since),
+    _of(MEETINGS.c.until),
+    _of(CREDENTIALS.c.expires),
+    _of(deliveries.deliveries.c.at, deliveries.KEPT_MS),
+)
+"""Everything in the store that something happens to at a moment."""
+
+USERS = st.sampled_from(["ana", "bob", "guest"])
+DOINGS = st.one_of(
+    st.tuples(
+        st.just("alert"),
+        st.integers(0, 2),
+        st.sampled_from([0, 250, 60_000]),
+        st.sampled_from([None, 1, 30_000]),
+        st.sampled_from(["", "", "accept", "cancel"]),
+    ),
+    st.tuples(st.just("log_in"), USERS),
+    st.tuples(st.just("take_tokens"), USERS),
+    st.tuples(st.just("pipe")),
+    st.tuples(st.just("chat"), st.booleans()),
+    st.tuples(st.just("call")),
+    st.tuples(st.just("meeting"), st.sampled_from([1, 60])),
+    st.tuples(st.just("number")),
+    st.tuples(st.just("log_out_all")),
+    st.tuples(st.just("prune"), st.sampled_from([0, 3])),
+)
+MOMENTS = st.one_of(
+    st.tuples(st.just("after"), st.integers(1, 3 * HOUR)),
+    st.tuples(st.just("due"), st.tuples(st.integers(0, 40), st.sampled_from([-1, 0, 1]))),
+    st.tuples(st.just("last"), st.sampled_from([-1, 0, 1])),
+)
+
+
+STEPS = st.lists(DOINGS | MOMENTS, min_size=1, max_size=8)
+
+
+class World:
+    """A quiet world for all stories, which is put back for each, and what people see of it in the beginning."""
+
+    def __init__(self, platform: Platform, beginning: Beginning, seen: dict[str, Held]) -> None:
+        self.platform = platform
+        self.beginning = beginning
+        self.seen = seen
+
+
+@pytest.fixture(scope="module", params=list(Variant))
+def world(request: pytest.FixtureRequest) -> Generator[World]:
+    clock = LentClock(ManualClock())
+    limits = Settings(variant=request.param, password_cost=Cost.cheap(), session_seconds=1800, token_seconds=600)
+    with closing(Platform(None, clock, limits)) as platform:
+        fill(platform, "quiet")
+        with closing(Beginning(platform, clock)) as beginning:
+            seen = {name: asyncio.run(everything_listed(platform, caller_of(platform, name))) for name in WATCHERS}
+            yield World(platform, beginning, seen)
+
+
+@asynccontextmanager
+async def beginning(world: World) -> AsyncGenerator[tuple[Story, Hub]]:
+    """Put the world back, and let its events be heard."""
+    clock = ManualClock()
+    world.beginning.put_back(clock)
+    hub = Hub(world.platform)
+    hub.attach(asyncio.get_running_loop())
+    try:
+        yield Story(world.platform, clock), hub
+    finally:
+        hub.detach(1001, "over")
+
+
+def take(story: Story, step: tuple[Any, ...]) -> None:
+    """Let one thing happen, or time pass."""
+    name, *values = step
+    if name in {"after", "due", "last"}:
+        story.pass_time(_moment(story, name, *values))
+    else:
+        # What the domain refuses does not happen.
+        with suppress(Refusal):
+            getattr(story, name)(*values)
+
+
+def _moment(story: Story, name: str, value: Any) -> int:
+    """Return the moment of a step: after a while, or at, just before or just after one at which something is due."""
+    if name == "after":
+        return story.clock.now_ms() + value
+    place, beside = (-1, value) if name == "last" else value
+    due = story.deadlines()
+    return due[place % len(due) if place >= 0 else place] + beside if due else story.clock.now_ms()
+
+
+@given(steps=STEPS, end=MOMENTS)
+@example(steps=[("alert", 0, 0, 30_000, "")], end=("last", 0))
+@example(steps=[("alert", 2, 250, 30_000, ""), ("after", 10_000)], end=("after", HOUR))
+@settings(max_examples=EXAMPLES)
+def test_whoever_follows_the_events_holds_what_a_fresh_list_says(
+    world: World, steps: list[tuple[Any, ...]], end: tuple[Any, ...]
+) -> None:
+    async def play() -> list[str]:
+        async with beginning(world) as (story, hub):
+            watchers = [Watcher(world.platform, hub, name, world.seen[name]) for name in WATCHERS]
+            for step in (*steps, end):
+                take(story, step)
+            return [each for watcher in watchers for each in await watcher.differences()]
+
+    assert asyncio.run(play()) == []
+
+
+@given(steps=STEPS, ends=st.lists(MOMENTS, min_size=1, max_size=3))
+@example(steps=[("alert", 0, 0, 30_000, ""), ("after", 31_000)], ends=[("after", DAY - 1_000), ("after", 1_001)])
+@settings(max_examples=EXAMPLES // 4)
+def test_a_console_shows_what_a_fresh_list_says(
+    world: World, steps: list[tuple[Any, ...]], ends: list[tuple[Any, ...]]
+) -> None:
+    async def play() -> list[str]:
+        async with beginning(world) as (story, hub):
+            consoles = [Following(world.platform, hub, name, story.clock) for name in ("eva", "ana")]
+            try:
+                for step in steps:
+                    take(story, step)
+                found = [each for console in consoles for each in await console.differences()]
+                for step in ends:
+                    take(story, step)
+                    found += [each for console in consoles for each in await console.differences()]
+                return found
+            finally:
+                for console in consoles:
+                    await console.close()
+
+    assert asyncio.run(play()) == []
+
+
+def test_an_alert_without_retries_ends_for_its_receivers_and_is_forgotten_in_the_end(world: World) -> None:
+    async def play() -> None:
+        async with beginning(world) as (story, _):
+            story.alert(0, 0, 30_000, "")
+            platform = world.platform
+            story.pass_time(story.clock.now_ms() + 30_000)
+            with platform.read() as tx:
+                assert ALERTS.need(tx, "alert-1-sent").state == "expired"
+                assert notifications.pending(tx, "alert-1-sent", "ana") is None
+            story.pass_time(story.clock.now_ms() + alerts.KEEP_MS + 1)
+            with platform.read() as tx:
+                assert ALERTS.get(tx, "alert-1-sent") is None
+
+    asyncio.run(play())
+
+
+DECIDING: Mapping[str, str] = {
+    "answers/alerts.py list_alerts.of": "spans of ended alerts",
+    "answers/sessions.py _listed": "a filter of one list, that nobody follows",
+    "answers/tokens.py inspect": "tokens",
+    "domain/alerts.py _end": "expiry of alerts",
+    "domain/alerts.py keep_time": "retries, expiry and pruning of alerts",
+    "domain/alerts.py listed": "retries and expiry of alerts",
+    "domain/alerts.py store": "alerts of a world that are old already",
+    "domain/calls.py _end": "a stamp",
+    "domain/calls.py attempt_failed": "a stamp",
+    "domain/calls.py connect": "a stamp",
+    "domain/conferences.py finish": "a stamp",
+    "domain/conferences.py leave": "a stamp",
+    "domain/conferences.py store": "a stamp",
+    "domain/credentials.py _holds": "leases of credentials",
+    "domain/datapipes.py leave_with_session": "ends of sessions, pruning of datapipes",
+    "domain/deliveries.py forget_old": "pruning of deliveries",
+    "domain/phones.py forget_expired": "codes",
+    "domain/phones.py send_codes": "codes",
+    "domain/phones.py validate": "codes",
+    "domain/sessions.py _login": "the rest of a session's time, said once",
+    "domain/sessions.py belongs": "tokens",
+    "domain/sessions.py end_expired": "expiry of sessions, and guests who go with them",
+    "domain/sessions.py forget_old": "pruning of sessions, tokens and guests",
+    "domain/status.py summary": "counts of the last minutes",
+    "domain/tokens.py any_alive": "tokens",
+    "domain/tokens.py listed": "a list of tokens, that nobody follows",
+    "domain/tokens.py need_alive": "tokens",
+    "domain/tokens.py refresh": "tokens",
+}
+"""Every function of the domain and of its answers that does more with the time than to note it, and what for. What is
+new here needs its way into `Story` and `DEADLINES`, if what it decides can be seen in a list."""
+
+
+def test_every_part_of_the_service_that_looks_at_the_clock_is_tried_here() -> None:
+    service = ROOT / "src" / "console" / "service"
+    found = {
+        f"{path.relative_to(service)} {name}"
+        for folder in ("answers", "domain")
+        for path in sorted((service / folder).glob("*.py"))
+        for name in _deciding(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert sorted(found ^ DECIDING.keys()) == []
+
+
+def _deciding(tree: ast.AST, inside: str = "") -> Iterator[str]:
+    """Yield the functions that compare the time, subtract from it or hand it on: what remains notes it only."""
+    for node in ast.iter_child_nodes(tree):
+        name = inside
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{inside}.{node.name}".lstrip(".")
+        match node:
+            case ast.Compare() | ast.BinOp(op=ast.Sub()):
+                decides = any(_is_now(part) for part in ast.walk(node))
+            case ast.Call():
+                decides = any(_is_now(each) for each in node.args)
+            case _:
+                decides = False
+        if decides:
+            yield inside
+        yield from _deciding(node, name)
+
+
+def _is_now(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in {"now", "now_ms", "monotonic"}

@@ -1,0 +1,209 @@
+"""Who follows the events without a network: what they hold by what they were told, and what they would list instead."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from console.api.errors import ApiError
+from console.api.events import Event, Heartbeat, Point, Subscribe, Subscribed, read_message
+from console.api.operations.desk import ListAlerts
+from console.api.request import Request
+from console.client.fetched import Fetched
+from console.clock import Clock
+from console.live.feeds import FEEDS
+from console.live.follower import Follower
+from console.live.listing import Lister
+from console.records.record import Record
+from console.service.answering import ANSWERS
+from console.service.caller import Caller
+from console.service.dispatch import check_access, lay_out
+from console.service.documents import TOPICS
+from console.service.domain.people import USERS
+from console.service.hub import Hub
+from console.service.platform import Platform
+from console.service.refusal import Refusal
+from tests.live.until import settled
+
+Held = dict[str, dict[str, Any]]
+"""Rows by key, by topic."""
+EVER = 10**12
+"""A span in ms that covers all alerts there are."""
+LIVES = frozenset({"memoryUsage"})
+"""What each look at the status makes anew."""
+
+
+def caller_of(platform: Platform, user_id: str) -> Caller:
+    """Return a user as one who asks."""
+    with platform.read() as tx:
+        return Caller(USERS.need(tx, user_id))
+
+
+class Lists:
+    """Answers list requests of one caller as the service does, without HTTP."""
+
+    def __init__(self, platform: Platform, caller: Caller) -> None:
+        self._platform = platform
+        self._caller = caller
+
+    def grants(self, request: Request[Any]) -> bool:
+        """Return whether the caller may ask at all."""
+        try:
+            check_access(request.operation, self._caller)
+        except Refusal:
+            return False
+        return True
+
+    async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
+        """Answer a request for a list."""
+        platform = self._platform
+        with platform.read() as tx:
+            result = ANSWERS[type(request)](request, self._caller, platform)
+            _, body = lay_out(type(request), result, platform.variant)
+            return Fetched(body=body, point=Point(epoch=platform.database.epoch, offset=tx.head), etag=None)
+
+
+class _AllAlerts(Lists):
+    """Lists all alerts, however long ago they have ended."""
+
+    async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
+        if isinstance(request, ListAlerts):
+            request = ListAlerts(accepted_since=EVER, expired_since=EVER, canceled_since=EVER)
+        return await super().fetch(request)
+
+
+async def everything_listed(platform: Platform, caller: Caller) -> Held:
+    """List every topic: by the operation that lists all that may be seen of it, else by its rule alone."""
+    lists = _AllAlerts(platform, caller)
+    found: Held = {}
+    for topic, documents in TOPICS.items():
+        feed = FEEDS.get(topic)
+        if feed is not None and lists.grants(feed.listings[0](None)):
+            listed = (await Lister(feed, lists).list()).rows or {}
+        else:
+            with platform.read() as tx:
+                bodies = documents.all_shown(documents.bodies(tx, caller=caller), platform.variant)
+            listed = {documents.read(body).key: body.encode() for body in bodies}
+        found[topic] = {key: _steady(row) for key, row in listed.items()}
+    return found
+
+
+def _steady(row: bytes) -> Any:
+    return {name: value for name, value in json.loads(row).items() if name not in LIVES}
+
+
+def _wire(record: Record) -> Any:
+    return {name: value for name, value in record.wire().items() if name not in LIVES}
+
+
+def _differing(what: str, held: dict[str, Any], listed: dict[str, Any]) -> list[str]:
+    keys = sorted(held.keys() | listed.keys())
+    return [f"{what} {key}: {held.get(key)} is {listed.get(key)}" for key in keys if held.get(key) != listed.get(key)]
+
+
+class Ear:
+    """A subscription to some topics, or all."""
+
+    def __init__(self, hub: Hub, caller: Caller, *topics: str) -> None:
+        self._hub = hub
+        self._subscriber = hub.join(caller)
+        hub.subscribe(self._subscriber, Subscribe(topics=topics or tuple(TOPICS)))
+
+    async def events(self) -> list[Event]:
+        """Return all events that there are by now."""
+        # The hub hears of commits in the loop's next turn.
+        await asyncio.sleep(0)
+        self._hub.beat(self._subscriber)
+        found: list[Event] = []
+        while True:
+            for text in await self._subscriber.next():
+                message = read_message(text)
+                if isinstance(message, Heartbeat):
+                    return found
+                if not isinstance(message, Subscribed):
+                    assert isinstance(message, Event), message
+                    found.append(message)
+
+
+class Watcher:
+    """Somebody who has listed every topic and applies what events tell from then on."""
+
+    def __init__(self, platform: Platform, hub: Hub, user_id: str, listed: Held) -> None:
+        """Listen from now on; `listed` are the lists of this moment."""
+        self._platform = platform
+        self._caller = caller_of(platform, user_id)
+        self._ear = Ear(hub, self._caller)
+        self._held = {topic: dict(rows) for topic, rows in listed.items()}
+
+    async def differences(self) -> list[str]:
+        """Return how what is held by now differs from fresh lists."""
+        for event in await self._ear.events():
+            # The one row of the status has no key of its own.
+            key = "status" if event.topic == "status" else event.key
+            if event.kind == "remove":
+                self._held[event.topic].pop(key, None)
+            else:
+                self._held[event.topic][key] = _steady(bytes(event.body))
+        listed = await everything_listed(self._platform, self._caller)
+        who = self._caller.id
+        return [
+            each for topic, rows in self._held.items() for each in _differing(f"{who} {topic}", rows, listed[topic])
+        ]
+
+
+class Following:
+    """A console's followers of every kind that somebody may list, on the clock of a test."""
+
+    generation = 1
+
+    def __init__(self, platform: Platform, hub: Hub, user_id: str, clock: Clock) -> None:
+        caller = caller_of(platform, user_id)
+        self._user_id = user_id
+        self._lists = Lists(platform, caller)
+        feeds = [feed for feed in FEEDS.values() if self._lists.grants(feed.listings[0](None))]
+        self._ear = Ear(hub, caller, *(feed.kind for feed in feeds))
+        self.base = Point(epoch=platform.database.epoch, offset=platform.database.head)
+        self._followers = [Follower(feed, Lister(feed, self._lists), self, self, clock) for feed in feeds]
+        self._tasks = [asyncio.ensure_future(each.run()) for each in self._followers]
+        for each in self._followers:
+            each.want(shown=True)
+
+    # -- what followers ask of the channel and the engine ---------------------------------------------------------
+
+    def covers(self, kind: str) -> bool:
+        """Events come of every kind."""
+        return True
+
+    def changed(self) -> None:
+        """Nobody shows it."""
+
+    def answered(self) -> None:
+        """Nobody asks since when."""
+
+    def fatal(self, error: ApiError) -> None:
+        raise error
+
+    # -- what tests ask -------------------------------------------------------------------------------------------
+
+    async def differences(self) -> list[str]:
+        """Return how what is shown by now differs from fresh lists."""
+        events = await self._ear.events()
+        for follower in self._followers:
+            follower.take([each for each in events if each.topic == follower.feed.kind])
+        await settled()
+        found: list[str] = []
+        for follower in self._followers:
+            feed = follower.feed
+            assert follower.facts.joined, feed.kind
+            listed = (await Lister(feed, self._lists).list()).rows or {}
+            wanted = {key: _wire(feed.read(row)) for key, row in listed.items()}
+            shown = {key: _wire(record) for key, record in follower.collection.copy().items()}
+            found += _differing(f"{self._user_id} {feed.kind}", shown, wanted)
+        return found
+
+    async def close(self) -> None:
+        """Follow no more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
