@@ -94,6 +94,11 @@ def serve(
             address_rate=address_rate,
         )
         stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
+        upgraded = stage.platform.database.upgraded
+        if upgraded is not None:
+            talk(f"{db}: upgraded from schema {upgraded.before} to {upgraded.after}; backup: {upgraded.backup}")
+            for title in upgraded.titles:
+                talk(f"  {title}")
         run(stage, host, port, lambda address: print(address, flush=True))
     except WorldFault as fault:
         raise Failure(Exit.USAGE, str(fault)) from fault

@@ -14,7 +14,6 @@ is one commit however many domain functions it calls; an inner `read` reads what
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sqlite3
 import threading
@@ -30,9 +29,10 @@ from sqlalchemy import event
 from sqlalchemy import exc as faults
 
 from console.frozen import Frozen
+from console.service.migrations import SCHEMA_VERSION
+from console.service.store_file import DatabaseFault, prepare
 from console.service.visibility import Scope
 
-SCHEMA_VERSION = 2
 COMMITS_KNOWN = 1_000
 """How many commits to a kind it is known of which rows they wrote: more than between two looks at a long list."""
 
@@ -71,10 +71,6 @@ _OF_THE_STORE = frozenset(
     }
 )
 """SQLite's codes of faults that lie with disk, file or memory, and not with what was asked."""
-
-
-class DatabaseFault(Exception):
-    """The database file cannot be used; the message says why."""
 
 
 class StorageFault(Exception):
@@ -185,6 +181,8 @@ class Database:
         self._written: defaultdict[str, deque[set[str] | None]] = defaultdict(lambda: deque(maxlen=COMMITS_KNOWN))
         """By kind, the rows that each of the last commits wrote to it, the last one at the end."""
         self._current: Transaction | None = None
+        self.upgraded = None if path is None else prepare(path, self._now())
+        """What was done to a file that an older version had written."""
         self._engine = _engine(path)
         try:
             self._connection = self._engine.connect()
@@ -193,9 +191,6 @@ class Database:
             raise DatabaseFault(f"{path}: {error.orig}") from error
 
     def _open(self) -> None:
-        version = self._connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        if version not in {0, SCHEMA_VERSION}:
-            raise DatabaseFault(f"{self.path}: written by another version of the service (schema {version})")
         self._connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self._connection.rollback()
         self.create_tables()
@@ -376,12 +371,6 @@ def _is_of_the_store(error: faults.DatabaseError) -> bool:
 
 
 def _engine(path: Path | None) -> sa.Engine:
-    if path is not None:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        except OSError as error:
-            raise DatabaseFault(f"{path}: {error.strerror}") from error
     engine = sa.create_engine(
         "sqlite://" if path is None else f"sqlite:///{path}",
         poolclass=sa.StaticPool,

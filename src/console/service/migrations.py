@@ -1,0 +1,39 @@
+"""How the schema of the store has changed: numbered steps that take a store from each version to the next.
+
+Whoever changes what a table declares (a table, column or index that is new, different or gone) adds one entry at the
+end of `MIGRATIONS`, with the next number. Nothing else is needed: stores are upgraded when they are opened (see
+`store_file.py`), and a test fails as long as the steps do not lead from the oldest store to the declared schema.
+
+An entry that has been released stays as it is: there are stores that have gone through it.
+"""
+
+from __future__ import annotations
+
+from console.frozen import Frozen
+
+BASELINE = 2
+"""The oldest version that can be upgraded: the schema of the first release that had numbers."""
+
+
+class Migration(Frozen):
+    """One step: what it is for, and the SQL statements that do it."""
+
+    version: int
+    """The version that a store has after the step."""
+    title: str
+    """What it does, as an imperative."""
+    statements: tuple[str, ...]
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(
+        3,
+        "Expire alerts whose retries are over",
+        (
+            "UPDATE alerts SET due = sent + retries * every + expires "
+            "WHERE state = 'active' AND due IS NULL AND expires IS NOT NULL",
+        ),
+    ),
+)
+SCHEMA_VERSION = MIGRATIONS[-1].version
+"""The version that stores have once they are open."""

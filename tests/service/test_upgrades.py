@@ -1,0 +1,273 @@
+"""Stores of older versions are upgraded by numbered steps, all or nothing, after a copy is made."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.cli.exits import Failure
+from console.cli.serving import serve
+from console.clock import ManualClock
+from console.service import migrations, store_file
+from console.service.chores import run_chores
+from console.service.database import Database, DatabaseFault
+from console.service.domain import notifications
+from console.service.domain.alerts import ALERTS
+from console.service.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.serve import Stage
+from console.service.store_file import Upgrade, prepare
+from tests.live.until import until
+from tests.service.inside import inside
+from tests.static.source_files import ROOT
+
+OLDEST = (ROOT / "tests" / "data" / f"schema-{BASELINE}.sql").read_text(encoding="utf-8")
+KEY = b"a key for a fixture of tests 32b"
+NOW_MS = 1_790_000_000_000
+CHEAP = Settings(password_cost=Cost.cheap())
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A store as the oldest version has left it, with rows in every table, and its key."""
+    path = tmp_path / "desk.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(OLDEST)
+    key = path.with_name("desk.db.key")
+    key.write_bytes(KEY)
+    key.chmod(0o600)
+    return path
+
+
+def content(path: Path) -> list[str]:
+    """Return everything that a store holds, and its version."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [f"version {connection.execute('PRAGMA user_version').fetchone()[0]}", *connection.iterdump()]
+
+
+def backups(path: Path) -> list[Path]:
+    return sorted(each for each in path.parent.iterdir() if "backup" in each.name)
+
+
+def schema(path: Path) -> dict[str, Any]:
+    """Return what the tables of a store are, without the order of columns and the values that rows get by default."""
+    found: dict[str, Any] = {}
+    with closing(sqlite3.connect(path)) as connection:
+        tables = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
+        for table, sql in tables:
+            columns = connection.execute(f'PRAGMA table_info("{table}")').fetchall()
+            found[table] = {name: (kind, bool(needed), place) for _, name, kind, needed, _, place in columns}
+            found[f"{table} counts up"] = "AUTOINCREMENT" in (sql or "")
+            for _, index, unique, *_ in connection.execute(f'PRAGMA index_list("{table}")').fetchall():
+                parts = connection.execute(f'PRAGMA index_xinfo("{index}")').fetchall()
+                keyed = tuple((name, falls) for _, _, name, falls, _, key in parts if key)
+                found[f"{table} by {keyed}"] = bool(unique)
+    return found
+
+
+def test_the_steps_lead_from_the_oldest_schema_to_the_declared_one(old: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.db"
+    Platform(Database(new), settings=CHEAP).close()
+    prepare(old, NOW_MS)
+    assert schema(old) == schema(new)
+
+
+def test_steps_are_numbered_without_a_gap() -> None:
+    assert [each.version for each in MIGRATIONS] == list(range(BASELINE + 1, SCHEMA_VERSION + 1))
+    assert all(each.title and each.statements for each in MIGRATIONS)
+
+
+def rows(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of a store by table."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        names = [row["name"] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: [dict(row) for row in connection.execute(f'SELECT * FROM "{name}"')] for name in names}
+
+
+def test_an_upgrade_loses_nothing(old: Path) -> None:
+    before = rows(old)
+    assert all(before.values()), "every table has rows, so that a step that loses them is noticed"
+    prepare(old, NOW_MS)
+    after = rows(old)
+    changed = {
+        (table, name)
+        for table, kept in before.items()
+        for row, now in zip(kept, after[table], strict=True)
+        for name in row
+        if row[name] != now[name]
+    }
+    assert changed == {("alerts", "due")}
+
+
+async def test_an_old_store_is_served_after_its_upgrade(old: Path) -> None:
+    clock = ManualClock(NOW_MS)
+    with inside(CHEAP, clock, Database(old, clock.now_ms)) as desk:
+        asked = {"grant_type": "password", "username": "eva", "password": "demo"}
+        assert (await desk.ask("nobody", "POST", "/oauth2/token", asked)).status_code == 200
+        for path in ("/calls", "/users", "/groups", "/alerts", "/meetings?all=true", "/contacts", "/oauth2/clients"):
+            listed = await desk.ask("eva", "GET", path)
+            assert (listed.status_code, bool(listed.json())) == (200, True), path
+        (client,) = (await desk.ask("eva", "GET", "/oauth2/clients")).json()
+        # A secret that was sealed by the old version.
+        assert (await desk.ask("eva", "GET", f"/oauth2/clients/{client['id']}")).json()["clientSecret"]
+
+
+def test_an_alert_that_an_old_version_forgot_expires(old: Path) -> None:
+    clock = ManualClock(NOW_MS)
+    with closing(Platform(Database(old, clock.now_ms), clock, CHEAP)) as platform:
+        clock.advance(3600)
+        run_chores(platform)
+        with platform.read() as tx:
+            assert {each.state for each in ALERTS.records(tx)} == {"expired", "accepted"}
+            assert notifications.pending(tx, "stuck", "ana") is None
+
+
+def test_the_store_is_copied_before_its_upgrade(old: Path) -> None:
+    before = content(old)
+    upgraded = prepare(old, NOW_MS)
+    assert upgraded is not None
+    assert backups(old) == [upgraded.backup]
+    assert upgraded.backup.name == f"desk.db.schema-{BASELINE}.20260921T141320Z.backup"
+    assert upgraded.backup.parent == old.parent
+    assert upgraded.backup.stat().st_mode & 0o777 == 0o600
+    assert content(upgraded.backup) == before
+
+
+def test_a_store_that_is_up_to_date_is_left_alone(old: Path) -> None:
+    prepare(old, NOW_MS)
+    before = content(old)
+    assert prepare(old, NOW_MS) is None
+    assert content(old) == before
+    assert len(backups(old)) == 1
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        (SCHEMA_VERSION + 1, "written by a newer version of the service .* Install that version, or name another file"),
+        (BASELINE - 1, "too old to be upgraded .* Name another file"),
+    ],
+)
+def test_other_versions_are_refused_with_what_to_do(old: Path, version: int, said: str) -> None:
+    with closing(sqlite3.connect(old)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    before = content(old)
+    with pytest.raises(DatabaseFault, match=said):
+        Database(old)
+    assert content(old) == before
+    assert not backups(old)
+
+
+def use(monkeypatch: pytest.MonkeyPatch, *statements: str) -> None:
+    """Replace all steps by two: a good one, and one of these statements."""
+    steps = (
+        Migration(BASELINE + 1, "Add a column", ("ALTER TABLE groups ADD COLUMN colour TEXT",)),
+        Migration(BASELINE + 2, "Do more", statements),
+    )
+    monkeypatch.setattr(migrations, "MIGRATIONS", steps)
+    monkeypatch.setattr(migrations, "SCHEMA_VERSION", BASELINE + 2)
+
+
+def test_a_step_that_fails_leaves_the_store_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, "DELETE FROM users", "DROP TABLE users", "ALTER TABLE missing ADD COLUMN colour TEXT")
+    before = content(old)
+    with pytest.raises(DatabaseFault, match=r"\(Do more\): no such table: missing\. Nothing was changed\."):
+        prepare(old, NOW_MS)
+    assert content(old) == before
+    assert not backups(old)
+
+
+def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store_file, "_sync", full)
+    before = content(old)
+    with pytest.raises(DatabaseFault, match=r"cannot be copied to .* before its upgrade: No space left on device"):
+        prepare(old, NOW_MS)
+    assert content(old) == before
+    assert not backups(old)
+
+
+KILLED = f"""
+import sys
+from pathlib import Path
+from console.service import migrations, store_file
+from console.service.migrations import Migration
+more = (
+    "DELETE FROM users",
+    "CREATE TABLE half AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+)
+migrations.MIGRATIONS = (Migration({BASELINE + 1}, "Take for ever", more),)
+migrations.SCHEMA_VERSION = {BASELINE + 1}
+store_file.prepare(Path(sys.argv[1]), {NOW_MS})
+"""
+
+
+def test_a_process_that_is_killed_within_an_upgrade_leaves_the_store_as_it_was(old: Path) -> None:
+    before = content(old)
+    # The file itself: what SQLite keeps beside it comes and goes.
+    begun = old.stat().st_size
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(old)]) as process:
+        until(lambda: process.poll() is not None or old.stat().st_size > begun + 1_000_000, seconds=60)
+        assert process.poll() is None
+        process.kill()
+    assert content(old) == before
+    upgraded = prepare(old, NOW_MS + 1000)
+    assert upgraded is not None
+    assert len(backups(old)) == 2
+
+
+def test_of_two_that_upgrade_at_once_one_does_and_the_other_finds_it_done(old: Path) -> None:
+    found: list[Upgrade | None] = []
+    both = threading.Barrier(2)
+
+    def start() -> None:
+        both.wait()
+        found.append(prepare(old, NOW_MS))
+
+    threads = [threading.Thread(target=start) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each is None for each in found) == [False, True]
+    assert len(backups(old)) == 1
+
+
+def test_a_store_that_another_process_uses_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_file, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(store_file, "TRY_SECONDS", 0.01)
+    with closing(sqlite3.connect(old)) as other:
+        other.execute("SELECT * FROM users").fetchone()
+        with pytest.raises(DatabaseFault, match=r"another process uses it .* Stop it, then try again"):
+            prepare(old, NOW_MS)
+    assert prepare(old, NOW_MS) is not None
+
+
+def test_serving_says_what_was_upgraded(
+    old: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ended_at_once(stage: Stage, *_: object) -> None:
+        stage.platform.close()
+
+    monkeypatch.setattr("console.cli.serving.run", ended_at_once)
+    serve(db=old, speed=0)
+    said = capsys.readouterr().err
+    (backup,) = backups(old)
+    assert f"{old}: upgraded from schema {BASELINE} to {SCHEMA_VERSION}; backup: {backup}" in said
+    assert all(each.title in said for each in MIGRATIONS)
+    with closing(sqlite3.connect(old)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(Failure, match="newer version"):
+        serve(db=old, speed=0)
