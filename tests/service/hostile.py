@@ -130,6 +130,9 @@ QUERIES: dict[str, bytes] = {
     "a cursor of another": b"page[after]=AAAA",
     "a cursor with a bad sign": b"page[after]=!!!!",
     "a long cursor": b"page[after]=" + b"A" * 6000,
+    "a filter of 100,000 characters": b"username=%s&username[partial]=%s" % (b"a" * 100_000, b"a" * 100_000),
+    "a filter of 16,000 characters": b"username[partial]=" + b"a" * 16_000,
+    "a filter of 5,000 signs": b"username[partial]=" + b"%25" * 5_000,
     "a negative page": b"page[size]=-1",
     "a page of nothing": b"page[size]=0",
     "a huge page": b"page[size]=9999999999999999999999",
@@ -157,6 +160,8 @@ PATHS: dict[str, bytes] = {
     "another case": b"/core/GROUPS",
     "deep": b"/core" + b"/a" * 2000,
     "long": b"/core/groups/" + b"x" * 8000,
+    "very long": b"/core/groups/" + b"x" * 100_000,
+    "very deep": b"/core" + b"/a" * 50_000,
     "a fragment": b"/core/groups#x",
     "an address": b"http://example.invalid/core/groups",
     "both services": b"/core/provisioning/users",
@@ -193,6 +198,8 @@ HEADERS: dict[str, dict[bytes, bytes]] = {
     "another host": {b"host": b"example.invalid:99999"},
     "a host of bytes": {b"host": b"\xff"},
     "who it claims to come from": {b"x-forwarded-for": b"' OR 1=1 --", b"forwarded": b"for=\xff"},
+    "ten thousand headers": {b"x-%d" % number: b"y" for number in range(10_000)},
+    "a header of 100,000 characters": {b"x-long": b"y" * 100_000},
     "another method": {b"x-http-method-override": b"DELETE"},
 }
 METHODS = ("HEAD", "OPTIONS", "TRACE", "CONNECT", "PATCH", "PROPFIND", "get", "G\u00c9T", "X" * 500, "")

@@ -20,6 +20,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
 from console.service.platform import Settings
+from console.service.request_head import MOST_HEADERS
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
 from tests.service.desk import data, fill, log_in
@@ -317,6 +318,13 @@ def test_who_connects_too_often_is_told_to_wait() -> None:
             pass
     assert refused.value.response.status_code == 429
     assert int(refused.value.response.headers["Retry-After"]) > 0
+
+
+def test_a_handshake_with_too_many_headers_is_refused(service: Running) -> None:
+    headers = {f"x-{number}": "y" for number in range(MOST_HEADERS)}
+    with pytest.raises(InvalidStatus) as refused, connect(service.events_url, additional_headers=headers, proxy=None):
+        pass
+    assert refused.value.response.status_code == 431
 
 
 def test_subscribing_again_changes_the_topics(service: Running, as_user: LogIn, open_channel: Open) -> None:

@@ -14,9 +14,13 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message
 
 from console.api.catalogue import catalogue
+from console.service import dispatch
+from console.service.caller import Caller
 from console.service.passwords import Cost
 from console.service.platform import Settings
+from console.service.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEADERS
 from console.service.serve import Running
+from tests.contract.case import assert_refusal
 from tests.faults.figures import record
 from tests.service.desk import data
 from tests.service.hostile import BODIES, Kind, kinds, sent
@@ -61,6 +65,38 @@ async def test_whatever_is_sent_is_refused_in_a_known_shape_or_answered_and_chan
     record("S4", not failed and not changed, f"{len(several)} kinds, {len(failed)} of them 5xx", "0 of 200 kinds")
     assert (failed, changed) == ([], [])
     assert len(several) >= 200
+
+
+LONG = {
+    "path": (Kind("", path=b"/core/groups/" + b"x" * LONGEST_TARGET), 414, "code"),
+    "filter": (Kind("", path=b"/core/users/page?username[partial]=" + b"a" * 100_000), 414, "code"),
+    "change": (Kind("", "POST", b"/core/alerts?x=" + b"a" * 100_000), 414, "validation"),
+    "headers": (
+        Kind("", "POST", b"/core/alerts", headers={b"x-%d" % n: b"" for n in range(MOST_HEADERS)}),
+        431,
+        "validation",
+    ),
+    "a header": (Kind("", path=b"/core/users", headers={b"x": b"y" * LARGEST_HEAD}), 431, "code"),
+    "provisioning": (Kind("", path=b"/provisioning/users?email=" + b"a" * 100_000), 414, "error"),
+    "no operation": (Kind("", path=b"/core/nowhere?x=" + b"a" * 100_000), 414, "code"),
+    "readiness": (Kind("", path=b"/health", headers={b"x": b"y" * LARGEST_HEAD}), 431, "code"),
+    "description": (Kind("", path=b"/openapi.json?x=" + b"a" * 100_000), 414, "code"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+async def test_long_addresses_and_heads_are_refused_in_the_shape_of_the_operation_before_anybody_is_looked_up(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody(*_: object) -> Caller:
+        raise AssertionError("looked up")
+
+    monkeypatch.setattr(dispatch, "caller_of", nobody)
+    kind, wanted, shape = LONG[name]
+    with inside() as desk:
+        status, body = await answer(desk.app, kind, desk.token("eva"))
+    assert status == wanted
+    assert_refusal(httpx.Response(status, content=body), wanted, shape)
 
 
 UNREADABLE = {name: body for name, body in BODIES.items() if name in {"no json", "lone surrogate", "deep arrays"}}

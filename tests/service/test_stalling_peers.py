@@ -7,12 +7,14 @@ import socket
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 
+import h11
 import httpx
 import pytest
 from websockets.sync.client import connect
 
 from console.service import connections, dispatch
 from console.service.domain.groups import GROUPS
+from console.service.request_head import LARGEST_HEAD
 from console.service.serve import Running
 from tests.live.until import until
 from tests.service.desk import data
@@ -83,8 +85,35 @@ def test_a_body_that_does_not_come_to_its_end_is_refused(
 
 def test_a_head_that_is_too_large_is_refused(service: Running) -> None:
     with raw(service) as peer:
-        peer.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nLong: " + b"x" * connections.LARGEST_HEAD)
-        assert until_closed(peer).startswith(b"HTTP/1.1 400 ")
+        peer.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nLong: " + b"x" * LARGEST_HEAD)
+        said = until_closed(peer)
+    assert said.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == 431
+
+
+def test_many_headers_that_come_at_once_are_refused_before_they_are_parsed(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+
+    def counted(conn: h11.Connection, data: bytes) -> None:
+        taken.append(len(data))
+        receive(conn, data)
+
+    receive = h11.Connection.receive_data
+    monkeypatch.setattr(h11.Connection, "receive_data", counted)
+    with raw(service) as peer:
+        peer.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 10_000 + b"\r\n")
+        assert until_closed(peer).startswith(b"HTTP/1.1 431 ")
+    assert sum(taken) <= LARGEST_HEAD + connections.SLICE
+
+
+def test_what_is_no_http_is_refused_in_a_known_shape(service: Running) -> None:
+    with raw(service) as peer:
+        peer.sendall(b"GET nothing\r\n\r\n")
+        said = until_closed(peer)
+    assert said.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == 400
 
 
 def test_who_does_not_read_an_answer_is_let_go(

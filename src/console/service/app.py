@@ -20,9 +20,12 @@ from console.api.marks import Backend
 from console.service.chores import keep_running
 from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
+from console.service.error_bodies import error_body
 from console.service.hub import Hub
 from console.service.openapi import openapi
 from console.service.platform import Platform
+from console.service.refusal import Refusal
+from console.service.request_head import head_fault
 from console.service.stream import serve_events
 
 Job = Callable[[Platform], Awaitable[None]]
@@ -36,7 +39,10 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
     """
     hub = Hub(platform)
 
-    async def health(_: Request) -> JSONResponse:
+    async def health(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
         try:
             with platform.read() as tx:
                 # The offset is known without looking: readiness is that the store answers.
@@ -45,7 +51,10 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         except StorageFault:
             return JSONResponse({"status": "the store does not answer"}, 503)
 
-    async def describe(_: Request) -> JSONResponse:
+    async def describe(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
         return JSONResponse(openapi(platform.variant))
 
     async def events(websocket: WebSocket) -> None:
@@ -73,6 +82,10 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         ],
         lifespan=running,
     )
+
+
+def _refused(refusal: Refusal) -> JSONResponse:
+    return JSONResponse(error_body(refusal, "code"), refusal.status, {"Connection": "close"})
 
 
 def _mounted(path: str, app: ASGIApp) -> Mount:

@@ -8,6 +8,8 @@ messages that wait in one write: one call of the system instead of one for each.
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -16,14 +18,20 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from console.service.error_bodies import error_body
+from console.service.refusal import Refusal
+from console.service.request_head import head_too_large
+
 HEAD_SECONDS = 10.0
 """How long the head of a request may take, from its first byte or from the beginning of the connection."""
 STALL_SECONDS = 30.0
 """How long a peer may take none of the bytes that wait for it."""
-LARGEST_HEAD = 32 * 1024
+SLICE = 8 * 1024
+"""Bytes of a head that are looked at in one go: so one that is too large is refused before it is parsed."""
 TEXTS = "texts"
 """The extension of `websocket.send` that takes several texts, encoded, instead of one."""
 
+_REASONS = {400: b"Bad Request", 431: b"Request Header Fields Too Large"}
 _TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -69,7 +77,11 @@ class HttpConnection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what came, and see whether a head is complete or begun."""
-        super().data_received(data)
+        while self.conn.their_state is h11.IDLE and len(data) > SLICE:
+            super().data_received(data[:SLICE])
+            data = data[SLICE:]
+        if self.conn.their_state is not h11.ERROR:
+            super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
         elif self._head_timer is None and not self.transport.is_closing():
@@ -90,6 +102,26 @@ class HttpConnection(H11Protocol):
         """Go on: it was."""
         self._outlet.free()
         super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, or has a head that is too large, in one of the contract's shapes."""
+        error = sys.exception()
+        too_large = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431
+        refusal = head_too_large() if too_large else Refusal(400, msg)
+        body = json.dumps(error_body(refusal, "code"), separators=(",", ":")).encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        events: tuple[h11.Event, ...] = (
+            h11.Response(status_code=refusal.status, headers=headers, reason=_REASONS[refusal.status]),
+            h11.Data(data=body),
+            h11.EndOfMessage(),
+        )
+        for event in events:
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _stop_waiting(self) -> None:
         if self._head_timer is not None:

@@ -32,6 +32,7 @@ from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, forbidden, login_needed, unavailable
+from console.service.request_head import head_fault
 from console.service.routing import Router
 from console.service.unchanged import is_known
 
@@ -68,7 +69,12 @@ class Dispatch:
     async def _respond(self, http: HttpRequest) -> Response:
         path = self._path(http.scope)
         found = self._router.find(path, http.method)
-        if isinstance(found, frozenset):
+        nowhere = isinstance(found, frozenset)
+        too_much = head_fault(http.scope)
+        if too_much is not None:
+            shape = UNKNOWN_PATH_SHAPES[self._backend] if nowhere else found[0].operation.error_shape
+            return self._refused(too_much, shape)
+        if nowhere:
             status = 405 if found else 404
             refusal = Refusal(status, "this path has no such method" if found else "there is no such path")
             response = self._refused(refusal, UNKNOWN_PATH_SHAPES[self._backend])
@@ -109,8 +115,8 @@ class Dispatch:
         response = Response(body, refusal.status, media_type="application/json")
         if refusal.status == 401:
             response.headers["WWW-Authenticate"] = "Bearer"
-        if refusal.status in {408, 413}:
-            # The rest of the body is of no use any more, and may never come.
+        if refusal.status in {408, 413, 414, 431}:
+            # What else comes is of no use any more, and may never come.
             response.headers["Connection"] = "close"
         if refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)

@@ -129,7 +129,7 @@ def _responses(request: type[Request[Any]], schemas: dict[str, Any], variant: Va
         "description": "Refused",
         "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{_SHAPES[operation.error_shape]}"}}},
     }
-    codes = ["400", "401", "403", "404", "408", "413", "429", "503"]
+    codes = ["400", "401", "403", "404", "408", "413", "414", "429", "431", "503"]
     codes += ["409"] if operation.effect is Effect.CHANGE else []
     return {
         status: {"description": "Answered", "content": {"application/json": {"schema": answer}}},

@@ -19,6 +19,7 @@ from console.service.database import StorageFault
 from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
 from console.service.refusal import Refusal
+from console.service.request_head import head_fault
 
 CHECK_SECONDS = 1.0
 """How often the login behind a channel is asked for again: half of what its end may take to close the channel."""
@@ -31,6 +32,10 @@ LONGEST_MESSAGE = 64 * 1024
 async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> None:
     """Serve one channel until either side closes it."""
     remote = websocket.client.host if websocket.client else ""
+    too_much = head_fault(websocket.scope)
+    if too_much is not None:
+        await websocket.send_denial_response(PlainTextResponse(too_much.message, too_much.status))
+        return
     try:
         platform.address_rate.spend(remote)
         caller = caller_of(platform, websocket.headers, remote)
