@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from console.service.refusal import Refusal, faulty
@@ -13,15 +14,23 @@ BODY_SECONDS = 30.0
 DEEPEST = 32
 LARGEST_NUMBER = 2**53
 """Beyond this, JSON readers differ on what a number is."""
+LONGEST_TEXT = 4096
+"""Characters of a text whose operation names no limit of its own."""
+MOST_ENTRIES = 1000
+"""Entries of a list, and fields of an object, whose operation names no limit of its own."""
 
 
-def check_content(content: Any) -> None:
-    """Refuse text that is no Unicode, numbers out of range, and nesting that is too deep."""
+def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None:
+    """Refuse text that is no Unicode or too long, lists that are too long, numbers out of range, nesting too deep.
+
+    `larger` holds the limits above the usual ones by the path of the value; that of the whole content is empty.
+    """
+    limits = larger or {}
     waiting: list[tuple[str, Any, int]] = [("", content, 0)]
     while waiting:
         path, value, depth = waiting.pop()
         if isinstance(value, str):
-            _check_text(path, value)
+            _check_text(path, value, limits.get(path, LONGEST_TEXT))
         elif isinstance(value, int | float):
             if not math.isfinite(value) or abs(value) > LARGEST_NUMBER:
                 raise faulty(path, "is a number out of range", "range")
@@ -29,17 +38,27 @@ def check_content(content: Any) -> None:
             if depth >= DEEPEST:
                 raise faulty(path, "is nested too deeply", "depth")
             if isinstance(value, dict):
-                for name, each in cast("dict[str, Any]", value).items():
-                    _check_text(path, name)
+                fields = cast("dict[str, Any]", value)
+                _check_count(path, len(fields), MOST_ENTRIES, "fields", "maxProperties")
+                for name, each in fields.items():
+                    _check_text(path, name, LONGEST_TEXT)
                     waiting.append((f"{path}.{name}" if path else name, each, depth + 1))
             else:
-                for number, each in enumerate(cast("list[Any]", value)):
+                entries = cast("Sequence[Any]", value)
+                _check_count(path, len(entries), limits.get(path, MOST_ENTRIES), "entries", "maxItems")
+                for number, each in enumerate(entries):
                     waiting.append((f"{path}.{number}" if path else str(number), each, depth + 1))
 
 
-def _check_text(path: str, text: str) -> None:
+def _check_text(path: str, text: str, longest: int) -> None:
+    _check_count(path, len(text), longest, "characters", "maxLength")
     if "\0" in text or (not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)):
         raise faulty(_printable(path), "holds characters that are no text", "text")
+
+
+def _check_count(path: str, count: int, most: int, what: str, keyword: str) -> None:
+    if count > most:
+        raise faulty(_printable(path), f"may have at most {most} {what}", keyword)
 
 
 def _printable(path: str) -> str:

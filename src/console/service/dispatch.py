@@ -30,6 +30,7 @@ from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, t
 from console.service.credentials import caller_of, renewed
 from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
+from console.service.input_limits import larger_limits
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, forbidden, login_needed, unavailable
 from console.service.request_head import head_fault
@@ -233,10 +234,11 @@ def read_request(
 ) -> Request[Any]:
     """Make the typed request; every fault is a 400 with validation entries."""
     try:
+        larger = larger_limits(request)
         if body.strip():
-            check_content(_parsed(body))
-        check_content(list(path.values()))
-        check_content([value for _, value in query])
+            check_content(_parsed(body), larger)
+        check_content(path, larger)
+        check_content(_by_name(query), larger)
         asked = request.incoming(path, query, body, variant)
     except ValidationError as error:
         raise from_validation(error, {each.field: each.wire for each in request.inputs()}) from None
@@ -246,6 +248,14 @@ def read_request(
         if each.place is not Place.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
             check_content({each.wire: getattr(asked, each.field)})
     return asked
+
+
+def _by_name(query: list[tuple[str, str]]) -> dict[str, Any]:
+    """Return query values by name: the text of one that is given once, a list of one that is given several times."""
+    found: dict[str, list[str]] = {}
+    for name, value in query:
+        found.setdefault(name.removesuffix("[]"), []).append(value)
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
 
 
 def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple[int, bytes]:

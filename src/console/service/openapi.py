@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
@@ -11,8 +11,10 @@ from console.api.catalogue import catalogue
 from console.api.marks import Access, Effect, Place, Variant
 from console.api.request import Input, Request
 from console.records.answers import Acknowledgement
+from console.service.input_limits import with_limits
 
 _REF = "#/components/schemas/{model}"
+_REF_TAKEN = "#/components/schemas/{model}Input"
 
 
 @lru_cache(maxsize=2)
@@ -20,10 +22,6 @@ def openapi(variant: Variant) -> dict[str, Any]:
     """Return the document for one variant of the contract."""
     offered = [each for each in catalogue().values() if each.operation.variant in {None, variant}]
     schemas, components = _schemas(offered)
-    for request in offered:
-        name = f"{request.operation.name} asks"
-        schemas[name] = _resolved(schemas[name], components)
-        components.pop(request.__name__, None)
     paths: dict[str, dict[str, Any]] = {}
     for request in offered:
         operation = request.operation
@@ -41,15 +39,21 @@ def openapi(variant: Variant) -> dict[str, Any]:
 
 
 def _schemas(offered: list[type[Request[Any]]]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the schema of each request and each answer, and what they share."""
-    wanted: list[tuple[str, Any, TypeAdapter[Any]]] = []
+    """Return the schema of each request and each answer, and what they refer to.
+
+    Requests have limits, answers do not: so what both refer to is there twice.
+    """
+    asks = [(f"{each.operation.name} asks", "validation", TypeAdapter(each)) for each in offered]
+    answers = [(f"{each.operation.name} answers", "serialization", each.answer_adapter()) for each in offered]
+    taken, of_taken = TypeAdapter.json_schemas(cast(Any, asks), by_alias=True, ref_template=_REF_TAKEN)
+    given, of_given = TypeAdapter.json_schemas(cast(Any, answers), by_alias=True, ref_template=_REF)
+    shared = {f"{name}Input": with_limits(schema) for name, schema in of_taken.get("$defs", {}).items()}
+    schemas = {str(key[0]): schema for key, schema in given.items()}
     for request in offered:
-        name = request.operation.name
-        wanted.append((f"{name} asks", "validation", TypeAdapter(request)))
-        wanted.append((f"{name} answers", "serialization", request.answer_adapter()))
-    found, shared = TypeAdapter.json_schemas(wanted, by_alias=True, ref_template=_REF)
-    components = shared.get("$defs", {})
-    return {str(key[0]): schema for key, schema in found.items()}, components
+        name = f"{request.operation.name} asks"
+        schemas[name] = _resolved(with_limits(taken[name, "validation"]), shared)
+        shared.pop(f"{request.__name__}Input", None)
+    return schemas, {**of_given.get("$defs", {}), **shared}
 
 
 def _resolved(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
@@ -87,8 +91,8 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
         content = asks[whole[0].wire]
     elif body:
         required = [each.wire for each in body if each.required]
-        content = {"type": "object", "properties": {each.wire: asks[each.wire] for each in body}}
-        content |= {"required": required} if required else {}
+        fields = {"type": "object", "properties": {each.wire: asks[each.wire] for each in body}}
+        content = {**with_limits(fields), **({"required": required} if required else {})}
     if content is not None:
         document["requestBody"] = {
             "required": any(each.required for each in (*body, *whole)),

@@ -11,6 +11,9 @@ from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.desk import Agent, AlertLists, AlertTemplate, ChatParticipant, Presence, Skill, SupportChat
 
+LARGEST_AVATAR = 256 * 1024
+"""Characters of base64 that an avatar may have."""
+
 
 class ListPresences(
     Request[tuple[Presence, ...]],
@@ -67,7 +70,7 @@ class UpdatePresence(
     activity: InBody[str | None] = None
     mood: InBody[str | None] = None
     note: InBody[str | None] = None
-    avatar: InBody[str | None] = None
+    avatar: InBody[str | None] = Field(default=None, max_length=LARGEST_AVATAR)
     display_name: InBody[str | None] = None
 
 

@@ -14,6 +14,9 @@ from console.records.push import ChatPushNode
 CHAT_PUSH_NAMESPACE = "urn:xmpp:push:0"
 """The XML namespace of chat pushes, which stands in braces before the names of their own inputs (contract 4.8)."""
 
+LONGEST_MESSAGE = 64 * 1024
+"""Characters of a chat message: a push shows only its beginning."""
+
 
 def _in_namespace(name: str) -> str:
     return f"{{{CHAT_PUSH_NAMESPACE}}}{name}"
@@ -86,7 +89,7 @@ class BuildChatPush(
 
     node: InBody[str] = Field(min_length=1)
     sender: InBody[str] = Field(min_length=1, max_length=1024)
-    body: InBody[str | None] = None
+    body: InBody[str | None] = Field(default=None, max_length=LONGEST_MESSAGE)
     oob: InBody[str | None] = Field(default=None, alias=_in_namespace("oob"), max_length=1024)
     muc: InBody[str | None] = Field(default=None, alias=_in_namespace("muc"), max_length=1024)
     muc_name: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-name"), max_length=1024)

@@ -8,6 +8,9 @@ from console.api.marks import Access, Effect, InBody, InPath
 from console.api.request import Request
 from console.records.people import UserSetting
 
+LONGEST_VALUE = 64 * 1024
+"""Characters of the value of a setting."""
+
 
 class ListSettings(
     Request[tuple[UserSetting, ...]],
@@ -32,7 +35,7 @@ class CreateSetting(
 
     source: InBody[str | None] = None
     setting_key: InBody[str | None] = Field(default=None, alias="key")
-    value: InBody[str | None] = None
+    value: InBody[str | None] = Field(default=None, max_length=LONGEST_VALUE)
 
 
 class GetSetting(
@@ -62,4 +65,4 @@ class UpdateSetting(
     id: InPath[str]
     source: InBody[str | None] = None
     setting_key: InBody[str | None] = Field(default=None, alias="key")
-    value: InBody[str | None] = None
+    value: InBody[str | None] = Field(default=None, max_length=LONGEST_VALUE)

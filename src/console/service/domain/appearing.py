@@ -12,10 +12,6 @@ from console.service.domain.agents import AGENTS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE, find, followers_of, of_user
 from console.service.platform import Platform
-from console.service.refusal import faulty
-
-LARGEST_AVATAR = 256 * 1024
-"""Characters of base64 that an avatar may have."""
 
 
 def update_own(platform: Platform, caller: Caller, address: str, changes: Mapping[str, Any]) -> Presence:
@@ -25,8 +21,6 @@ def update_own(platform: Platform, caller: Caller, address: str, changes: Mappin
         given = {name: value for name, value in changes.items() if value is not None}
         if not given.get("avatar"):
             given.pop("avatar", None)
-        elif len(given["avatar"]) > LARGEST_AVATAR:
-            raise faulty("avatar", f"may have at most {LARGEST_AVATAR} characters", "maxLength")
         return show(platform, presence, given)
 
 

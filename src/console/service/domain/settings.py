@@ -16,7 +16,6 @@ from console.service.visibility import Admins, AnyOf, Same, by_id
 
 DEFAULT_SOURCE = "user"
 LONGEST_NAME = 200
-LONGEST_VALUE = 64 * 1024
 MOST_OF_ONE_USER = 1000
 
 SETTINGS = Documents(
@@ -77,8 +76,6 @@ def _check(tx: Transaction, setting: UserSetting, former: str = "") -> None:
         raise faulty("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
     if not 0 < len(key) <= LONGEST_NAME:
         raise faulty("key", f"must have 1 to {LONGEST_NAME} characters", "length")
-    if len(setting.value or "") > LONGEST_VALUE:
-        raise faulty("value", f"may have at most {LONGEST_VALUE} characters", "maxLength")
     column = SETTINGS.c
     same = (column.user == setting.user, column.source == source, column.name == key, column.key != former)
     if SETTINGS.count(tx, *same):

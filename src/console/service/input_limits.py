@@ -1,0 +1,50 @@
+"""The limits on what operations take, as the catalogue declares them: what is checked, and what OpenAPI says.
+
+Every text and every list has a limit: its own, where the operation declares one by `Field(max_length=...)`, else the
+usual one of `content.py`. pydantic checks those below the usual ones, `check_content` all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, cast
+
+from console.api.marks import Place
+from console.api.request import Request
+from console.service.content import LONGEST_TEXT, MOST_ENTRIES
+
+
+@cache
+def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
+    """Return the limits of an operation's inputs that may lie above the usual ones, by the input's path."""
+    found: dict[str, int] = {}
+    for each in request.inputs():
+        # From the field itself: to make the schema of an operation takes as long as to answer it ten times.
+        marks = request.model_fields[each.field].metadata
+        most = max((getattr(mark, "max_length", None) or 0 for mark in marks), default=0)
+        if most > min(MOST_ENTRIES, LONGEST_TEXT):
+            found["" if each.place is Place.WHOLE_BODY else each.wire] = most
+    return found
+
+
+_USUAL = {
+    "string": ("maxLength", LONGEST_TEXT),
+    "array": ("maxItems", MOST_ENTRIES),
+    "object": ("maxProperties", MOST_ENTRIES),
+}
+
+
+def with_limits(schema: Any) -> Any:
+    """Return a JSON schema of what an operation takes with the usual limits wherever it names no others."""
+    if isinstance(schema, list):
+        return [with_limits(each) for each in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    given = cast("dict[str, Any]", schema)
+    limited = {name: with_limits(value) for name, value in given.items()}
+    kind = given.get("type")
+    if isinstance(kind, str) and kind in _USUAL and not given.keys() & {"enum", "const"}:
+        keyword, most = _USUAL[kind]
+        limited.setdefault(keyword, most)
+    return limited
