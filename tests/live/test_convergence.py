@@ -63,6 +63,66 @@ async def test_events_during_the_list_count_only_after_its_offset() -> None:
         assert rig.shown()["a"]["state"] == "3"
 
 
+async def test_a_change_that_is_too_large_to_be_sent_is_listed() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+        await live(rig)
+        rig.service.bend = as_relist
+        rig.service.put("a", state="2")
+        await settled()
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        assert rig.engine.channel.facts.open
+        await rig.pass_time(1.0)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.shown()["a"]["state"] == "2"
+        assert rig.service.connects == 1
+        rig.service.bend = lambda event: [event]
+        rig.service.put("a", state="3")
+        await settled()
+        assert rig.shown()["a"]["state"] == "3"
+
+
+async def test_a_list_from_before_a_change_that_was_not_sent_is_listed_again() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+
+        def while_listing(request: httpx.Request) -> httpx.Response | None:
+            if request.url.path != "/calls":
+                return None
+            rig.service.answer = lambda _request: None
+            answer = rig.service.stamped([{"id": "a", "state": "1"}])
+            rig.service.bend = as_relist
+            rig.service.put("a", state="2")
+            return answer
+
+        rig.service.answer = while_listing
+        rig.engine.followers["calls"].want(shown=True)
+        await settled(200)
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        await rig.pass_time(1.0)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.shown()["a"]["state"] == "2"
+
+
+async def test_many_changes_that_are_not_sent_are_not_listed_one_by_one() -> None:
+    async with Rig() as rig:
+        await live(rig)
+        rig.service.bend = as_relist
+        before = rig.service.lists
+        for number in range(300):
+            rig.service.put("a", state=str(number))
+            await rig.pass_time(0.1, step=0.1)
+        assert rig.service.lists - before < 30
+        await rig.pass_time(5.0)
+        assert rig.shown()["a"]["state"] == "299"
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+def as_relist(event: Event) -> list[Event]:
+    """Say of a change only that its kind must be listed again."""
+    return [Event(offset=event.offset, after=event.after, topic=event.topic, key="", kind="relist")]
+
+
 async def test_a_slow_list_and_a_lagging_channel_meet_in_any_order() -> None:
     for flows in range(4):
         async with Rig() as rig:

@@ -20,6 +20,8 @@ from console.records.traffic import Call
 from console.service.database import Database
 from console.service.domain import calls
 from console.service.domain.calls import CALLS
+from console.service.domain.groups import GROUPS
+from console.service.hub import LARGEST_EVENT
 from console.service.serve import Running, start_background
 from tests.live.until import until
 from tests.service.desk import fill
@@ -74,6 +76,25 @@ def test_a_change_by_one_desk_shows_in_the_other_within_a_second(service: Runnin
     delta = other.delta("groups", before.version)
     assert not delta.whole
     assert set(delta.upserts) == {"night"}
+
+
+def test_a_record_that_is_too_large_to_be_sent_is_shown_by_a_channel_that_stays(
+    service: Running, open_desk: Open
+) -> None:
+    desk = open_desk(service, "eva", "groups")
+    until(lambda: desk.health("groups").state is Freshness.LIVE and participants(desk))
+    opened = desk.link.state
+
+    def name() -> str:
+        group = desk.records("groups").get("night")
+        return (group.name or "") if isinstance(group, Group) else ""
+
+    for words in ("Large", "Larger"):
+        with service.platform.write() as tx:
+            GROUPS.put(tx, GROUPS.need(tx, "night").model_copy(update={"name": words + " x" * LARGEST_EVENT}))
+        until(lambda words=words: name().startswith(f"{words} "))
+        until(lambda: desk.health("groups").state is Freshness.LIVE)
+    assert desk.link.state is opened is Freshness.LIVE
 
 
 def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_path: Path) -> None:

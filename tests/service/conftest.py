@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
+from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
 from console.service.serve import Running
+from tests.service.channels import Open
 from tests.service.desk import fill, log_in
 from tests.services import Services
 
@@ -25,3 +29,23 @@ def service(services: Services) -> Generator[Running]:
 def as_user(service: Running) -> Generator[LogIn]:
     with ExitStack() as stack:
         yield lambda name: stack.enter_context(log_in(service, name))
+
+
+@pytest.fixture
+def open_channel(service: Running) -> Generator[Open]:
+    """Open a channel for a client's login and subscribe."""
+    with ExitStack() as stack:
+
+        def opened(client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None) -> ClientConnection:
+            headers = {"Authorization": client.headers["Authorization"]} if "Authorization" in client.headers else {}
+            channel = stack.enter_context(
+                connect(service.events_url, additional_headers=headers, proxy=None, compression=None)
+            )
+            asked: dict[str, Any] = {"type": "subscribe", "topics": topics}
+            if resume is not None:
+                asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
+            if topics:
+                channel.send(json.dumps(asked))
+            return channel
+
+        yield opened

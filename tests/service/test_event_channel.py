@@ -4,67 +4,27 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from typing import Any
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from console.api.events import Event, Heartbeat, Reset, Subscribed, read_message
+from console.api.events import Heartbeat, Reset, Subscribed
 from console.clock import ManualClock
 from console.service.domain import groups, people
-from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.request_head import MOST_HEADERS
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
+from tests.service.channels import Open, heard, next_event, rename, told
 from tests.service.desk import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
-Open = Callable[..., ClientConnection]
-
-
-@pytest.fixture
-def open_channel(service: Running) -> Generator[Open]:
-    """Open a channel for a client's login and subscribe."""
-    with ExitStack() as stack:
-
-        def opened(client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None) -> ClientConnection:
-            headers = {"Authorization": client.headers["Authorization"]} if "Authorization" in client.headers else {}
-            channel = stack.enter_context(
-                connect(service.events_url, additional_headers=headers, proxy=None, compression=None)
-            )
-            asked: dict[str, Any] = {"type": "subscribe", "topics": topics}
-            if resume is not None:
-                asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
-            if topics:
-                channel.send(json.dumps(asked))
-            return channel
-
-        yield opened
-
-
-def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
-    message = read_message(channel.recv(timeout=10, decode=False))
-    assert message is not None
-    return message
-
-
-def told(event: Event) -> Any:
-    """Return what an event says of its record."""
-    return json.loads(bytes(event.body))
-
-
-def next_event(channel: ClientConnection) -> Event:
-    while True:
-        message = heard(channel)
-        if isinstance(message, Event):
-            return message
 
 
 def close_code(channel: ClientConnection) -> int | None:
@@ -74,11 +34,6 @@ def close_code(channel: ClientConnection) -> int | None:
             channel.recv(timeout=10)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
-
-
-def rename(service: Running, name: str) -> None:
-    with service.platform.write() as tx:
-        GROUPS.put(tx, GROUPS.need(tx, "night").model_copy(update={"name": name}))
 
 
 def test_subscribing_tells_the_point_and_the_topics_that_there_are(
@@ -286,22 +241,6 @@ def test_what_is_no_subscription_closes_the_channel(as_user: LogIn, open_channel
     channel = open_channel(as_user("eva"))
     channel.send(text)
     assert close_code(channel) in {4500, 1009}
-
-
-def test_who_reads_too_slowly_is_let_go(service: Running, as_user: LogIn) -> None:
-    eva = as_user("eva")
-    headers = {"Authorization": eva.headers["Authorization"]}
-    # With a queue of one message, the library stops reading from the socket, as a stalled console would.
-    with connect(
-        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
-    ) as slow:
-        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        assert isinstance(heard(slow), Subscribed)
-        for number in range(200):
-            with service.platform.write():
-                rename(service, f"{number} " + "x" * 100_000)
-        assert close_code(slow) in {4001, None}
-    assert eva.get("/groups").status_code == 200
 
 
 def test_who_connects_too_often_is_told_to_wait() -> None:

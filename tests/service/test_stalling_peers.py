@@ -12,11 +12,14 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from console.service import connections, dispatch
+from console.api.events import CLOSE_TOO_SLOW
+from console.service import connections, dispatch, stream
 from console.service.domain.groups import GROUPS
+from console.service.hub import Subscriber
 from console.service.request_head import LARGEST_HEAD
 from console.service.serve import Running
 from tests.live.until import until
+from tests.service.channels import rename
 from tests.service.desk import data
 
 LogIn = Callable[[str], httpx.Client]
@@ -163,3 +166,30 @@ def test_who_reads_no_events_is_let_go_for_good(
                 night = GROUPS.need(tx, "night")
                 GROUPS.put(tx, night.model_copy(update={"name": f"{number} " + "x" * 100_000}))
         until(lambda: bool(ended))
+
+
+def test_who_takes_too_long_for_what_was_sent_is_closed_as_too_slow(
+    service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "TAKE_SECONDS", 0.2)
+    closed: list[int] = []
+    close = Subscriber.close
+
+    def heard(self: Subscriber, code: int, reason: str) -> None:
+        close(self, code, reason)
+        closed.append(code)
+
+    monkeypatch.setattr(Subscriber, "close", heard)
+    headers = {"Authorization": as_user("eva").headers["Authorization"]}
+    with connect(
+        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
+    ) as slow:
+        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+        slow.recv(timeout=10)
+
+        def let_go() -> bool:
+            rename(service, f"{service.database.head} " + "x" * 400_000)
+            return bool(closed)
+
+        until(let_go)
+    assert closed[0] == CLOSE_TOO_SLOW

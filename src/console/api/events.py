@@ -66,6 +66,8 @@ class Reset(_Message):
 class Event(Message, frozen=True):
     """Service: one record came, changed or went. `body` is the record as a list would show it, unread.
 
+    `relist` says that a change, or several, were too large to be sent: the kind must be listed again.
+
     `after` is the offset of what this subscriber was sent before (or where it subscribed): events that it may not see
     leave gaps between offsets, and only a difference here is a loss.
     """
@@ -73,7 +75,7 @@ class Event(Message, frozen=True):
     offset: int
     after: int
     topic: str
-    kind: Literal["upsert", "remove"]
+    kind: Literal["upsert", "remove", "relist"]
     key: str
     body: Json = Json(b"null")
     type: Literal["event"] = "event"

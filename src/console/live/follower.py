@@ -112,6 +112,8 @@ class Follower:
         self._raw: dict[str, bytes] = {}
         self._marks: tuple[Mark, ...] | None = None
         self._floor: Point | None = None
+        self._relist = (0, 0)
+        """The channel's generation, and in it the offset from which on a list holds what was too large to be sent."""
         self._buffer: list[Event] | None = None
         self._pending: list[Event] = []
         self._overflowed = False
@@ -171,7 +173,11 @@ class Follower:
             self._buffer += events[:room]
             if len(events) > room:
                 self._overflowed = self._dirty = True
-        if self.facts.joined:
+        if any(event.kind == "relist" for event in events):
+            self._relist = (self._events.generation, events[-1].offset)
+            self.doubt(self._clock.monotonic())
+            self._around.changed()
+        elif self.facts.joined:
             self._pending += events
             if not self._flushing:
                 # Everything that has come by the time the loop turns is applied as one change.
@@ -307,6 +313,7 @@ class Follower:
             and generation == self._events.generation
             and point.epoch == base.epoch
             and point.offset >= base.offset
+            and (generation != self._relist[0] or point.offset >= self._relist[1])
         )
 
     def _flush(self) -> None:

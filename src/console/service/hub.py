@@ -1,7 +1,9 @@
 """Events from the outbox to those who may see them (protocol: `api/events.py`).
 
 The database tells the hub of each commit; the hub gives each subscriber what its topics and its visibility allow, on
-the loop thread, in offset order. A subscriber holds texts that wait to be sent; at 1 MiB it is closed as too slow.
+the loop thread, in offset order. A subscriber holds texts that wait to be sent. An event that is too large, and events
+that become too many before they are sent, are replaced by one for each topic that says to list it again. So what waits
+is bounded, and nothing that anybody stores can close a channel.
 
 What makes many subscribers cheap: a change is judged and encoded once for all who see alike, and those who listen are
 woken at most every `PACE_SECONDS`, so that in a burst one write carries many events. Two hundred consoles that hear
@@ -15,8 +17,6 @@ import itertools
 import json
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-
-from pydantic import BaseModel
 
 from console.api.events import (
     CLOSE_BAD_MESSAGE,
@@ -36,6 +36,8 @@ from console.service.platform import Platform
 
 MOST_QUEUED = 1024 * 1024
 """Bytes that may wait for one subscriber."""
+LARGEST_EVENT = MOST_QUEUED // 2
+"""Bytes of an event that is sent as it is: enough for every record whose texts are as long as they may be."""
 LONGEST_REPLAY = 2000
 """Events; who missed more lists again, which is cheaper for both."""
 MOST_CHANNELS = 64
@@ -69,6 +71,12 @@ class Subscriber:
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
         self._waiting: deque[bytes] = deque()
+        self._bases: list[bytes] = []
+        """Those of the texts that wait which say from where on events follow."""
+        self._unsent: dict[str, int] = {}
+        """The topics of the events that wait since the last of them, each with the offset of its last one."""
+        self._unsent_after = 0
+        """The offset of the event before the first that waits."""
         self._bytes = 0
         self._bell = asyncio.Event()
 
@@ -76,20 +84,53 @@ class Subscriber:
         """Listen to these topics and no others, with the sight that the caller has now."""
         self.sights = {topic: TOPICS[topic].rule.sight(self.caller) for topic in topics}
 
-    def queue(self, text: bytes) -> None:
-        """Let a message wait for the next `wake`; too many of them close the channel."""
+    def tell(self, telling: Telling) -> None:
+        """Let the event of a change wait for the next `wake`, if it is any of the subscriber's business."""
+        change = telling.change
+        self.position = change.offset
+        if change.topic not in self.sights:
+            return
+        text = telling.to(self, self.sights[change.topic])
+        if text is None:
+            return
+        if not self._unsent:
+            self._unsent_after = self.after
+        self._unsent[change.topic] = self.after = change.offset
+        self._queue(text)
+
+    def base(self, message: Subscribed | Reset) -> None:
+        """Say from where on events follow."""
+        self._unsent.clear()
+        text = message.model_dump_json().encode()
+        self._bases.append(text)
+        self._queue(text)
+        self.wake()
+
+    def beat(self, heartbeat: Heartbeat) -> None:
+        """Say that all has been told."""
+        self._queue(heartbeat.model_dump_json().encode())
+        self.wake()
+
+    def _queue(self, text: bytes) -> None:
         if self.closing is not None:
             return
+        self._waiting.append(text)
         self._bytes += len(text)
         if self._bytes > MOST_QUEUED:
-            self.close(CLOSE_TOO_SLOW, "too slow")
-            return
-        self._waiting.append(text)
+            self._drop_events()
 
-    def say(self, message: BaseModel) -> None:
-        """Have a message sent at once, after all that waits."""
-        self.queue(message.model_dump_json().encode())
-        self.wake()
+    def _drop_events(self) -> None:
+        """Replace the events that wait by one for each of their topics, which says that it must be listed again."""
+        self._waiting.clear()
+        self._waiting.extend(self._bases)
+        after = self._unsent_after
+        for topic, offset in sorted(self._unsent.items(), key=lambda each: each[1]):
+            self._waiting.append(_relist(after, offset, topic))
+            after = offset
+        self._bytes = sum(map(len, self._waiting))
+        if self._bytes > MOST_QUEUED // 2:
+            # It subscribes again and again and reads nothing.
+            self.close(CLOSE_TOO_SLOW, "too slow")
 
     def wake(self) -> None:
         """Have what waits be sent."""
@@ -101,6 +142,8 @@ class Subscriber:
         if self.closing is None:
             self.closing = (code, reason)
             self._waiting.clear()
+            self._bases.clear()
+            self._unsent.clear()
             self.closed.set()
 
     async def next(self) -> list[bytes]:
@@ -110,8 +153,16 @@ class Subscriber:
             await self._bell.wait()
         texts = list(self._waiting)
         self._waiting.clear()
+        self._bases.clear()
+        self._unsent.clear()
         self._bytes = 0
         return texts
+
+
+def _relist(after: int, offset: int, topic: str) -> bytes:
+    """Return the event that says that a topic must be listed again."""
+    event = {"type": "event", "after": after, "offset": offset, "topic": topic, "key": "", "kind": "relist"}
+    return json.dumps(event, separators=(",", ":")).encode()
 
 
 class Telling:
@@ -150,7 +201,8 @@ class Telling:
         rule = self._documents.rule
         named = f'"offset":{change.offset},"topic":"{change.topic}","key":{json.dumps(change.key)}'
         if change.after is not None and change.body is not None and rule.holds(caller, change.after):
-            return f'{named},"kind":"upsert","body":{self._documents.shown(change.body, self._variant)}}}'.encode()
+            text = f'{named},"kind":"upsert","body":{self._documents.shown(change.body, self._variant)}}}'.encode()
+            return text if len(text) <= LARGEST_EVENT else f'{named},"kind":"relist"}}'.encode()
         if change.before is not None and rule.holds(caller, change.before):
             return f'{named},"kind":"remove"}}'.encode()
         return None
@@ -217,9 +269,9 @@ class Hub:
         start = head if asked.resume is None or gone else asked.resume.offset
         subscriber.position = subscriber.after = start
         if gone:
-            subscriber.say(Reset(epoch=database.epoch, offset=start, reason=gone))
+            subscriber.base(Reset(epoch=database.epoch, offset=start, reason=gone))
             return
-        subscriber.say(Subscribed(epoch=database.epoch, offset=start, topics=topics, place=subscriber.place))
+        subscriber.base(Subscribed(epoch=database.epoch, offset=start, topics=topics, place=subscriber.place))
         self._offer(subscriber, self._tellings(missed))
         subscriber.wake()
         subscriber.position = head
@@ -230,7 +282,7 @@ class Hub:
             heartbeat = Heartbeat(
                 epoch=self._platform.database.epoch, offset=subscriber.position, after=subscriber.after
             )
-            subscriber.say(heartbeat)
+            subscriber.beat(heartbeat)
 
     def check(self, subscriber: Subscriber) -> None:
         """Close a channel whose login has ended; have it list again when its user may see something else now."""
@@ -243,7 +295,7 @@ class Hub:
             subscriber.listen(subscriber.sights)
             subscriber.after = subscriber.position
             reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
-            subscriber.say(reset)
+            subscriber.base(reset)
 
     def _deliver(self, changes: Sequence[Change]) -> None:
         ended = {each.key for each in changes if each.topic == "sessions" and each.kind == "remove"}
@@ -259,17 +311,9 @@ class Hub:
         return [Telling(change, self._platform.variant) for change in changes]
 
     def _offer(self, subscriber: Subscriber, tellings: Sequence[Telling]) -> None:
-        sights = subscriber.sights
         for telling in tellings:
-            change = telling.change
-            if change.offset <= subscriber.position:
-                continue
-            subscriber.position = change.offset
-            if change.topic in sights:
-                text = telling.to(subscriber, sights[change.topic])
-                if text is not None:
-                    subscriber.queue(text)
-                    subscriber.after = change.offset
+            if telling.change.offset > subscriber.position:
+                subscriber.tell(telling)
 
     def _wake_soon(self) -> None:
         if self._waking is None:

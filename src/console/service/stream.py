@@ -11,7 +11,14 @@ from pydantic import ValidationError
 from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from console.api.events import CLOSE_BAD_MESSAGE, CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, HEARTBEAT_SECONDS, Subscribe
+from console.api.events import (
+    CLOSE_BAD_MESSAGE,
+    CLOSE_GOING_DOWN,
+    CLOSE_LOGIN_NEEDED,
+    CLOSE_TOO_SLOW,
+    HEARTBEAT_SECONDS,
+    Subscribe,
+)
 from console.service.caller import NOBODY
 from console.service.connections import TEXTS
 from console.service.credentials import caller_of
@@ -24,6 +31,8 @@ from console.service.request_head import head_fault
 CHECK_SECONDS = 1.0
 """How often the login behind a channel is asked for again: half of what its end may take to close the channel."""
 SUBSCRIBE_SECONDS = 10.0
+TAKE_SECONDS = 30.0
+"""How long a peer may take for what was sent to it at once, of which there is at most `MOST_QUEUED`."""
 CLOSE_SECONDS = 2.0
 NO_STORE = "the service cannot reach its store"
 LONGEST_MESSAGE = 64 * 1024
@@ -107,11 +116,16 @@ async def _send(websocket: WebSocket, subscriber: Subscriber) -> None:
     at_once = TEXTS in websocket.scope.get("extensions", {})
     while True:
         texts = await subscriber.next()
-        if at_once:
-            await websocket.send({"type": "websocket.send", TEXTS: texts})
-        else:
-            for text in texts:
-                await websocket.send_text(text.decode())
+        try:
+            async with asyncio.timeout(TAKE_SECONDS):
+                if at_once:
+                    await websocket.send({"type": "websocket.send", TEXTS: texts})
+                else:
+                    for text in texts:
+                        await websocket.send_text(text.decode())
+        except TimeoutError:
+            subscriber.close(CLOSE_TOO_SLOW, "too slow")
+            return
 
 
 async def _watch(hub: Hub, subscriber: Subscriber) -> None:

@@ -1,0 +1,39 @@
+"""Event channels as a client has them, and what comes over them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from websockets.sync.client import ClientConnection
+
+from console.api.events import Event, Heartbeat, Reset, Subscribed, read_message
+from console.service.domain.groups import GROUPS
+from console.service.serve import Running
+
+Open = Callable[..., ClientConnection]
+"""Opens a channel for a client's login and subscribes to topics."""
+
+
+def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
+    message = read_message(channel.recv(timeout=10, decode=False))
+    assert message is not None
+    return message
+
+
+def told(event: Event) -> Any:
+    """Return what an event says of its record."""
+    return json.loads(bytes(event.body))
+
+
+def next_event(channel: ClientConnection) -> Event:
+    while True:
+        message = heard(channel)
+        if isinstance(message, Event):
+            return message
+
+
+def rename(service: Running, name: str) -> None:
+    with service.platform.write() as tx:
+        GROUPS.put(tx, GROUPS.need(tx, "night").model_copy(update={"name": name}))

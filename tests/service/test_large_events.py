@@ -1,0 +1,125 @@
+"""Whatever anybody stores, it closes nobody's channel: what is too large to be sent is to be listed again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import httpx
+from websockets.sync.client import connect
+
+from console.api.events import Event, Heartbeat, Subscribed, read_message
+from console.api.marks import Variant
+from console.service.caller import Caller
+from console.service.database import Change
+from console.service.domain import people
+from console.service.domain.people import USERS
+from console.service.hub import LARGEST_EVENT, MOST_QUEUED, Subscriber, Telling
+from console.service.serve import Running
+from tests.service.channels import Open, heard, next_event, rename, told
+from tests.service.inside import inside
+
+LogIn = Callable[[str], httpx.Client]
+
+
+def test_a_change_that_is_too_large_is_told_without_its_record(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    channel = open_channel(as_user("eva"), "groups")
+    subscribed = heard(channel)
+    assert isinstance(subscribed, Subscribed)
+    for _ in range(5):
+        rename(service, "x" * LARGEST_EVENT)
+        rename(service, "y" * LARGEST_EVENT)
+    rename(service, "Short")
+    after = subscribed.offset
+    for _ in range(10):
+        event = next_event(channel)
+        assert (event.kind, event.topic, event.key, event.after) == ("relist", "groups", "night", after)
+        assert bytes(event.body) == b"null"
+        after = event.offset
+    event = next_event(channel)
+    assert (event.kind, event.after, told(event)["name"]) == ("upsert", after, "Short")
+
+
+def test_more_at_once_than_may_wait_is_told_topic_by_topic(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    channel = open_channel(as_user("eva"), "groups", "users", "calls")
+    subscribed = heard(channel)
+    assert isinstance(subscribed, Subscribed)
+    with service.platform.write() as tx:
+        for number in range(20):
+            USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": f"{number}" + "x" * 50_000}))
+            rename(service, f"{number}" + "x" * 50_000)
+        head = tx.head
+    after, relisted = subscribed.offset, set[str]()
+    while after < head:
+        event = next_event(channel)
+        assert event.after == after
+        after = event.offset
+        relisted |= {event.topic} if event.kind == "relist" else set()
+    assert relisted == {"users", "groups"}
+    rename(service, "Short")
+    assert next_event(channel).after == head
+
+
+def test_who_reads_slowly_is_told_to_list_again_and_stays(service: Running, as_user: LogIn) -> None:
+    eva = as_user("eva")
+    headers = {"Authorization": eva.headers["Authorization"]}
+    # With a queue of one message, the library stops reading from the socket, as a stalled console would.
+    with connect(
+        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
+    ) as slow:
+        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
+        subscribed = heard(slow)
+        assert isinstance(subscribed, Subscribed)
+        for number in range(200):
+            rename(service, f"{number} " + "x" * 100_000)
+        after, kinds = subscribed.offset, set[str]()
+        while after < service.database.head:
+            event = next_event(slow)
+            assert event.after == after
+            after = event.offset
+            kinds.add(event.kind)
+        assert "relist" in kinds
+        rename(service, "Short")
+        assert told(next_event(slow))["name"] == "Short"
+    assert eva.get("/groups").status_code == 200
+
+
+async def test_what_waits_for_a_subscriber_is_bounded_whatever_comes() -> None:
+    with inside() as desk, desk.platform.read() as tx:
+        eva = Caller(people.need_user(tx, "eva"))
+    subscriber = Subscriber(eva)
+    subscriber.listen(["groups", "users"])
+    subscriber.base(Subscribed(epoch="e", offset=0, topics=("groups", "users")))
+    for number in range(1, 3000):
+        body = json.dumps({"name": "x" * 2000})
+        change = Change(
+            number, "groups" if number % 3 else "users", "upsert", "k", body, None, {"domain": "", "key": ""}
+        )
+        subscriber.tell(Telling(change, Variant.LATER))
+        subscriber.beat(Heartbeat(epoch="e", offset=number, after=number))
+    assert subscriber.closing is None
+    texts = await subscriber.next()
+    assert sum(map(len, texts)) <= MOST_QUEUED
+    messages = [read_message(each) for each in texts]
+    assert isinstance(messages[0], Subscribed)
+    after = 0
+    for message in messages:
+        if isinstance(message, Event):
+            assert message.after == after
+            after = message.offset
+        elif isinstance(message, Heartbeat):
+            assert message.after == after
+    assert after == 2999
+
+
+async def test_who_subscribes_for_ever_and_reads_nothing_is_let_go() -> None:
+    subscriber = Subscriber(Caller())
+    for number in range(100_000):
+        subscriber.base(Subscribed(epoch="e", offset=number, topics=()))
+        if subscriber.closing is not None:
+            break
+    assert subscriber.closing == (4001, "too slow")
