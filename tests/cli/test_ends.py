@@ -143,6 +143,10 @@ def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
         (["list", "calls", "--colour"], "--colour"),
         (["serve", "--port", "0", "--world", "nowhere"], "nowhere"),
         (["serve", "--speed", "-1"], "--speed must not be negative"),
+        (
+            ["serve", "--trusted-proxy", "10.0.0.1", "--trusted-proxy", "proxy"],
+            "--trusted-proxy: 'proxy' does not appear",
+        ),
         (["serve", "--default-timezone", "Mars/Phobos"], "there is no time zone Mars/Phobos"),
         (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
         (["completion", "tcsh"], "tcsh"),

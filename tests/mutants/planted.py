@@ -326,6 +326,20 @@ BUGS: tuple[Bug, ...] = (
         "live/test_convergence.py -k too_large",
     ),
     _bug(
+        "anybody may say from which address they ask",
+        "service/proxies.py",
+        "        if self._trusts(nearest):\n",
+        "        if nearest:\n",
+        "service/test_proxies.py -k forged",
+    ),
+    _bug(
+        "the server believes what proxies on the machine say",
+        "service/serve.py",
+        "proxy_headers=False,",
+        "proxy_headers=True,",
+        "service/test_proxies.py -k forged",
+    ),
+    _bug(
         "texts may be as long as the body",
         "service/content.py",
         '    _check_count(path, len(text), longest, "characters", "maxLength")\n',

@@ -17,6 +17,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.service.database import DatabaseFault
 from console.service.platform import Settings
+from console.service.proxies import Proxies
 from console.service.serve import ServeFault, open_stage, run
 from console.service.world.spec import WorldFault
 
@@ -38,6 +39,7 @@ def serve(
     default_locale: str = _DEFAULTS.default_locale,
     account_rate: float = _DEFAULTS.account_rate,
     address_rate: float = _DEFAULTS.address_rate,
+    trusted_proxy: list[str] | None = None,
     until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL once it answers.
@@ -72,6 +74,8 @@ def serve(
         Requests a second that one account may send; ten seconds' worth may come at once. 0 is no limit.
     address_rate
         The same for one network address, whoever asks from there.
+    trusted_proxy
+        Address or network of a proxy whose X-Forwarded-For header is believed; may be repeated. None is by default.
     until_stdin_closes
         End when whoever started this is gone.
     """
@@ -81,6 +85,10 @@ def serve(
         raise Failure(Exit.USAGE, "--account-rate and --address-rate must not be negative")
     if default_timezone not in zoneinfo.available_timezones():
         raise Failure(Exit.USAGE, f"--default-timezone: there is no time zone {default_timezone}")
+    try:
+        Proxies(trusted_proxy or ())
+    except ValueError as error:
+        raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
     try:
@@ -92,6 +100,7 @@ def serve(
             default_locale=default_locale,
             account_rate=account_rate,
             address_rate=address_rate,
+            trusted_proxies=tuple(trusted_proxy or ()),
         )
         stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
         upgraded = stage.platform.database.upgraded

@@ -19,7 +19,7 @@ class Caller:
     """The id of the token record that was presented; asked again to see whether it still holds."""
 
     remote: str = ""
-    """The network address the request came from."""
+    """The network address the request came from, as the limits count it; see `proxies.py`."""
     origin: str = ""
     """The web origin the request came from, which may say for which domain; empty where no browser is."""
     client_id: str = ""

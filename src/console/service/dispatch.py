@@ -133,7 +133,7 @@ class Dispatch:
         if function is None or operation.variant not in {None, self._platform.variant}:
             raise Refusal(404, "this service does not offer the operation")
         began = time.monotonic()
-        remote = http.client.host if http.client else ""
+        remote = self._platform.proxies.client_of(http.scope)
         self._platform.address_rate.spend(remote)
         caller = caller_of(self._platform, http.headers, remote)
         if not caller.is_nobody:

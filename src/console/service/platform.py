@@ -20,6 +20,7 @@ from console.service.cursors import Cursors
 from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
 from console.service.passwords import Cost, Passwords
+from console.service.proxies import Proxies
 from console.service.refusal import Refusal
 from console.service.rolls import Rolls
 from console.service.sealing import seals_of
@@ -51,6 +52,8 @@ class Settings(Frozen):
     """How many requests a second one account may send; ten seconds' worth may come at once. 0 is no limit."""
     address_rate: float = 2000
     """The same for one address, whoever asks from there."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks of the proxies whose `X-Forwarded-For` is believed; see `proxies.py`."""
     default_timezone: str = "Europe/Madrid"
     default_locale: str = "es-ES"
     """What users get who are created without their own (contract 2.2)."""
@@ -82,6 +85,7 @@ class Platform:
         self.database.create_tables()
         self.seals = seals_of(self.database)
         self.passwords = Passwords(self.settings.password_cost)
+        self.proxies = Proxies(self.settings.trusted_proxies)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.forget()
         self.started_ms = self.clock.now_ms()

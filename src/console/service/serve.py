@@ -139,6 +139,8 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
             log_level="warning",
             access_log=False,
             server_header=False,
+            # Which proxies are trusted is the platform's own business, never that of the environment.
+            proxy_headers=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
             limit_concurrency=1000,

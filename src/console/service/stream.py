@@ -40,7 +40,7 @@ LONGEST_MESSAGE = 64 * 1024
 
 async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> None:
     """Serve one channel until either side closes it."""
-    remote = websocket.client.host if websocket.client else ""
+    remote = platform.proxies.client_of(websocket.scope)
     too_much = head_fault(websocket.scope)
     if too_much is not None:
         await websocket.send_denial_response(PlainTextResponse(too_much.message, too_much.status))

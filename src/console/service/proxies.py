@@ -1,0 +1,69 @@
+"""From which address a request comes, also behind a proxy.
+
+The limits on requests and on wrong passwords count per address. Anybody can send an `X-Forwarded-For`. So it is
+believed only as far as trusted proxies have written it: each of them adds at its end the address that it was asked
+from. Read from there, the first address that is no trusted proxy's is the client's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any
+
+Address = IPv4Address | IPv6Address
+HOST_BITS = 64
+"""The part of an IPv6 address that a host chooses itself: those that differ in it alone count as one."""
+
+
+class Proxies:
+    """The proxies that are trusted to say where a request comes from."""
+
+    def __init__(self, trusted: Sequence[str]) -> None:
+        """Trust these addresses and networks. Raises ValueError for what is neither."""
+        self._networks: tuple[IPv4Network | IPv6Network, ...] = tuple(
+            ip_network(each, strict=False) for each in trusted
+        )
+
+    def client_of(self, scope: Mapping[str, Any]) -> str:
+        """Return what the limits count for a request: its IPv4 address, or the network of its IPv6 address."""
+        host: str = scope["client"][0] if scope.get("client") else ""
+        nearest = _address(host)
+        if nearest is None:
+            return host
+        if self._trusts(nearest):
+            headers = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            for text in reversed(b",".join(headers).decode("latin-1").split(",")):
+                address = _address(_without_port(text.strip()))
+                if address is None:
+                    break
+                nearest = address
+                if not self._trusts(address):
+                    break
+        return _counted(nearest)
+
+    def _trusts(self, address: Address) -> bool:
+        return any(address in network for network in self._networks)
+
+
+def _address(text: str) -> Address | None:
+    """Read an address; one of IPv4 that is written as one of IPv6 is the former."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
+
+
+def _without_port(text: str) -> str:
+    """Take the port from an address: `1.2.3.4:80`, `[::1]:80`, `[::1]`."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    host, colon, _ = text.partition(":")
+    return host if colon and text.count(":") == 1 else text
+
+
+def _counted(address: Address) -> str:
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(IPv6Network((int(address), 128 - HOST_BITS), strict=False))
