@@ -340,6 +340,27 @@ BUGS: tuple[Bug, ...] = (
         "service/test_proxies.py -k forged",
     ),
     _bug(
+        "an answer that holds a secret is not kept for who asks again",
+        "service/dispatch.py",
+        "                if attempt is not None:\n",
+        "                if attempt is not None and not request.operation.answers_secret:\n",
+        "contract/test_idempotency.py -k clients.register",
+    ),
+    _bug(
+        "a key does not count while its first request waits",
+        "service/idempotency.py",
+        "        if key in self._keys:\n",
+        "        if not key:\n",
+        "service/test_once.py -k log_ins_at_once",
+    ),
+    _bug(
+        "answers to repeated requests are kept as they are",
+        "service/idempotency.py",
+        "    sealed = seals.seal(attempt.purpose, body.decode()).encode()\n",
+        "    sealed = body\n",
+        "service/test_once.py -k kept_sealed",
+    ),
+    _bug(
         "texts may be as long as the body",
         "service/content.py",
         '    _check_count(path, len(text), longest, "characters", "maxLength")\n',

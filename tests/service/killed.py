@@ -19,6 +19,8 @@ from typing import Any
 import httpx
 
 from console.service.domain.calls import ENDED
+from console.service.idempotency import Attempt
+from console.service.sealing import Seals
 from tests.service.desk import data, token_of
 
 PROGRAM = """
@@ -31,6 +33,10 @@ cost = Cost() if "full-cost" in sys.argv else Cost.cheap()
 stage = open_stage(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=cost))
 run(stage, announce=lambda url: print(url, flush=True))
 """
+
+
+LOAD = "load"
+"""What sessions that are made under load say of themselves."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,10 @@ class Said:
     """Name of each group by its idempotency key."""
     groups: dict[str, str] = field(default_factory=dict[str, str])
     """Id of each group that was made, by its key."""
-    sessions: set[str] = field(default_factory=set[str])
+    sessions_asked: set[str] = field(default_factory=set[str])
+    """The idempotency keys of sessions that were asked for: the answer holds a token, and is told only once."""
+    sessions: dict[str, str] = field(default_factory=dict[str, str])
+    """Id of each session that was made, by its key."""
     ended: set[str] = field(default_factory=set[str])
     numbers: list[int] = field(default_factory=list[int])
     """What was written over and over into one field."""
@@ -91,8 +100,8 @@ def load(base_url: str, said: Said, acknowledged: int, workers: int = 3) -> list
         key, name = f"key {number}", f"load {number}"
         said.groups_asked[key] = name
         said.groups[key] = make_group(client, key, name)
-        session = data(client.post("/sessions", json={}))["id"]
-        said.sessions.add(session)
+        said.sessions_asked.add(key)
+        session = said.sessions[key] = make_session(client, key)
         data(client.post("/sessions/revoke", json={"id": session}))
         said.ended.add(session)
         data(client.put("/users/pat", json={"alias": str(number)}))
@@ -124,6 +133,14 @@ def make_group(client: httpx.Client, key: str, name: str) -> str:
     return str(data(answered)["groupId"])
 
 
+def make_session(client: httpx.Client, key: str) -> str:
+    """Make a session under a key; return its id."""
+    asked = {"context": {"src": LOAD}}
+    answered = data(client.post("/sessions", json=asked, headers={"Idempotency-Key": f"session {key}"}))
+    assert answered["token"]
+    return str(answered["id"])
+
+
 def examined(path: Path, copy: Path) -> sqlite3.Connection:
     """Open a copy of what a killed service has left, so that its restart finds that as it was."""
     for end in ("", "-wal"):
@@ -133,22 +150,23 @@ def examined(path: Path, copy: Path) -> sqlite3.Connection:
     return sqlite3.connect(copy)
 
 
-def faults(connection: sqlite3.Connection, said: Said) -> list[str]:
-    """Return what is wrong with a database after everything in `said`."""
+def faults(connection: sqlite3.Connection, key: bytes, said: Said) -> list[str]:
+    """Return what is wrong with a database, whose secrets are sealed with a key, after everything in `said`."""
     found = [f"integrity: {row}" for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]
     found += _splits(connection)
     groups = dict(_rows(connection, "SELECT key, name FROM groups WHERE name LIKE 'load %'"))
-    kept: dict[str, str] = {
-        key: json.loads(body)["groupId"]
-        for key, body in _rows(connection, "SELECT key, body FROM idempotency WHERE status = 200")
-    }
+    answers = _answers(connection, Seals(key))
+    kept = {key: str(answer["groupId"]) for key, answer in answers.items() if "groupId" in answer}
     found += [f"lost group {key}" for key, group in said.groups.items() if group not in groups]
     found += [f"group {name} without its kept answer" for group, name in groups.items() if group not in kept.values()]
     found += [f"kept answer of {key} without its group" for key, group in kept.items() if group not in groups]
     found += [f"{name} twice" for name in set(groups.values()) if list(groups.values()).count(name) > 1]
     live = {key for (key,) in _rows(connection, "SELECT key FROM sessions")}
     ended = {key for (key,) in _rows(connection, "SELECT key FROM ended_sessions")}
-    found += [f"lost session {key}" for key in said.sessions - live - ended]
+    found += [f"lost session {key}" for key in {*said.sessions.values()} - live - ended]
+    made = _made_by_load(connection)
+    told = {str(answer["id"]) for answer in answers.values() if "token" in answer}
+    found += [f"session {key} without its kept answer, or the other way round" for key in made ^ told]
     found += [f"session {key} is live again" for key in said.ended & live]
     found += [f"session {key} both live and ended" for key in live & ended]
     good = "SELECT session FROM tokens WHERE session != '' AND revoked IS NULL"
@@ -168,6 +186,24 @@ def _splits(connection: sqlite3.Connection) -> list[str]:
         if (row[0] if row else None) != (body if kind == "upsert" else None):
             found.append(f"{topic} {key}: the last event says another thing than the record")
     return found
+
+
+def _answers(connection: sqlite3.Connection, seals: Seals) -> dict[str, Any]:
+    """Return the answers that are kept for who asks again, by key."""
+    found: dict[str, Any] = {}
+    for owner, key, body in _rows(connection, "SELECT user, key, body FROM idempotency WHERE status = 200 AND sealed"):
+        attempt = Attempt(owner, key, "")
+        found[key] = json.loads(seals.unseal(attempt.purpose, body.decode()))
+    return found
+
+
+def _made_by_load(connection: sqlite3.Connection) -> set[str]:
+    query = "SELECT key FROM {} WHERE json_extract(body, '$.context.src') = ?"
+    return {
+        key
+        for table in ("sessions", "ended_sessions")
+        for (key,) in connection.execute(query.format(table), (LOAD,)).fetchall()
+    }
 
 
 def _rows(connection: sqlite3.Connection, query: str) -> list[Any]:

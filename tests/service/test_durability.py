@@ -15,7 +15,7 @@ from console.service.platform import Settings
 from console.service.serve import open_stage
 from tests.faults.figures import count, record
 from tests.service.desk import token_of
-from tests.service.killed import Said, examined, faults, grow, load, make_group, started
+from tests.service.killed import Said, examined, faults, grow, load, make_group, make_session, started
 
 LONG = count("FAULTS_COUNT", 0)
 CYCLES = max(3, 10 * LONG)
@@ -37,7 +37,7 @@ def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_by_
                 thread.join()
         copy = tmp_path / f"copy-{cycle}.db"
         connection = examined(path, copy)
-        found += faults(connection, said)
+        found += faults(connection, path.with_name("desk.db.key").read_bytes(), said)
         connection.close()
         copy.unlink()
     slowest = max(restarts[1:], default=restarts[0])
@@ -49,14 +49,17 @@ def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_by_
 
 
 def ask_again(base_url: str, said: Said) -> int:
-    """Ask once more, under their keys, for the groups whose answers were lost; return how many those were."""
-    unknown = {key: name for key, name in said.groups_asked.items() if key not in said.groups}
-    if unknown:
+    """Ask once more, under their keys, for what was not answered; return how much that was."""
+    groups = {key: name for key, name in said.groups_asked.items() if key not in said.groups}
+    sessions = said.sessions_asked - said.sessions.keys()
+    if groups or sessions:
         headers = {"Authorization": f"Bearer {token_of(base_url, 'eva')}"}
         with httpx.Client(base_url=f"{base_url}/core", headers=headers, trust_env=False) as client:
-            for key, name in unknown.items():
+            for key, name in groups.items():
                 said.groups[key] = make_group(client, key, name)
-    return len(unknown)
+            for key in sessions:
+                said.sessions[key] = make_session(client, key)
+    return len(groups) + len(sessions)
 
 
 def test_a_large_database_is_ready_soon_after_a_kill(tmp_path: Path) -> None:

@@ -6,10 +6,14 @@ import asyncio
 from collections.abc import Generator
 from typing import Any
 
+import httpx
 import pytest
+import sqlalchemy as sa
 
+from console.service.domain import tokens
 from console.service.domain.groups import GROUPS
 from console.service.domain.meetings import MEETINGS
+from console.service.throttle import Throttle
 from tests.faults.figures import count, record
 from tests.service.inside import Inside, inside
 
@@ -45,9 +49,69 @@ async def test_fifty_requests_at_once_under_one_key_are_one_change_with_one_answ
 async def test_a_change_that_waits_for_a_hash_is_made_once_as_well(desk: Inside) -> None:
     meeting = {"name": "Once", "language": "en", "password": "secret"}
     answers = await at_once(desk, "/meetings", meeting, "press")
-    made = {answer for answer in answers if answer[0] == 200}
-    assert len(made) == 1
-    # What found no place in the short queue for hashes was told to wait, and did nothing.
-    assert {status for status, _ in answers} <= {200, 429}
+    (made,) = {answer for answer in answers if answer[0] == 200}
+    # Others are told that the first one is still being answered, and when to ask again.
+    assert {status for status, _ in answers} == {200, 409}
     with desk.platform.read() as tx:
         assert MEETINGS.count(tx, MEETINGS.c.name == "Once") == 1
+    assert await at_once(desk, "/meetings", meeting, "press") == {made}
+
+
+LOG_IN = {"grant_type": "password", "username": "ana", "password": "demo"}
+
+
+async def log_in(desk: Inside, key: str, password: str = "demo", address: str = "127.0.0.1") -> httpx.Response:
+    asked = {**LOG_IN, "password": password}
+    return await desk.ask("nobody", "POST", "/oauth2/token", asked, {"Idempotency-Key": key}, address)
+
+
+async def test_of_log_ins_at_once_under_one_key_one_is_made_and_the_others_are_told_to_wait(desk: Inside) -> None:
+    answers = await asyncio.gather(*(log_in(desk, "press") for _ in range(AT_ONCE)))
+    assert sorted({each.status_code for each in answers}) == [200, 409]
+    assert {each.headers["Retry-After"] for each in answers if each.status_code == 409} == {"1"}
+    (first,) = {each.content for each in answers if each.status_code == 200}
+    assert (await log_in(desk, "press")).content == first
+    with desk.platform.read() as tx:
+        assert len(tokens.listed(tx, "ana", "access")) == 1
+
+
+async def test_a_key_that_is_held_is_free_again_when_its_request_was_refused(desk: Inside) -> None:
+    assert (await log_in(desk, "press", "wrong")).status_code == 401
+    assert (await log_in(desk, "press")).status_code == 200
+
+
+async def test_the_keys_of_who_has_no_login_are_those_of_an_address(desk: Inside) -> None:
+    one, other = await log_in(desk, "1", address="10.0.0.1"), await log_in(desk, "1", address="10.0.0.2")
+    assert one.json()["access_token"] != other.json()["access_token"]
+
+
+async def test_a_known_key_is_no_way_to_guess_at_a_password(desk: Inside) -> None:
+    desk.platform.address_login_tries = Throttle(desk.platform.clock, 3, 60.0)
+    assert (await log_in(desk, "press")).status_code == 200
+    guessed = [(await log_in(desk, "press", f"guess {number}")).status_code for number in range(5)]
+    assert guessed == [409, 409, 409, 429, 429]
+    # The right one is no longer told from the wrong ones either.
+    assert (await log_in(desk, "press")).status_code == 429
+
+
+async def test_a_stolen_refresh_token_ends_its_family_also_under_a_key(desk: Inside) -> None:
+    pair = (await log_in(desk, "press")).json()
+    asked = {"grant_type": "refresh_token", "refresh_token": pair["refresh_token"]}
+
+    async def refresh(key: str) -> httpx.Response:
+        return await desk.ask("nobody", "POST", "/oauth2/token", asked, {"Idempotency-Key": key})
+
+    first = await refresh("one")
+    assert (await refresh("one")).content == first.content
+    assert (await refresh("two")).status_code == 401
+    with desk.platform.read() as tx:
+        assert not tokens.listed(tx, "ana", "access")
+
+
+async def test_an_answer_with_a_secret_is_kept_sealed(desk: Inside) -> None:
+    headers = {"Idempotency-Key": "press"}
+    made = (await desk.ask("eva", "POST", "/oauth2/clients", {"name": "Console"}, headers)).json()
+    with desk.platform.read() as tx:
+        (kept,) = tx.rows(sa.text("SELECT body FROM idempotency"))
+    assert made["clientSecret"].encode() not in kept.body
+    assert (await desk.ask("eva", "POST", "/oauth2/clients", {"name": "Console"}, headers)).json() == made

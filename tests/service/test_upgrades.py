@@ -15,10 +15,11 @@ import pytest
 from console.cli.exits import Failure
 from console.cli.serving import serve
 from console.clock import ManualClock
-from console.service import migrations, store_file
+from console.service import idempotency, migrations, store_file
+from console.service.caller import Caller
 from console.service.chores import run_chores
 from console.service.database import Database, DatabaseFault
-from console.service.domain import notifications
+from console.service.domain import notifications, people
 from console.service.domain.alerts import ALERTS
 from console.service.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
 from console.service.passwords import Cost
@@ -132,6 +133,16 @@ def test_an_alert_that_an_old_version_forgot_expires(old: Path) -> None:
             assert notifications.pending(tx, "stuck", "ana") is None
 
 
+def test_an_answer_that_an_old_version_kept_is_given_again(old: Path) -> None:
+    with (
+        closing(Platform(Database(old, lambda: NOW_MS), ManualClock(NOW_MS), CHEAP)) as platform,
+        platform.read() as tx,
+    ):
+        ana = Caller(people.need_user(tx, "ana"))
+        attempt = idempotency.Attempt.of(platform.seals, "press-1", ana, "POST", "/groups", b"{}")
+        assert idempotency.earlier_answer(tx, platform.seals, attempt) == (200, b'{"groupId":"g1"}')
+
+
 def test_the_store_is_copied_before_its_upgrade(old: Path) -> None:
     before = content(old)
     upgraded = prepare(old, NOW_MS)
@@ -202,7 +213,8 @@ def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, monkeypatch: p
 KILLED = f"""
 import sys
 from pathlib import Path
-from console.service import migrations, store_file
+from console.service import idempotency, migrations, store_file
+from console.service.caller import Caller
 from console.service.migrations import Migration
 more = (
     "DELETE FROM users",

@@ -62,7 +62,7 @@ class Operation(Frozen):
     error_shape: str
     """Which of the contract's four error bodies (section 7) this operation refuses with."""
     answers_secret: bool
-    """Whether the answer holds a secret, so that nothing may keep a copy of it."""
+    """Whether the answer holds a secret, of which nothing may keep a readable copy."""
 
     def wrapper(self, variant: Variant) -> str | None:
         """Return the field that the answer is wrapped in by a service of that variant, if it is."""

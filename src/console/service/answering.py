@@ -5,9 +5,10 @@
         with platform.read() as tx:
             return Stored(GROUPS, GROUPS.bodies(tx, caller=caller))
 
-A plain function runs inside one transaction (a read for reads, a write for changes) and must not await; an `async`
-function runs without, and opens its own around what it does between awaits. Files in `service/answers/` are found by
-themselves.
+A plain function runs inside one transaction (a read for reads, a write for changes) and must not await. An `async`
+function runs without: it awaits what takes long, and returns the function that makes the change, which runs inside
+one. A change may return a `Refusal` instead of raising it: then what it has done stays. Files in `service/answers/` are
+found by themselves.
 
 Where an operation is for those who stand in a relation to what it names, the answer says which one (see `related.py`),
 and the function is called for nobody else:
@@ -126,7 +127,7 @@ def answers(
 
 
 def is_async(function: Answering) -> bool:
-    """Whether an answer runs outside a transaction of the app's making."""
+    """Whether an answer awaits something before it returns what makes the change."""
     return inspect.iscoroutinefunction(function)
 
 

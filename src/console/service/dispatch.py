@@ -9,6 +9,8 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -19,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
-from console.api.marks import Access, Backend, Effect, Place, Role, Variant
+from console.api.marks import Backend, Effect, Place, Role, Variant
 from console.api.request import Operation, Request
 from console.frozen import Frozen
 from console.records.answers import Acknowledgement
@@ -146,22 +148,16 @@ class Dispatch:
             check_access(operation, caller)
         if operation.effect is Effect.READ:
             return self._read(http, asked, path, caller)
-        if is_async(function):
-            with self._platform.read() as tx:
-                check_relation(asked, caller, self._platform, tx)
-            result = await function(asked, caller, self._platform)
-            return _Answered(*lay_out(request, result, self._platform.variant))
         key = http.headers.get(idempotency.HEADER)
         attempt = None
-        if key is not None and operation.access is not Access.ANYONE:
+        if key is not None:
             where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
             attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
         password = HASHES[request](asked) if request in HASHES else None
-        if password is not None:
-            with self._platform.read() as tx:
-                check_relation(asked, caller, self._platform, tx)
-        async with self._platform.passwords.prepared(password):
-            return self._change(asked, caller, attempt)
+        if password is None and not is_async(function):
+            return self._change(asked, caller, attempt, partial(function, asked, caller, self._platform))
+        with self._platform.under_way.hold(attempt):
+            return await self._change_later(asked, caller, attempt, password)
 
     async def _asked(
         self, http: HttpRequest, request: type[Request[Any]], values: dict[str, str]
@@ -187,18 +183,46 @@ class Dispatch:
                 self._platform.unchanged.keep(tag, content)
             return _Answered(status, content, tx.head, tag)
 
-    def _change(self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None) -> _Answered:
+    async def _change_later(
+        self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, password: str | None
+    ) -> _Answered:
+        """Change something once that has been waited for which takes long: a hash, or what an `async` answer awaits."""
+        function = ANSWERS[type(asked)]
+        with self._platform.read() as tx:
+            earlier = self._earlier(tx, caller, attempt)
+            if earlier is not None:
+                return earlier
+            check_relation(asked, caller, self._platform, tx)
+        if is_async(function):
+            return self._change(asked, caller, attempt, await function(asked, caller, self._platform))
+        async with self._platform.passwords.prepared(password):
+            return self._change(asked, caller, attempt, partial(function, asked, caller, self._platform))
+
+    def _change(
+        self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, change: Callable[[], Any]
+    ) -> _Answered:
         """Change something and remember the answer, in one transaction; answer a repeated attempt as the first time."""
         request = type(asked)
         with self._platform.write() as tx:
-            if attempt is not None and (earlier := idempotency.earlier_answer(tx, attempt)) is not None:
-                return _Answered(*earlier, tx.head)
+            earlier = self._earlier(tx, caller, attempt)
+            if earlier is not None:
+                return earlier
             check_relation(asked, caller, self._platform, tx)
-            result = ANSWERS[request](asked, caller, self._platform)
-            status, content = lay_out(request, result, self._platform.variant)
-            if attempt is not None and not request.operation.answers_secret:
-                idempotency.keep_answer(tx, attempt, status, content)
-            return _Answered(status, content, tx.head)
+            result = change()
+            if not isinstance(result, Refusal):
+                status, content = lay_out(request, result, self._platform.variant)
+                if attempt is not None:
+                    idempotency.keep_answer(tx, self._platform.seals, attempt, status, content)
+                return _Answered(status, content, tx.head)
+        raise result
+
+    def _earlier(self, tx: Transaction, caller: Caller, attempt: idempotency.Attempt | None) -> _Answered | None:
+        """Return what a request with the same key got before."""
+        if attempt is None:
+            return None
+        guess = self._platform.address_login_tries.trying(f"address {caller.remote}") if caller.is_nobody else None
+        earlier = idempotency.earlier_answer(tx, self._platform.seals, attempt, guess)
+        return None if earlier is None else _Answered(*earlier, tx.head)
 
     def _tag(self, http: HttpRequest, request: type[Request[Any]], path: str, caller: Caller) -> str | None:
         """Return the entity tag of an answer that follows one kind, None for all others."""

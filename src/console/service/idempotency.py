@@ -1,17 +1,23 @@
 """Idempotency-Key: the same change asked twice under one key happens once and is answered the same.
 
-The answer is stored in the transaction of the change itself, so that neither can be there without the other. Kept for
-a day. Log-in operations are left out: their answers hold secrets, which are stored nowhere.
+The answer is stored in the transaction of the change itself, so that neither can be there without the other, also when
+the process is killed. It may hold a secret that is told only once, such as a token: so it is sealed with the service's
+key. It is kept for a day.
+
+Keys are those of whoever asks: of a user, of an OAuth2 client, or, without a login, of an address.
 """
 
 from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import sqlalchemy as sa
 
 from console.frozen import Frozen
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
-from console.service.refusal import conflict, faulty
+from console.service.refusal import Refusal, conflict, faulty
 from console.service.sealing import Seals
 
 HEADER = "idempotency-key"
@@ -26,6 +32,7 @@ _answered = sa.Table(
     sa.Column("request", sa.Text, nullable=False),
     sa.Column("status", sa.Integer, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("sealed", sa.Boolean, nullable=False),
     sa.Column("at", sa.Integer, nullable=False, index=True),
 )
 
@@ -33,7 +40,8 @@ _answered = sa.Table(
 class Attempt(Frozen):
     """One request that carries a key."""
 
-    user: str
+    owner: str
+    """Whose key it is."""
     key: str
     request: str
 
@@ -45,31 +53,80 @@ class Attempt(Frozen):
         """
         if not key or len(key) > LONGEST_KEY:
             raise faulty("Idempotency-Key", f"must have 1 to {LONGEST_KEY} characters", "length")
-        return cls(caller.id, key, seals.fingerprint(b"\0".join([method.encode(), path.encode(), body])))
+        return cls(_owner(caller), key, seals.fingerprint(b"\0".join([method.encode(), path.encode(), body])))
+
+    @property
+    def purpose(self) -> str:
+        """For what the answer is sealed."""
+        return f"answer to {self.key} of {self.owner}"
 
 
-def earlier_answer(tx: Transaction, attempt: Attempt) -> tuple[int, bytes] | None:
-    """Return status and body that this very request got before; refuse with 409 if the key was for another."""
+def _owner(caller: Caller) -> str:
+    if caller.id:
+        return caller.id
+    # No user's id begins so.
+    return f"@client {caller.client_id}" if caller.client_id else f"@address {caller.remote}"
+
+
+def earlier_answer(
+    tx: Transaction, seals: Seals, attempt: Attempt, guess: AbstractContextManager[None] | None = None
+) -> tuple[int, bytes] | None:
+    """Return status and body that this very request got before; refuse with 409 if the key was for another.
+
+    `guess` is held while a request is compared with the one before: another body may be a guess at its password.
+    """
     found = tx.row(
-        sa.select(_answered.c.request, _answered.c.status, _answered.c.body).where(
-            _answered.c.user == attempt.user, _answered.c.key == attempt.key, _answered.c.at > tx.now - KEPT_MS
+        sa.select(_answered).where(
+            _answered.c.user == attempt.owner, _answered.c.key == attempt.key, _answered.c.at > tx.now - KEPT_MS
         )
     )
     if found is None:
         return None
-    if found.request != attempt.request:
-        raise conflict("this Idempotency-Key was used for another request")
-    return found.status, found.body
+    with guess or nullcontext():
+        if found.request != attempt.request:
+            raise conflict("this Idempotency-Key was used for another request")
+    # Answers that versions before 4 of the schema have kept are not sealed.
+    body = seals.unseal(attempt.purpose, found.body.decode()).encode() if found.sealed else found.body
+    return found.status, body
 
 
-def keep_answer(tx: Transaction, attempt: Attempt, status: int, body: bytes) -> None:
+def keep_answer(tx: Transaction, seals: Seals, attempt: Attempt, status: int, body: bytes) -> None:
     """Remember the answer for who asks again."""
-    tx.run(sa.delete(_answered).where(_answered.c.user == attempt.user, _answered.c.key == attempt.key))
+    tx.run(sa.delete(_answered).where(_answered.c.user == attempt.owner, _answered.c.key == attempt.key))
+    sealed = seals.seal(attempt.purpose, body.decode()).encode()
     tx.run(
         sa.insert(_answered).values(
-            user=attempt.user, key=attempt.key, request=attempt.request, status=status, body=body, at=tx.now
+            user=attempt.owner,
+            key=attempt.key,
+            request=attempt.request,
+            status=status,
+            body=sealed,
+            sealed=True,
+            at=tx.now,
         )
     )
+
+
+class UnderWay:
+    """The keys of requests that wait for something before they change anything, such as for a password's hash."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[str, str]] = set()
+
+    @contextmanager
+    def hold(self, attempt: Attempt | None) -> Generator[None]:
+        """Hold the key of a request; refuse with 409 while another request holds it."""
+        if attempt is None:
+            yield
+            return
+        key = attempt.owner, attempt.key
+        if key in self._keys:
+            raise Refusal(409, "the request with this Idempotency-Key is still being answered", retry_after=1)
+        self._keys.add(key)
+        try:
+            yield
+        finally:
+            self._keys.discard(key)
 
 
 def forget_old(tx: Transaction) -> None:

@@ -34,6 +34,11 @@ MIGRATIONS: tuple[Migration, ...] = (
             "WHERE state = 'active' AND due IS NULL AND expires IS NOT NULL",
         ),
     ),
+    Migration(
+        4,
+        "Tell sealed answers to repeated requests from those that are not",
+        ("ALTER TABLE idempotency ADD COLUMN sealed BOOLEAN NOT NULL DEFAULT 0",),
+    ),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 """The version that stores have once they are open."""

@@ -59,11 +59,15 @@ class Passwords:
         if password is None or not 0 < len(password) <= LONGEST_PASSWORD:
             yield
             return
-        self._prepared[password] = await self._apart(lambda: self._hasher.hash(password))
+        self._prepared[password] = await self.hashed(password)
         try:
             yield
         finally:
             self._prepared.pop(password, None)
+
+    async def hashed(self, password: str) -> str:
+        """Return a salted hash, made off the loop. Refuses with 429 when too many are waiting already."""
+        return await self._apart(lambda: self._hasher.hash(password))
 
     async def matches(self, stored: str | None, password: str) -> bool:
         """Return whether the password is the one of the hash; without a hash, after the same work, False.

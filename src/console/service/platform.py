@@ -19,6 +19,7 @@ from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
 from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
+from console.service.idempotency import UnderWay
 from console.service.passwords import Cost, Passwords
 from console.service.proxies import Proxies
 from console.service.refusal import Refusal
@@ -92,7 +93,7 @@ class Platform:
         """When this instance began, in ms since the epoch: the reboot that statistics count from."""
 
     def forget(self) -> None:
-        """Forget what is kept in memory alone: who asked how often, what was answered, rows of long lists.
+        """Forget what is kept in memory alone: who asked how often, what is under way, what was answered, long lists.
 
         The start of an instance; also for who has replaced the database's content beneath it.
         """
@@ -101,6 +102,7 @@ class Platform:
         self.address_login_tries = Throttle(self.clock, settings.address_login_tries, 60.0)
         self.account_rate = Rate(self.clock, settings.account_rate)
         self.address_rate = Rate(self.clock, settings.address_rate)
+        self.under_way = UnderWay()
         self.unchanged = Unchanged()
         self.rolls = Rolls(self.database)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from console.api.marks import Variant
 from console.api.operations.sessions import DropTokens, InspectToken, IssueToken, ListTokens, RevokeToken
 from console.records.answers import Acknowledgement
@@ -12,7 +15,7 @@ from console.service.database import Transaction
 from console.service.domain import people, sessions, tokens
 from console.service.domain.tokens import Kind
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import Refusal, faulty, missing
 
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "access_token": ("access",),
@@ -34,14 +37,14 @@ def _whose(tx: Transaction, name: str) -> str:
 
 
 @answers(IssueToken)
-async def issue(request: IssueToken, caller: Caller, platform: Platform) -> BearerToken:
+async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Callable[[], BearerToken | Refusal]:
     """Issue tokens for a password, for a refresh token, or for a guest."""
     if request.grant_type == "anonymous":
-        return sessions.issue_for_guest(platform, caller)
+        return partial(sessions.issue_for_guest, platform, caller)
     if request.grant_type == "refresh_token":
         if not request.refresh_token:
             raise faulty("refresh_token", "is needed for this grant_type", "required")
-        return sessions.issue_for_refresh(platform, caller, request.refresh_token)
+        return partial(sessions.issue_for_refresh, platform, caller, request.refresh_token)
     if not request.username:
         raise faulty("username", "is needed for this grant_type", "required")
     if request.password is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from console.service.documents import Documents
 from console.service.domain import credentials, domains, identities, people, tokens
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden, login_needed, missing, too_many
+from console.service.refusal import Refusal, faulty, forbidden, login_needed, missing, too_many
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 
@@ -66,23 +66,27 @@ KEEP_ENDED_MS = 24 * 3600 * 1000
 
 async def issue_for_password(
     platform: Platform, caller: Caller, name: str, password: str, new_password: str | None = None
-) -> BearerToken:
-    """Issue OAuth2 tokens for a user name (or `username@domain`, or an id) and password.
+) -> Callable[[], BearerToken]:
+    """Return what issues OAuth2 tokens for a user name (or `username@domain`, or an id) whose password is right.
 
     A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429. A disabled
     account gets 403, and so does a temporary password unless a new one comes with it, which replaces it.
     """
     user = await _known_by_password(platform, caller, name, password)
-    if new_password is not None and (new_password == password or len(new_password) > LONGEST_PASSWORD):
-        raise faulty("new_password", f"must be another one, of at most {LONGEST_PASSWORD} characters", "password")
-    async with platform.passwords.prepared(new_password):
+    if new_password is not None and (new_password == password or not 0 < len(new_password) <= LONGEST_PASSWORD):
+        raise faulty("new_password", f"must be another one, of 1 to {LONGEST_PASSWORD} characters", "password")
+    new_hash = None if new_password is None else await platform.passwords.hashed(new_password)
+
+    def issue() -> BearerToken:
         with platform.write() as tx:
             identities.check_enabled(tx, user.id)
-            if new_password is not None:
-                people.set_password(platform, user.id, platform.passwords.hash(new_password))
+            if new_hash is not None:
+                people.set_password(platform, user.id, new_hash)
                 tokens.drop(tx, user.id, ("access", "refresh"))
             identities.admit(tx, user.id)
             return tokens.issue(platform, user.id, caller.client_id)
+
+    return issue
 
 
 async def _known_by_password(platform: Platform, caller: Caller, name: str, password: str) -> User:
@@ -103,13 +107,13 @@ def _of_origin(tx: Transaction, caller: Caller, name: str) -> User | None:
     return None if domain is None else people.find_user(tx, f"{name}@{domain.name}")
 
 
-def issue_for_refresh(platform: Platform, caller: Caller, text: str) -> BearerToken:
-    """Exchange a refresh token for a new pair of tokens; refuse with 401 when it is of no use, or another client's."""
-    # Outside any other write: a refused exchange may have revoked the whole family, and that must stay.
+def issue_for_refresh(platform: Platform, caller: Caller, text: str) -> BearerToken | Refusal:
+    """Exchange a refresh token for a new pair of tokens; refuse with 401 when it is of no use, or another client's.
+
+    The refusal is returned: the exchange may have revoked the whole family, and that must stay.
+    """
     pair = tokens.refresh(platform, text, caller.client_id)
-    if pair is None:
-        raise login_needed("the refresh token is not, or no longer, valid")
-    return pair
+    return login_needed("the refresh token is not, or no longer, valid") if pair is None else pair
 
 
 def issue_for_guest(platform: Platform, caller: Caller) -> BearerToken:
