@@ -55,8 +55,9 @@ from tests.service.watching import Following, Held, Watcher, caller_of, everythi
 from tests.services import Beginning, LentClock
 from tests.static.source_files import ROOT
 
-EXAMPLES = 30 * max(1, count("FAULTS_COUNT", 0))
+EXAMPLES = 20 * max(1, count("FAULTS_COUNT", 0))
 WATCHERS = ("eva", "ana", "pat")
+"""An admin, an agent and a user, whom a guest joins."""
 SECOND, HOUR, DAY = 1_000, 3_600_000, 86_400_000
 LATEST = 40 * DAY
 """How far a story may go: longer than anything is kept."""
@@ -251,8 +252,13 @@ def world(request: pytest.FixtureRequest) -> Generator[World]:
     limits = Settings(variant=request.param, password_cost=Cost.cheap(), session_seconds=1800, token_seconds=600)
     with closing(Platform(None, clock, limits)) as platform:
         fill(platform, "quiet")
+        with platform.write():
+            sessions.start(platform, NOBODY, "", UserContext(src="test"))
+        with platform.read() as tx:
+            (guest,) = people.USERS.records(tx, people.USERS.c.role == "anonymous")
         with closing(Beginning(platform, clock)) as beginning:
-            seen = {name: asyncio.run(everything_listed(platform, caller_of(platform, name))) for name in WATCHERS}
+            names = (*WATCHERS, guest.id)
+            seen = {name: asyncio.run(everything_listed(platform, caller_of(platform, name))) for name in names}
             yield World(platform, beginning, seen)
 
 
@@ -298,7 +304,7 @@ def test_whoever_follows_the_events_holds_what_a_fresh_list_says(
 ) -> None:
     async def play() -> list[str]:
         async with beginning(world) as (story, hub):
-            watchers = [Watcher(world.platform, hub, name, world.seen[name]) for name in WATCHERS]
+            watchers = [Watcher(world.platform, hub, name, listed) for name, listed in world.seen.items()]
             for step in (*steps, end):
                 take(story, step)
             return [each for watcher in watchers for each in await watcher.differences()]
