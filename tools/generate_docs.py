@@ -187,7 +187,10 @@ _EXITS = {
 _VARIABLES = {
     "CONSOLE_CONFIG": "the configuration file, instead of your own",
     "CONSOLE_HOME": "a directory for everything of yours: configuration, journal, kept logins, exports",
-    CORE_VARIABLE: "the URL of a core service, instead of a profile",
+    CORE_VARIABLE: "the URL of a core service, instead of a profile; the three below belong to it",
+    "CONSOLE_PROVISIONING": "the URL of its provisioning service",
+    "CONSOLE_VARIANT": "the variant that the core service speaks: `later` or `earlier`",
+    "CONSOLE_PROVISIONING_VARIANT": "the variant that the provisioning service speaks: `later` or `earlier`",
     "CONSOLE_USERNAME": "who logs in",
     "CONSOLE_PASSWORD": "the password, after the keyring and `password_command`",
     "NO_COLOR": "no colours, whatever the theme",

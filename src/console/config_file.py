@@ -26,6 +26,13 @@ ENVIRONMENT: Mapping[str, str] = {
 CORE_VARIABLE = "CONSOLE_CORE"
 """Names a core service without any file; it becomes the profile `environment`."""
 ENVIRONMENT_PROFILE = "environment"
+PROFILE_VARIABLES: Mapping[str, str] = {
+    CORE_VARIABLE: "core",
+    "CONSOLE_PROVISIONING": "provisioning",
+    "CONSOLE_VARIANT": "variant",
+    "CONSOLE_PROVISIONING_VARIANT": "provisioning_variant",
+}
+"""Environment variables that stand for a key of the profile `environment`. All but the first need the first."""
 
 
 class Problem(Frozen):
@@ -157,10 +164,19 @@ def _merge(
 
 
 def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[tuple[Place, Any, str]]:
+    """Return what environment and command line add: place, value, origin. Raises ConfigFault."""
     found: list[tuple[Place, Any, str]] = []
-    if environ.get(CORE_VARIABLE):
-        found.append((("profiles", ENVIRONMENT_PROFILE), {"core": environ[CORE_VARIABLE]}, CORE_VARIABLE))
+    given = {variable: key for variable, key in PROFILE_VARIABLES.items() if environ.get(variable)}
+    if CORE_VARIABLE in given:
+        # Empty at first, so that it takes the place of a profile of that name in a file.
+        found.append((("profiles", ENVIRONMENT_PROFILE), {}, CORE_VARIABLE))
+        found.extend(
+            (("profiles", ENVIRONMENT_PROFILE, key), environ[variable], variable) for variable, key in given.items()
+        )
         found.append((("profile",), ENVIRONMENT_PROFILE, CORE_VARIABLE))
+    elif given:
+        needs = f"needs {CORE_VARIABLE}, the core service of the profile that it belongs to"
+        raise ConfigFault([Problem(None, 0, variable, needs) for variable in given])
     for variable, key in ENVIRONMENT.items():
         if environ.get(variable):
             found.append(((key,), environ[variable], variable))

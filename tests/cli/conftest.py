@@ -13,7 +13,10 @@ from console.cli.program import run
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 
-ENVIRONMENT = ("CONFIG", "HOME", "PROFILE", "CORE", "USERNAME", "PASSWORD", "THEME", "SYMBOLS")
+ENVIRONMENT = (
+    *("CONFIG", "HOME", "PROFILE", "CORE", "PROVISIONING", "VARIANT", "PROVISIONING_VARIANT"),
+    *("USERNAME", "PASSWORD", "THEME", "SYMBOLS"),
+)
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,54 @@ def test_a_core_address_in_the_environment_is_a_profile_of_its_own(tmp_path: Pat
     assert pick_profile(config, None) == ("environment", Profile(core="http://127.0.0.1:8080/core"))
 
 
+def test_a_profile_of_the_environment_alone_has_a_provisioning_service_and_variants(tmp_path: Path):
+    environ = {
+        "CONSOLE_CORE": "http://127.0.0.1:8080/core",
+        "CONSOLE_PROVISIONING": "http://127.0.0.1:8080/provisioning",
+        "CONSOLE_VARIANT": "earlier",
+        "CONSOLE_PROVISIONING_VARIANT": "earlier",
+    }
+    loaded = load(write(tmp_path, '[profiles.environment]\ncore = "http://file"\nread_only = true\n'), environ)
+    name, profile = pick_profile(loaded.config, None)
+    assert name == "environment"
+    assert profile == Profile(
+        core="http://127.0.0.1:8080/core",
+        provisioning="http://127.0.0.1:8080/provisioning",
+        variant="earlier",
+        provisioning_variant="earlier",
+    )
+    assert loaded.origins["profiles", "environment", "variant"] == "CONSOLE_VARIANT"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "fault"),
+    [
+        (
+            "CONSOLE_PROVISIONING",
+            "voice.example",
+            "is no URL of the form http://host[:port]/path or https://host[:port]/path",
+        ),
+        ("CONSOLE_VARIANT", "newest", "must be 'later' or 'earlier'"),
+        ("CONSOLE_PROVISIONING_VARIANT", "", None),
+        ("CONSOLE_PROVISIONING_VARIANT", "new", "must be 'later' or 'earlier'"),
+    ],
+)
+def test_each_variable_of_the_environment_profile_is_checked(
+    tmp_path: Path, variable: str, value: str, fault: str | None
+):
+    environ = {"CONSOLE_CORE": "http://127.0.0.1:8080/core", variable: value}
+    if fault is None:
+        load(write(tmp_path, ""), environ)
+    else:
+        assert faults(write(tmp_path, ""), environ) == [f"{variable}: {fault}"]
+
+
+def test_variables_of_the_environment_profile_need_its_core_service(tmp_path: Path):
+    assert faults(write(tmp_path, ""), {"CONSOLE_VARIANT": "earlier"}) == [
+        "CONSOLE_VARIANT: needs CONSOLE_CORE, the core service of the profile that it belongs to"
+    ]
+
+
 class TestPickingAProfile:
     profiles: ClassVar = {"day": Profile(core="http://a"), "night": Profile(core="http://b")}
 

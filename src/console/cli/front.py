@@ -20,8 +20,8 @@ ENDING = """Exit codes: 0 ok, 1 failed or only partly done, 2 usage or configura
 time, 4 login or permission, 5 condition not met, 130 interrupted. Data goes to stdout, everything else to stderr.
 
 Environment: CONSOLE_CONFIG (configuration file), CONSOLE_HOME (directory for everything of yours), CONSOLE_PROFILE,
-CONSOLE_CORE (URL of a core service, instead of a profile), CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_THEME,
-CONSOLE_SYMBOLS, NO_COLOR.
+CONSOLE_CORE (URL of a core service, instead of a profile), with it CONSOLE_PROVISIONING (URL), CONSOLE_VARIANT and
+CONSOLE_PROVISIONING_VARIANT, CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_THEME, CONSOLE_SYMBOLS, NO_COLOR.
 """
 
 _WATCHING = "Console"

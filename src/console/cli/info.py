@@ -10,14 +10,14 @@ from typing import Any
 from console import __version__
 from console.cli.exits import Exit
 from console.cli.output import escaped, print_json
-from console.config_file import ConfigFault, load_config
+from console.config_file import PROFILE_VARIABLES, ConfigFault, load_config
 from console.paths import places, resource_dir
 
 VARIABLES = (
     "CONSOLE_CONFIG",
     "CONSOLE_HOME",
     "CONSOLE_PROFILE",
-    "CONSOLE_CORE",
+    *PROFILE_VARIABLES,
     "CONSOLE_USERNAME",
     "CONSOLE_PASSWORD",
     "CONSOLE_THEME",
