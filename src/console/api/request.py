@@ -29,6 +29,7 @@ from pydantic.fields import FieldInfo
 
 from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, Variant
 from console.api.route import Route
+from console.api.values import allows_null
 from console.frozen import Frozen
 from console.records.raw import parse_text
 from console.records.record import STRICT, Record
@@ -80,6 +81,11 @@ class Input(Frozen):
     variant: Variant | None
     secret: bool
     about: str
+
+    @property
+    def nullable(self) -> bool:
+        """Whether null can be sent, as something else than nothing: only a body tells them apart."""
+        return self.place in {Place.BODY, Place.WHOLE_BODY} and allows_null(self.annotation)
 
     def place_by(self, route: Route) -> Place:
         """Return where the input travels by a route: where the route says, else as marked, else where it can."""
@@ -182,7 +188,8 @@ class Request(BaseModel, Generic[Answer]):
     def outgoing(self, route: Route | None = None, variant: Variant = Variant.LATER) -> Outgoing:
         """Lay the request out for HTTP. A field that the route's path names travels there, whatever its mark.
 
-        Inputs that the variant lacks stay behind. Raises ValueError when a value cannot travel in a path.
+        Inputs that the variant lacks stay behind, and so do those that were never set; one that was set to None
+        travels as null. Raises ValueError when a value cannot travel in a path.
         """
         route = route or self.operation.route
         wire = self.model_dump(by_alias=True, mode="json", exclude_unset=True)
@@ -196,6 +203,8 @@ class Request(BaseModel, Generic[Answer]):
             value = wire[each.wire]
             name = route.names.get(each.wire, each.wire)
             match each.place_by(route):
+                case Place.PATH if value is None:
+                    raise ValueError(f"{each.wire} travels in the path, where null cannot be sent")
                 case Place.PATH:
                     path[each.wire if each.wire in route.fields else each.field] = _text(value)
                 case Place.QUERY:
@@ -212,6 +221,10 @@ class Request(BaseModel, Generic[Answer]):
             query=tuple(query),
             body=json.dumps(content, separators=(",", ":")).encode() if sends_body else None,
         )
+
+    def passed_over(self, answer: Answer) -> tuple[str, ...]:
+        """Return what was asked for by name and is not in the answer. Most operations leave nothing out."""
+        return ()
 
     @classmethod
     def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json as json_text
 import os
 import sys
-import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from cyclopts import Parameter
 from pydantic import ValidationError
@@ -16,9 +15,10 @@ from pydantic import ValidationError
 from console.api.catalogue import catalogue
 from console.api.marks import Access
 from console.api.request import Input, Request
+from console.api.values import allows_list, items, only_list
 from console.cli.connection import Where, choose, endpoint_of, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
-from console.cli.output import one_line, print_json
+from console.cli.output import one_line, print_json, talk
 from console.client.client import Fetched
 from console.client.endpoint import Endpoint
 from console.config_file import ConfigFault
@@ -39,9 +39,11 @@ def call(
 ) -> int:
     """Ask or change anything: call one operation of the API.
 
-    A value is text, a number or true/false as the input wants it; give a field again for a list of several.
-    `field:=JSON` takes any JSON, `field=@FILE` the content of a file and `field=@-` standard input, which is how
-    secrets are passed. `console operations NAME` says what an operation needs.
+    A value is text, a number or true/false as the input wants it. A list is a JSON array, `field=[…]`, or the field
+    given again for each entry; `field=[]` is the empty list. `field=null` sends null where the input may be null, and
+    `field=` the empty text; a field that is not given is not sent. `field:=JSON` takes any JSON, such as the text
+    `field:='"null"'`. `field=@FILE` is the content of a file and `field=@-` standard input, which is how secrets are
+    passed. `console operations NAME` says what an operation needs.
 
     Parameters
     ----------
@@ -65,6 +67,10 @@ def call(
         return Exit.OK
     fetched = run_async(lambda: _call(request, where))
     _print_answer(request, fetched, jsonl)
+    missing = _passed_over(request, fetched)
+    if missing:
+        talk(f"not found: {', '.join(missing)}")
+        return Exit.FAILED
     return Exit.OK
 
 
@@ -90,6 +96,14 @@ def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
     if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
         data = cast("Mapping[str, Any]", data)[unwrap]
     print_json(data, lines=lines)
+
+
+def _passed_over(request: Request[Any], fetched: Fetched) -> tuple[str, ...]:
+    """Return what was asked for and is not in the answer; nothing where the answer cannot be read."""
+    try:
+        return request.passed_over(request.read_answer(fetched.body))
+    except ValueError:
+        return ()
 
 
 def _print_plan(request: Request[Any], where: Where) -> None:
@@ -127,6 +141,15 @@ def _print_plan(request: Request[Any], where: Where) -> None:
 
 def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str | None) -> Request[Any]:
     """Make a request from what was typed, with exactly the types it declares. Raises Failure with every fault."""
+    values = read_inputs(operation, fields, json)
+    try:
+        return operation.model_validate(values, context=STRICT)
+    except ValidationError as error:
+        raise Failure(Exit.USAGE, f"{operation.operation.name}: {'; '.join(_faults(error))}") from None
+
+
+def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str | None = None) -> dict[str, Any]:
+    """Return what was typed by wire names, as JSON values. Raises Failure with every fault."""
     name = operation.operation.name
     inputs = {each.wire: each for each in operation.inputs()}
     names = {each.field: each.wire for each in operation.inputs()} | {wire: wire for wire in inputs}
@@ -149,10 +172,7 @@ def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str
         values[wire] = _gathered(inputs[wire], found)
     if faults:
         raise Failure(Exit.USAGE, f"{name}: {'; '.join(faults)}")
-    try:
-        return operation.model_validate(values, context=STRICT)
-    except ValidationError as error:
-        raise Failure(Exit.USAGE, f"{name}: {'; '.join(_faults(error))}") from None
+    return values
 
 
 def _faults(error: ValidationError) -> list[str]:
@@ -192,10 +212,27 @@ def _content(reference: str) -> str:
 
 
 def _value(wanted: Input, text: str, as_json: bool) -> Any:
-    if text.startswith("@") and not as_json:
+    """Read one value. Raises ValueError with what it has to be."""
+    if as_json:
+        return _json(wanted, text)
+    if text == "null" and wanted.nullable:
+        return None
+    if text.startswith("@"):
         text = _content(text).rstrip("\n")
-    if not as_json and _takes_text(_items(wanted.annotation)):
-        return text
+    takes_text = _takes_text(items(wanted.annotation))
+    if text.startswith("[") and allows_list(wanted.annotation):
+        try:
+            found = json_text.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, list):
+            return cast("list[Any]", found)
+        if not takes_text or only_list(wanted.annotation):
+            raise ValueError('must be a JSON array, such as ["a","b"], where it begins with [')
+    return text if takes_text else _json(wanted, text)
+
+
+def _json(wanted: Input, text: str) -> Any:
     try:
         return json_text.loads(text)
     except (ValueError, RecursionError):
@@ -203,45 +240,30 @@ def _value(wanted: Input, text: str, as_json: bool) -> Any:
 
 
 def _gathered(wanted: Input, found: list[Any]) -> Any:
-    """One value stands for itself where that is allowed, and for a list of one where only a list is."""
-    choices = _choices(wanted.annotation)
-    is_list = any(get_origin(each) in {tuple, list} for each in choices)
-    if len(found) > 1 and not is_list:
+    """Return the value of a field that was given once or several times.
+
+    For a list, arrays and single entries are joined. One entry stands for itself where that is allowed too.
+    """
+    if not allows_list(wanted.annotation):
         return found[-1]
-    only_list = all(get_origin(each) in {tuple, list} for each in choices)
-    a_list_already = any(isinstance(each, list) for each in found)
-    if is_list and (len(found) > 1 or (only_list and not a_list_already)):
-        return found
-    return found[0]
+    arrays = any(isinstance(each, list) for each in found)
+    if len(found) == 1 and not arrays and (found[0] is None or not only_list(wanted.annotation)):
+        return found[0]
+    return [entry for each in found for entry in (cast("list[Any]", each) if isinstance(each, list) else [each])]
 
 
-def _choices(annotation: Any) -> list[Any]:
-    """Return what an input may be, None left out."""
-    if get_origin(annotation) in {Union, types.UnionType}:
-        return [each for each in get_args(annotation) if each is not types.NoneType]
-    return [annotation]
-
-
-def _items(annotation: Any) -> list[Any]:
-    """Return what a single value may be: a list's entries count instead of the list."""
-    found: list[Any] = []
-    for each in _choices(annotation):
-        found.extend(_choices(get_args(each)[0]) if get_origin(each) in {tuple, list} else [each])
-    return found
-
-
-def _takes_text(items: Sequence[Any]) -> bool:
+def _takes_text(types: Sequence[Any]) -> bool:
     return any(
         (isinstance(each, type) and issubclass(each, str))
         or (get_origin(each) is Literal and all(isinstance(value, str) for value in get_args(each)))
-        for each in items
+        for each in types
     )
 
 
 def _description(annotation: Any) -> str:
-    items = _items(annotation)
-    if bool in items:
+    types = items(annotation)
+    if bool in types:
         return "true or false"
-    if int in items or float in items:
+    if int in types or float in types:
         return "a number"
     return "JSON"

@@ -61,6 +61,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
                 "place": each.place.value,
                 "type": type_words(each.annotation, in_full=True),
                 "required": each.required,
+                "nullable": each.nullable,
                 "variant": each.variant.value if each.variant else None,
                 "secret": each.secret,
             }
@@ -82,6 +83,8 @@ def _print_one(request: type[Request[Any]]) -> None:
 
 def _input_words(each: Input) -> str:
     notes = [] if each.required else ["optional"]
+    if each.nullable:
+        notes.append("may be null")
     if each.variant is not None:
         notes.append(f"{each.variant.value} variant only")
     if each.secret:

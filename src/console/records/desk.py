@@ -26,6 +26,11 @@ class Presence(Record):
     domain: str | None = None
     role: str | None = None
 
+    @property
+    def addresses(self) -> tuple[str | None, ...]:
+        """Every address of the user that is known, the id among them."""
+        return (self.id, self.address, f"{self.username}@{self.domain}")
+
 
 class AgentChat(Record):
     """A support chat that an agent holds (contract 2.16). Time in ms since the epoch."""

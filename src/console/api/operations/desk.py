@@ -10,6 +10,7 @@ from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, 
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.desk import Agent, AlertLists, AlertTemplate, ChatParticipant, Presence, Skill, SupportChat
+from console.records.resolution import unanswered
 
 LARGEST_AVATAR = 256 * 1024
 """Characters of base64 that an avatar may have."""
@@ -26,6 +27,10 @@ class ListPresences(
 
     without_avatar: InQuery[bool | None] = None
     addresses: InQuery[tuple[str, ...] | None] = None
+
+    def passed_over(self, answer: tuple[Presence, ...]) -> tuple[str, ...]:
+        """Return the addresses whose presence is not in the answer."""
+        return unanswered(self.addresses or (), answer)
 
 
 class SubscribePresence(
@@ -86,6 +91,10 @@ class SubscribePresences(
     """Follow the presence of several addresses."""
 
     addresses: WholeBody[tuple[str, ...]] = Field(min_length=1)
+
+    def passed_over(self, answer: tuple[Presence, ...]) -> tuple[str, ...]:
+        """Return the addresses whose presence is not in the answer."""
+        return unanswered(self.addresses, answer)
 
 
 class ListAgents(

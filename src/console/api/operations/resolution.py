@@ -7,7 +7,7 @@ from pydantic import Field
 from console.api.marks import Access, Effect, InBody, InPath, WholeBody
 from console.api.request import Request
 from console.records.answers import BareText
-from console.records.resolution import ResolvedAddresses, ResolvedUser
+from console.records.resolution import USER_PREFIX, ResolvedAddresses, ResolvedUser, not_among
 
 MOST_ADDRESSES = 1000
 """Addresses in one request."""
@@ -37,6 +37,10 @@ class ResolveAddresses(
 
     addresses: WholeBody[tuple[str, ...]] = Field(min_length=1, max_length=MOST_ADDRESSES)
 
+    def passed_over(self, answer: ResolvedAddresses) -> tuple[str, ...]:
+        """Return the addresses that belong to nobody."""
+        return not_among(self.addresses, answer.resolved)
+
 
 class UpdateSubscriptions(
     Request[ResolvedAddresses],
@@ -51,6 +55,15 @@ class UpdateSubscriptions(
 
     resolved: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
     subscribed: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
+
+    def passed_over(self, answer: ResolvedAddresses) -> tuple[str, ...]:
+        """Return the addresses that are not resolved or not followed now.
+
+        Whom a followed address belongs to is not in the answer, so only the users' own addresses can be compared.
+        """
+        followed = {*answer.subscribed}
+        own = (each for each in self.subscribed if each.startswith(USER_PREFIX) and each not in followed)
+        return tuple(dict.fromkeys((*not_among(self.resolved, answer.resolved), *own)))
 
 
 class GetGatewayUsername(

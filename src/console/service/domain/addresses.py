@@ -7,20 +7,19 @@ they follow, so that the list here and presence are one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
 from console.records.people import User
-from console.records.resolution import ResolvedAddresses, ResolvedUser
+from console.records.resolution import MARKS, ResolvedAddresses, ResolvedUser, is_number, normal_address
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.domain import presence
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
-from console.service.domain.relations import ADDRESS_PREFIX, user_id_of
+from console.service.domain.relations import user_id_of
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
@@ -38,23 +37,8 @@ resolved_users = sa.Table(
 )
 """Whom a user has resolved, in the order of `number`."""
 
-_MARKS = " -().,/"
-"""What people write between the digits of a number."""
-_NUMBER = re.compile(r"\+?[0-9]{3,}")
-
-
 Reading = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[Any]]
 """How a number is read from its column."""
-
-
-def normal(address: str) -> str:
-    """Bring an address into the form in which it is compared: numbers without marks, names in small letters."""
-    text = address.strip().removeprefix("tel:").removeprefix("sip:")
-    if text.startswith(ADDRESS_PREFIX):
-        return text
-    number = "".join(each for each in text if each not in _MARKS)
-    number = "+" + number[2:] if number.startswith("00") else number
-    return number if _NUMBER.fullmatch(number) else text.casefold()
 
 
 def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[str, User]:
@@ -62,9 +46,9 @@ def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[
 
     The caller finds whom they see among the users. Of several a colleague of the own domain comes first.
     """
-    wanted = {each: normal(each) for each in addresses}
+    wanted = {each: normal_address(each) for each in addresses}
     known = _known(tx, caller, set(wanted.values()), _as_stored)
-    unknown = {each for each in wanted.values() if each not in known and _NUMBER.fullmatch(each)}
+    unknown = {each for each in wanted.values() if each not in known and is_number(each)}
     if unknown:
         # Most numbers are stored without marks; to take the marks of all the others away costs far more.
         known = {**_known(tx, caller, unknown, _without_marks), **known}
@@ -73,7 +57,7 @@ def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[
 
 def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Reading) -> dict[str, User]:
     """Find the users to whom normal addresses belong, and return them by all of their addresses."""
-    numbers = [each for each in texts if _NUMBER.fullmatch(each)]
+    numbers = [each for each in texts if is_number(each)]
     names = [each for each in texts if "@" in each]
     ids = [user_id for each in texts if (user_id := user_id_of(each)) is not None]
     at_gateway = sa.select(SIP_MAPPINGS.c.owner).where(
@@ -105,14 +89,14 @@ def _as_stored(number: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
 
 
 def _without_marks(number: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    for mark in _MARKS:
+    for mark in MARKS:
         number = sa.func.replace(number, mark, "")
     return number
 
 
 def _addresses_of(user: User, gateway: str | None) -> Iterable[str]:
     given = (f"{user.username}@{user.domain}", user.email, user.land_line_number, *user.mobile_phone, gateway)
-    return (user.address, *(normal(each) for each in given if each))
+    return (user.address, *(normal_address(each) for each in given if each))
 
 
 def gateway_usernames(tx: Transaction, user_ids: Sequence[str]) -> dict[str, str]:

@@ -1,0 +1,61 @@
+"""What a declared type allows: which types, whether null, and which value of it is empty."""
+
+from __future__ import annotations
+
+import types
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from console.records.record import Record
+
+
+def choices(annotation: Any) -> tuple[Any, ...]:
+    """Return the types that a value may have, without marks and without None."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return choices(get_args(annotation)[0])
+    if origin in {Union, types.UnionType}:
+        return tuple(choice for each in get_args(annotation) for choice in choices(each))
+    return () if annotation is types.NoneType else (annotation,)
+
+
+def allows_null(annotation: Any) -> bool:
+    """Return whether a value may be null."""
+    if get_origin(annotation) is Annotated:
+        return allows_null(get_args(annotation)[0])
+    if get_origin(annotation) in {Union, types.UnionType}:
+        return any(allows_null(each) for each in get_args(annotation))
+    return annotation in {Any, types.NoneType, None}
+
+
+def allows_list(annotation: Any) -> bool:
+    """Return whether a value may be a list."""
+    return any(_is_list(each) for each in choices(annotation))
+
+
+def only_list(annotation: Any) -> bool:
+    """Return whether a value must be a list."""
+    return all(_is_list(each) for each in choices(annotation))
+
+
+def items(annotation: Any) -> tuple[Any, ...]:
+    """Return the types of a single value: of a list those of its entries."""
+    return tuple(
+        item for each in choices(annotation) for item in (choices(get_args(each)[0]) if _is_list(each) else (each,))
+    )
+
+
+def empty_of(annotation: Any) -> Any:
+    """Return the empty value of a type: text, list or object. None where it has none, as a number."""
+    for each in choices(annotation):
+        origin = get_origin(each) or each
+        if _is_list(each):
+            return []
+        if origin is dict or (isinstance(origin, type) and issubclass(origin, Record)):
+            return {}
+        if each is Any or each is str:
+            return ""
+    return None
+
+
+def _is_list(choice: Any) -> bool:
+    return get_origin(choice) in {tuple, list} and bool(get_args(choice))
