@@ -29,7 +29,7 @@ from pydantic.fields import FieldInfo
 
 from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, Variant
 from console.api.route import Route
-from console.api.values import allows_null
+from console.api.values import allows_null, least_of
 from console.frozen import Frozen
 from console.records.raw import parse_text
 from console.records.record import STRICT, Record
@@ -81,6 +81,8 @@ class Input(Frozen):
     variant: Variant | None
     secret: bool
     about: str
+    least: int = 0
+    """How many characters or entries it must have."""
 
     @property
     def nullable(self) -> bool:
@@ -313,6 +315,7 @@ def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
         variant=only.variant if only else None,
         secret=any(isinstance(mark, Hidden) for mark in field.metadata),
         about=field.description or "",
+        least=least_of(field.metadata),
     )
 
 

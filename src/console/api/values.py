@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import types
+from collections.abc import Iterable
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from console.records.record import Record
@@ -55,6 +57,16 @@ def empty_of(annotation: Any) -> Any:
         if each is Any or each is str:
             return ""
     return None
+
+
+def least_of(marks: Iterable[Any]) -> int:
+    """Return how long a value must be at least, by the marks of its field: 1 where a pattern refuses the empty text."""
+    least = 0
+    for mark in marks:
+        pattern = getattr(mark, "pattern", None)
+        refused = isinstance(pattern, str) and re.match(pattern, "") is None
+        least = max(least, getattr(mark, "min_length", None) or 0, int(refused))
+    return least
 
 
 def _is_list(choice: Any) -> bool:

@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
-from console.text import clean_lines
+from console.text import SafeText, clean_lines
 from console.widgets.theme import app_of
 
 
@@ -25,6 +25,7 @@ class CleanArea(TextArea):
         scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0;
     }
     CleanArea:focus { background-tint: $foreground 5%; }
+    CleanArea.instead .text-area--placeholder { color: $foreground; text-style: bold; }
     """
 
     class Pasted(Message):
@@ -35,6 +36,22 @@ class CleanArea(TextArea):
         super().__init__(
             "\n".join(clean_lines(text)), soft_wrap=True, tab_behavior="focus", show_line_numbers=False, id=id
         )
+        self._instead: SafeText | None = None
+        self._under = ""
+
+    @property
+    def instead(self) -> SafeText | None:
+        """What is sent in place of a text, as it reads: None as soon as something is typed."""
+        return None if self.text else self._instead
+
+    def put_instead(self, words: SafeText | None) -> None:
+        """Show these words in place of the text, until another is typed; None shows the text again."""
+        if self._instead is None:
+            self._under = self.text
+        self._instead = words
+        self.placeholder = "" if words is None else words
+        self.text = self._under if words is None else ""
+        self.set_class(words is not None, "instead")
 
     async def _on_paste(self, event: events.Paste) -> None:
         self.put_in(event.text)

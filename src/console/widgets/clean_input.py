@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.widgets import Input
 
-from console.text import clean
+from console.text import SafeText, clean
 from console.widgets.theme import app_of
 
 LONGEST = 4096
@@ -19,6 +19,7 @@ class CleanInput(Input):
         height: 1; border: none; padding: 0; background: $panel; color: $foreground;
     }
     CleanInput:focus { background-tint: $foreground 5%; }
+    CleanInput.instead > .input--placeholder { color: $foreground; text-style: bold; }
     """
 
     def __init__(
@@ -32,6 +33,23 @@ class CleanInput(Input):
             max_length=LONGEST,
             id=id,
         )
+        self._usual = clean(placeholder)
+        self._instead: SafeText | None = None
+        self._under = ""
+
+    @property
+    def instead(self) -> SafeText | None:
+        """What is sent in place of a text, as it reads: None as soon as something is typed."""
+        return None if self.value else self._instead
+
+    def put_instead(self, words: SafeText | None) -> None:
+        """Show these words in place of the text, until another is typed; None shows the text again."""
+        if self._instead is None:
+            self._under = self.value
+        self._instead = words
+        self.placeholder: str = self._usual if words is None else words
+        self.value = self._under if words is None else ""
+        self.set_class(words is not None, "instead")
 
     def _on_paste(self, event: events.Paste) -> None:
         lines = event.text.splitlines()

@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from console.tables.cell import Tone
+from console.text import SafeText
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 
@@ -30,15 +31,26 @@ class Cycle(Widget, can_focus=True):
         self._offered = tuple(offered) if value in offered else (value, *offered)
         self.value = value
         """The value chosen, as it reads."""
+        self.instead: SafeText | None = None
+        """What is sent in place of the value, as it reads."""
+
+    def put_instead(self, words: SafeText | None) -> None:
+        """Show these words in place of the value, until another is chosen; None shows the value again."""
+        self.instead = words
+        self.refresh()
+        self.post_message(self.Changed())
 
     def render(self) -> RenderResult:
         """Paint the value between arrows."""
         look = Part.KEY if self.has_focus else Tone.QUIET
+        if self.instead is not None:
+            return styled("< ", look) + styled(self.instead, Tone.STRONG) + styled(" >", look)
         place = f"  {self._offered.index(self.value) + 1} of {len(self._offered)}"
         return styled("< ", look) + styled(self.value) + styled(" >", look) + styled(place, Tone.QUIET)
 
     def _turn(self, step: int) -> None:
         self.value = self._offered[(self._offered.index(self.value) + step) % len(self._offered)]
+        self.instead = None
         self.refresh()
         self.post_message(self.Changed())
 

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from console.tables.cell import Tone
-from console.text import clean, fit
+from console.text import SafeText, clean, fit
 from console.widgets.form_entries import Entries, line_of
 from console.widgets.theme import Part, app_of
 from console.widgets.tones import styled
@@ -46,6 +46,9 @@ class EntryList(Widget, can_focus=True):
         self.value: list[Any] = entries.apart(value)
         """What there is now, an entry each."""
         self.secret = secret
+        self.instead: SafeText | None = None
+        """What is sent in place of entries, as it reads."""
+        self._under: list[Any] = []
         self._cursor = len(self.value)
         self._fit()
 
@@ -56,8 +59,16 @@ class EntryList(Widget, can_focus=True):
         self._take([*self.value[:index], entry, *self.value[index + 1 :]])
         self._cursor = min(index + (index >= len(self.value) - 1), len(self.value))
 
+    def put_instead(self, words: SafeText | None) -> None:
+        """Show these words in place of the entries, until one is added; None shows the entries again."""
+        if self.instead is None:
+            self._under = self.value
+        self._take(self._under if words is None else [])
+        self.instead = words
+
     def _take(self, entries: Sequence[Any]) -> None:
         self.value = list(entries)
+        self.instead = None
         self._cursor = min(self._cursor, len(self.value))
         self._fit()
         self.refresh(layout=True)
@@ -85,10 +96,11 @@ class EntryList(Widget, can_focus=True):
         return number + styled(fit(words, max(8, self.size.width - 4)), look)
 
     def _foot(self) -> Content:
+        instead = styled("") if self.instead is None else styled("  ") + styled(self.instead, Tone.STRONG)
         if not self.has_focus:
-            return styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
+            return instead + styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
         here = self._cursor == len(self.value)
-        said = styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
+        said = instead + styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
         others = (("⏎", "open"), ("-", "remove"), ("⇧↑↓", "move")) if self.value else (("^v", "paste CSV"),)
         for key, words in others:
             said += styled(f"  {key} ", Part.KEY) + styled(words, Tone.QUIET)

@@ -118,7 +118,10 @@ def line_of(entry: Any, *, secret: bool = False) -> str:
 
 def _values(entry: Mapping[str, Any], secret: bool) -> Iterator[str]:
     for at, (name, value) in enumerate(entry.items()):
-        if value in (None, "", False, [], {}):
+        if value is None:
+            yield f"{name}: (none)"
+            continue
+        if value in ("", False, [], {}):
             continue
         if is_secret(name) or (is_secret(str(entry.get("name"))) and name == "value") or (secret and at):
             yield HIDDEN

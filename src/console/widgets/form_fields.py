@@ -8,18 +8,19 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from console.actions.action import FormAsk
 from console.api.marks import Place, Variant
 from console.api.request import Input, Request
+from console.api.values import empty_of, least_of
 from console.frozen import Frozen, replace
-from console.records.record import Record
+from console.records.record import STRICT, Record
 from console.records.secrets import is_secret
 from console.widgets.form_entries import Entries, entries_in, line_of
 
-NONE = "not set"
-"""What a choice that need not be made offers first."""
+NOT_SET = "not set"
+"""What a choice offers first that need not be made: nothing is sent."""
 
 _MOST, _DEEPEST = 24, 3
 """Up to how many fields, and how deep, a record is laid out in a form; what is larger is written as JSON."""
@@ -38,6 +39,17 @@ class FieldKind(StrEnum):
     VALUE = "value"
     """A text, or any other JSON value."""
     JSON = "json"
+
+
+class Blank(Enum):
+    """A value that cannot be typed. A field that is left as it is sends nothing at all."""
+
+    NULL = "none"
+    EMPTY = "empty"
+    """The empty text, list or object."""
+    WHOLE_NULL = "whole none"
+    """Null for the input as a whole, of which the field is one part."""
+    WHOLE_EMPTY = "whole empty"
 
 
 class FormField(Frozen):
@@ -60,6 +72,29 @@ class FormField(Frozen):
 
     draft: tuple[Any] | None = None
     """What stands in it at first in place of `initial`, as if it had been typed."""
+    empty: Any = None
+    """The empty value, None where there is none."""
+    blanks: tuple[Blank, ...] = ()
+    """What can be sent that cannot be typed, in the order in which a key offers it."""
+    whole: str = ""
+    """Of a part of an input: the title of the input."""
+
+    def words_of(self, blank: Blank) -> str:
+        """Return how a blank is written in the field and in the difference."""
+        match blank:
+            case Blank.WHOLE_NULL | Blank.WHOLE_EMPTY:
+                return f"({self.whole}: {'none' if blank is Blank.WHOLE_NULL else 'empty'})"
+            case _:
+                return f"({blank.value})"
+
+    @property
+    def begins(self) -> Blank | None:
+        """The blank that stands in it at first, which only a draft can bring."""
+        if self.draft is None or self.draft[0] == self.initial:
+            return None
+        if self.draft[0] is None:
+            return Blank.NULL
+        return Blank.EMPTY if self.draft[0] == self.empty and self.initial is None else None
 
     @property
     def shown(self) -> str:
@@ -73,10 +108,10 @@ class FormField(Frozen):
 
     def write(self, value: Any) -> str:
         """Write a value as it would be typed."""
-        if self.kind is FieldKind.CHOICE:
-            return next((words for words, each in self.offered if each == value), NONE if value is None else str(value))
         if value is None:
-            return ""
+            return NOT_SET if self.kind is FieldKind.CHOICE else ""
+        if self.kind is FieldKind.CHOICE:
+            return next((words for words, each in self.offered if each == value), str(value))
         if self.kind is FieldKind.LINES:
             many = [value] if isinstance(value, str) else cast("Sequence[Any]", value)
             return "\n".join(str(each) for each in many)
@@ -87,7 +122,7 @@ class FormField(Frozen):
         return str(value)
 
     def read(self, typed: str | Sequence[Any]) -> Any:
-        """Read what was typed; of entries, what they are now.
+        """Read what was typed; of entries, what they are now. Text that was taken out is the empty value, or None.
 
         Raises ValueError with what is wrong; limits are the operation's own to check.
         """
@@ -143,6 +178,7 @@ def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool)
             or (name == "value" and is_secret(str(entry.get("name", ""))))
             or (secret and at > 0),
             about="",
+            least=max(least_of(each.metadata), int(name == entries.record.key_field)),
         )
         for at, (name, each) in enumerate(entries.record.model_fields.items())
     ]
@@ -165,21 +201,38 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
     """
     leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
     initial = plain(initial)
-    if _record_in(declared.annotation) is None or len(leaves) > _MOST:
+    record = _record_in(declared.annotation)
+    if record is None or len(leaves) > _MOST:
         return [_field(declared, (declared.field,), (declared.field,), declared.annotation, initial)]
     fields: list[FormField] = []
-    for names, path, annotation, about in leaves:
-        inner = replace(declared, required=False, about=about)
+    whole = _titled((declared.field,))
+    wholes = (
+        *((Blank.WHOLE_NULL,) if declared.nullable else ()),
+        *((Blank.WHOLE_EMPTY,) if _may_be_empty(record) else ()),
+    )
+    for names, path, annotation, about, least in leaves:
+        inner = replace(declared, required=False, about=about, least=least)
         value: Any = initial
         for step in path[1:]:
             value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
         found = _field(replace(inner, secret=declared.secret or is_secret(names[-1])), names, path, annotation, value)
+        found = replace(found, blanks=(*found.blanks, *wholes), whole=whole)
         fields.append(replace(found, title=_titled(names[1:])) if alone else found)
     return fields
 
 
+def _may_be_empty(record: type[Record]) -> bool:
+    try:
+        record.model_validate({}, context=STRICT)
+    except ValidationError:
+        return False
+    return True
+
+
 def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotation: Any, initial: Any) -> FormField:
     kind, offered = _kind(annotation, declared.required, initial)
+    empty = empty_of(annotation)
+    null = replace(declared, annotation=annotation).nullable
     return FormField(
         ".".join(names),
         path,
@@ -191,6 +244,11 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
         initial,
         offered,
         entries_in(annotation) if kind is FieldKind.ENTRIES else None,
+        empty=empty,
+        blanks=(
+            *((Blank.NULL,) if null else ()),
+            *((Blank.EMPTY,) if empty is not None and not declared.least else ()),
+        ),
     )
 
 
@@ -204,19 +262,26 @@ def _titled(names: Sequence[str]) -> str:
 
 
 def _leaves(
-    annotation: Any, names: tuple[str, ...], path: tuple[str, ...], about: str = ""
-) -> list[tuple[tuple[str, ...], tuple[str, ...], Any, str]]:
-    """Return the fields inside an annotation that is a record, with the way to each and what is said of it.
+    annotation: Any, names: tuple[str, ...], path: tuple[str, ...], about: str = "", least: int = 0
+) -> list[tuple[tuple[str, ...], tuple[str, ...], Any, str, int]]:
+    """Return the fields inside an annotation that is a record: the way to each, its type, what is said of it, and how
+    long it must be. What a record is identified by is never empty.
 
     An annotation that is no record is its own only field.
     """
     inner = _record_in(annotation)
     if inner is None or len(names) > _DEEPEST:
-        return [(names, path, annotation, about)]
+        return [(names, path, annotation, about, least)]
     return [
         leaf
         for name, each in inner.model_fields.items()
-        for leaf in _leaves(each.annotation, (*names, name), (*path, each.alias or name), each.description or "")
+        for leaf in _leaves(
+            each.annotation,
+            (*names, name),
+            (*path, each.alias or name),
+            each.description or "",
+            max(least_of(each.metadata), int(name == inner.key_field)),
+        )
     ]
 
 
@@ -238,7 +303,7 @@ def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKi
         if len(inner) == 1:
             return _kind(inner[0], required, initial)
         return _kind_of_several({_kind(each, required)[0] for each in inner}), ()
-    none = () if required else ((NONE, None),)
+    none = () if required or initial is not None else ((NOT_SET, None),)
     if annotation is bool:
         return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
     if origin is Literal:
@@ -258,7 +323,7 @@ def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKi
 def _kind_of_several(kinds: set[FieldKind]) -> FieldKind:
     """Return how an input is filled in that may be of several types."""
     if kinds <= {FieldKind.TEXT, FieldKind.NUMBER}:
-        return FieldKind.TEXT
+        return FieldKind.NUMBER if kinds == {FieldKind.NUMBER} else FieldKind.TEXT
     return FieldKind.LINES if kinds == {FieldKind.TEXT, FieldKind.LINES} else FieldKind.JSON
 
 

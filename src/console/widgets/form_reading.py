@@ -8,11 +8,12 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ValidationError
 
 from console.actions.action import FormAsk
-from console.api.request import Request
+from console.api.request import Input, Request
+from console.api.values import allows_null
 from console.frozen import Frozen, field
 from console.records.record import STRICT
 from console.widgets.form_entries import Entries
-from console.widgets.form_fields import FormField, plain
+from console.widgets.form_fields import Blank, FormField, plain
 
 PEOPLE = frozenset(
     {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
@@ -21,8 +22,8 @@ PEOPLE = frozenset(
 
 M = TypeVar("M", bound=BaseModel)
 
-Typed = Mapping[str, str | Sequence[Any]]
-"""By field: the text, or of entries what they are; fields that nobody touched are not in it."""
+Typed = Mapping[str, "str | Sequence[Any] | Blank"]
+"""By field: the text, of entries what they are, or what stands in place of both; untouched fields are not in it."""
 
 
 class Reading(Frozen):
@@ -33,6 +34,8 @@ class Reading(Frozen):
     faults: Mapping[str, str]
     told: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The changed values by field, as they were typed: of an input that is a record, each on its own."""
+    blank: frozenset[str] = frozenset()
+    """Inputs that are null or empty because that was said, not because text was taken out."""
 
 
 def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Reading:
@@ -40,14 +43,18 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Readin
     request = cast("type[Request[Any]]", ask.request)
     read = _read(fields, typed, ask.initial, ask.person)
     changed = read.changed
-    known = {each.field for each in request.inputs()}
+    inputs = {each.field: each for each in request.inputs()}
+    known = set(inputs)
     values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
     values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
     wires = {each.field: each.wire for each in request.inputs()}
     whole, faults = _checked(request, fields, values, wires)
     faults = {**faults, **read.faults}
+    for each in fields:
+        if each.path[0] in changed and changed[each.path[0]] is None and not allows_null(_type(inputs, each)):
+            faults.setdefault(each.name, "is needed" if each.required else "cannot be taken out")
     if faults or whole is None:
-        return Reading({}, faults)
+        return Reading({}, _with_hints(faults, fields))
     changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
     return Reading(changed, {}, read.told)
 
@@ -61,7 +68,11 @@ def read_entry(
 ) -> Reading:
     """Read the form of an entry: `changed` is the entry as a whole, by wire names, with what it had besides."""
     read = _read(fields, typed, entry, person)
-    values = {name: value for name, value in {**entry, **read.changed}.items() if value not in (None, "")}
+    values = {
+        name: value
+        for name, value in {**entry, **read.changed}.items()
+        if value not in (None, "") or name in read.blank
+    }
     _, faults = _checked(entries.record, fields, values, {})
     faults = {**faults, **read.faults}
     if not values and not faults:
@@ -76,22 +87,69 @@ def _read(
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
     told: dict[str, Any] = {}
+    blank: set[str] = set()
+    wholes = {each.path[0]: each for each in fields if typed.get(each.name) in _WHOLE}
     for each in fields:
+        first, *way = each.path
         if each.name not in typed:
             if each.required and each.initial is None and each.entries is not None and not each.entries.member:
-                changed[each.path[0]] = []  # what must be given may be given empty: somebody without any address
+                told[each.name] = changed[first] = list[
+                    Any
+                ]()  # what must be given may be given empty: somebody without any address
+            continue
+        given = typed[each.name]
+        if first in wholes and wholes[first] is not each:
+            blanked = wholes[first]
+            faults[each.name] = f"cannot be sent with {blanked.words_of(cast('Blank', typed[blanked.name]))}"
             continue
         try:
-            value = _named(each, each.read(typed[each.name]), person)
+            value = value_of(each, given) if isinstance(given, Blank) else _named(each, each.read(given), person)
         except ValueError as error:
             faults[each.name] = str(error)
             continue
-        if value != each.initial:
+        if isinstance(given, Blank):
+            told[each.name] = given
+            blank.add(first)
+        elif value != each.initial:
             told[each.name] = value
-            first, *way = each.path
+        else:
+            continue
+        if given in _WHOLE:
+            changed[first] = value
+        else:
             now = changed.get(first, plain(before.get(first))) if way else None
-            changed[first] = _put(now, way, value) if way else value
-    return Reading(changed, faults, told)
+            changed[first] = _put(now, way, value, keep=isinstance(given, Blank)) if way else value
+    return Reading(changed, faults, told, frozenset(blank))
+
+
+_WHOLE = (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)
+
+
+def value_of(field: FormField, told: Any) -> Any:
+    """Return the value that a field was told, which may be a blank."""
+    match told:
+        case Blank.NULL | Blank.WHOLE_NULL:
+            return None
+        case Blank.WHOLE_EMPTY:
+            return {}
+        case Blank.EMPTY:
+            return field.empty
+        case _:
+            return told
+
+
+def _type(inputs: Mapping[str, Input], field: FormField) -> Any:
+    """Return what the input that a field belongs to may be."""
+    return inputs[field.path[0]].annotation
+
+
+def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[str, str]:
+    """Say of what is needed how it can be sent empty, where the operation's own limits allow that."""
+    emptied = {each.name for each in fields if each.required and Blank.EMPTY in each.blanks}
+    return {
+        name: f"{words}; ^n sends it empty" if name in emptied and words == "is needed" else words
+        for name, words in faults.items()
+    }
 
 
 def _checked(
@@ -132,12 +190,12 @@ def _named(field: FormField, value: Any, person: Callable[[str], str] | None) ->
     return [person(each) for each in cast("Sequence[str]", value)]
 
 
-def _put(whole: Any, way: Sequence[str], value: Any) -> dict[str, Any]:
-    """Return a JSON object with a value put at the end of a way; None takes out what is there."""
+def _put(whole: Any, way: Sequence[str], value: Any, *, keep: bool) -> dict[str, Any]:
+    """Return a JSON object with a value put at the end of a way. None takes out what is there, unless it is `keep`."""
     found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
     first, *rest = way
-    inner = _put(found.get(first), rest, value) if rest else value
-    if inner is None:
+    inner = _put(found.get(first), rest, value, keep=keep) if rest else value
+    if inner is None and not keep:
         found.pop(first, None)
     else:
         found[first] = inner

@@ -507,7 +507,7 @@ async def test_only_what_was_changed_is_the_answer_of_a_form() -> None:
         assert "Nothing was changed." in text_of(app)
         await pilot.press("right", "down", "down", "ctrl+u", "ctrl+y")
         await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
-        assert "calm → nothing" in text_of(app)
+        assert "calm → (empty)" in text_of(app)
         assert "yes → no" in text_of(app)
         await pilot.press("enter")
         assert app.answer == {"online": False, "mood": ""}

@@ -18,12 +18,14 @@ from console.widgets.cycle import Cycle
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.entry_list import EntryList
 from console.widgets.form_entries import Entries
-from console.widgets.form_fields import FieldKind, FormField, fields_of_entry
+from console.widgets.form_fields import Blank, FieldKind, FormField, fields_of_entry
 from console.widgets.form_reading import PEOPLE, Reading, Typed, read_entry
 from console.widgets.theme import app_of
 from console.widgets.tones import styled
 
 Result = TypeVar("Result")
+FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
+"""Whatever a field is filled in with."""
 Person = Callable[[str], str]
 _NAMED = "name or id"
 _HINTS = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
@@ -57,6 +59,8 @@ class FieldsDialog(Dialog[Result]):
         self._lacking = lacking
         self._person = person
         self._shown_faults = False
+        self._blanks = {each.name: each.begins for each in fields}
+        """By field: which blank was put into it last."""
 
     # -- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -103,7 +107,10 @@ class FieldsDialog(Dialog[Result]):
                 return CleanInput(filled, password=field.secret, id=widget_id)
 
     def begin(self) -> None:
-        """Go to the first field."""
+        """Put in the blanks of a draft, and go to the first field."""
+        for number, field in enumerate(self.fields):
+            if field.begins is not None:
+                self._put_blank(number, field.begins)
         if self.focused is None and self.fields:
             self.query_one("#field-0").focus()
 
@@ -111,9 +118,13 @@ class FieldsDialog(Dialog[Result]):
 
     def typed(self) -> Typed:
         """Return what is in every field that differs from what was shown at first."""
-        found: dict[str, str | Sequence[Any]] = {}
+        found: dict[str, str | Sequence[Any] | Blank] = {}
         for number, field in enumerate(self.fields):
             widget = self.query_one(f"#field-{number}")
+            blank = self._blanks[field.name]
+            if blank is not None and isinstance(widget, FIELDS) and widget.instead is not None:
+                found[field.name] = blank
+                continue
             if isinstance(widget, EntryList):
                 if widget.value != widget.entries.apart(field.initial):
                     found[field.name] = widget.value
@@ -182,6 +193,8 @@ class FieldsDialog(Dialog[Result]):
         """Go from field to field, or on with what is filled in."""
         if key in {"enter", "ctrl+y"}:
             self._go_on()
+        elif key == "ctrl+n":
+            self._next_blank()
         elif key in {"up", "down"} and not isinstance(self.focused, CleanArea):
             if key == "up":
                 self.focus_previous()
@@ -190,6 +203,27 @@ class FieldsDialog(Dialog[Result]):
         else:
             return False
         return True
+
+    def _next_blank(self) -> None:
+        """Put the next value that cannot be typed into the field that has the keys; after the last what was there."""
+        number = next((n for n, _ in enumerate(self.fields) if self.query_one(f"#field-{n}") is self.focused), None)
+        if number is None:
+            return
+        field = self.fields[number]
+        widget = self.query_one(f"#field-{number}")
+        now = self._blanks[field.name] if isinstance(widget, FIELDS) and widget.instead is not None else None
+        if not field.blanks:
+            self.notice(f"{field.title} cannot be none or empty.", Tone.WARN)
+            return
+        order = (None, *field.blanks)
+        self._put_blank(number, order[(order.index(now) + 1) % len(order)])
+        self._check()
+
+    def _put_blank(self, number: int, blank: Blank | None) -> None:
+        field, widget = self.fields[number], self.query_one(f"#field-{number}")
+        self._blanks[field.name] = blank
+        if isinstance(widget, FIELDS):
+            widget.put_instead(None if blank is None else clean(field.words_of(blank)))
 
     def _go_on(self) -> None:
         reading = self.read(self.typed())
@@ -218,6 +252,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave it", first=True)
+        yield KeyButton("ctrl+n", "^n", "None, empty")
         yield KeyButton("enter", "⏎", "Take it", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:

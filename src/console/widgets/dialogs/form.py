@@ -14,8 +14,8 @@ from console.text import SafeText, clean, clean_lines
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.form_entries import HIDDEN, changes, line_of
-from console.widgets.form_fields import FormField, fields_of, lacking_of, plain
-from console.widgets.form_reading import Reading, Typed, read_form
+from console.widgets.form_fields import Blank, FormField, fields_of, lacking_of, plain
+from console.widgets.form_reading import Reading, Typed, read_form, value_of
 from console.widgets.theme import app_of
 from console.widgets.tones import block
 
@@ -55,7 +55,8 @@ class DifferenceDialog(Dialog[bool]):
 class FormDialog(FieldsDialog[dict[str, Any] | None]):
     """Answers with the changed values by python field name, or None when it was left.
 
-    Enter in a one-line field, or `ctrl+y` anywhere, shows the difference; a second Enter sends it.
+    Enter in a one-line field, or `ctrl+y` anywhere, shows the difference; a second Enter sends it. `ctrl+n` puts null,
+    then the empty value into a field; one that is not touched is not sent.
     """
 
     def __init__(self, ask: FormAsk, variant: Variant = Variant.LATER) -> None:
@@ -67,7 +68,8 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave it", first=True)
-        yield KeyButton("ctrl+y", "⏎ ^y", "See the difference", Tone.STRONG)
+        yield KeyButton("ctrl+n", "^n", "None, empty")
+        yield KeyButton("ctrl+y", "⏎ ^y", "Review", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:
         """Read the form with the operation's own checks."""
@@ -91,19 +93,23 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
 
 
 def _difference(field: FormField, told: Mapping[str, Any]) -> list[Line]:
-    if field.entries is not None:
-        return list(_entry_by_entry(field, told[field.name]))
-
-    def words(value: Any) -> SafeText:
-        if field.secret and value:
-            return clean(HIDDEN)
-        return clean(" · ".join(clean_lines(field.write(value), 20)) or "nothing", 300)
-
+    now = told[field.name]
+    if field.entries is not None and not isinstance(now, Blank):
+        return list(_entry_by_entry(field, now))
     name = Cell(clean(f"{field.title}  "), Tone.QUIET)
-    after = Cell(words(told[field.name]), Tone.STRONG)
+    after = Cell(_words(field, now, 300), Tone.STRONG)
     if field.initial is None:
         return [(name, after)]
-    return [(name, Cell(words(field.initial), Tone.QUIET), Cell(clean(" → "), Tone.QUIET), after)]
+    return [(name, Cell(_words(field, field.initial, 300), Tone.QUIET), Cell(clean(" → "), Tone.QUIET), after)]
+
+
+def _words(field: FormField, value: Any, most: int, lines: int = 20) -> SafeText:
+    """Write a value of a field, with null and the empty value told apart; of a secret only that there is one."""
+    if isinstance(value, Blank):
+        return clean(field.words_of(value), most)
+    if value is None or value in ("", [], {}, ()):
+        return clean(field.words_of(Blank.NULL if value is None else Blank.EMPTY))
+    return clean(HIDDEN if field.secret else " · ".join(clean_lines(field.write(value), lines)), most)
 
 
 def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, Any]) -> list[Line]:
@@ -115,8 +121,8 @@ def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, An
             now: Any = plain(present.get(field.path[0]))
             for step in field.path[1:]:
                 now = cast("Mapping[str, Any]", now).get(step) if isinstance(now, Mapping) else None
-            has = clean(HIDDEN if field.secret else " · ".join(clean_lines(field.write(now), 5)) or "nothing", 60)
-            same = now == told[field.name]
+            has = _words(field, now, 60, 5)
+            same = now == value_of(field, told[field.name])
             line.append(Cell(clean(f"{field.title}: {'the same  ' if same else f'was {has}  '}", 90), Tone.QUIET))
         lines.append(tuple(line))
     if len(ask.each) > _MOST_LINES:

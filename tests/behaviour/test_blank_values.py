@@ -1,0 +1,56 @@
+"""What a form sends that cannot be typed, seen in the service's own database."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.records.contacts import UserContact
+from console.service.domain import kept_contacts, meetings
+from console.service.domain.kept_contacts import USER_CONTACTS
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground, fresh
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def send(eva: Seat) -> None:
+    """Look at the difference, and send it."""
+    await eva.press("ctrl+y")
+    await eva.sees("Send it")
+    await eva.confirm("enter")
+
+
+async def test_a_meeting_loses_its_password_and_nothing_else(eva: Seat, ground: Ground) -> None:
+    platform = ground.service.platform
+    name = fresh("Shift")
+    meeting = meetings.create(platform, ground.caller("eva"), {"name": name}, "s3cret", notify=False)
+    await eva.look_at("meetings", meeting.id)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.focus_field("Password")
+    await eva.press("ctrl+n")
+    await eva.sees("(none)")
+    await eva.press("ctrl+y")
+    await eva.sees("Password  (none)")
+    await eva.confirm("enter")
+    await eva.done("operations.meetings.update")
+    with platform.read() as tx:
+        found = meetings.MEETINGS.need(tx, meeting.id)
+        assert meetings.password_hash_of(tx, meeting.id) is None
+    assert (found.name, found.is_password_protected) == (name, False)
+
+
+async def test_a_contact_is_nobodys_again(eva: Seat, ground: Ground) -> None:
+    platform = ground.service.platform
+    contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")
+    kept_contacts.keep(platform, ground.caller("eva"), contact)
+    key = UserContact(id=contact.id, owner="eva").key
+    await eva.look_at("user-contacts", key)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.focus_field("Associated user id")
+    await eva.press("ctrl+n")
+    await send(eva)
+    await eva.done("operations.user-contacts.update")
+    assert "associatedUserId" not in ground.stored(USER_CONTACTS, key)
+    assert ground.stored(USER_CONTACTS, key)["name"] == "Gate"

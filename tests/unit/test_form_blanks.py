@@ -1,0 +1,160 @@
+"""What cannot be typed into a form: null and the empty value, told apart from a field that is left as it is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from console.actions.action import FormAsk
+from console.actions.answers import build
+from console.api.catalogue import catalogue, find
+from console.api.marks import Effect, Place
+from console.api.request import Request
+from console.widgets.form_fields import Blank, FieldKind, FormField, fields_of, fields_of_entry
+from console.widgets.form_reading import Typed, read_entry, read_form, value_of
+
+CHANGES = [each for each in catalogue().values() if each.operation.effect is Effect.CHANGE]
+GIVEN: dict[str, Any] = {"source": "local", "phones": [{"value": "+34986000111"}]}
+
+
+def form_of(request: type[Request[Any]], **initial: Any) -> tuple[FormAsk, tuple[FormField, ...]]:
+    ask = FormAsk("form", "Form", request, initial)
+    return ask, fields_of(ask)
+
+
+def filled(field: FormField) -> Any:
+    """Return what somebody types into a field that is needed."""
+    match field.kind:
+        case FieldKind.CHOICE:
+            return field.offered[0][0]
+        case FieldKind.NUMBER:
+            return "60000"
+        case FieldKind.ENTRIES:
+            return GIVEN.get(field.name, [{"id": "a", "name": "a", "value": "a"}])
+        case FieldKind.LINES:
+            return "a"
+        case _:
+            return str(GIVEN.get(field.name, "x" * 20))
+
+
+def sent(request: type[Request[Any]], fields: tuple[FormField, ...], ask: FormAsk, typed: Typed) -> Any:
+    """Fill in what is needed besides, and return what the form sends; a test fails where it is refused."""
+    needed = {each.name: filled(each) for each in fields if each.required}
+    wholes = {each.path[0] for each in fields if typed.get(each.name) in (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)}
+    for each in request.inputs():
+        parts = [field for field in fields if field.path[0] == each.field]
+        if each.required and each.field not in wholes and not any(part.required for part in parts):
+            needed |= {part.name: filled(part) for part in parts if part.kind is FieldKind.TEXT}
+    reading = read_form(ask, fields, {**needed, **typed})
+    assert not reading.faults, f"{request.operation.name} {dict(typed)}: {reading.faults}"
+    return build(request, reading.changed)
+
+
+def at_wire(request: Request[Any], field: FormField, *, whole: bool) -> tuple[bool, Any]:
+    """Return whether a field is in the body that is sent, and what stands there."""
+    declared = next(each for each in type(request).inputs() if each.field == field.path[0])
+    content: Any = json.loads(request.outgoing().body or b"{}")
+    if declared.place is Place.WHOLE_BODY:
+        return True, content
+    for step in (declared.wire, *(() if whole else field.path[1:])):
+        if step not in (content or {}):
+            return False, None
+        content = content[step]
+    return True, content
+
+
+def bodies(request: type[Request[Any]]) -> list[str]:
+    return [each.field for each in request.inputs() if each.place in {Place.BODY, Place.WHOLE_BODY}]
+
+
+def test_every_input_is_sent_as_null_as_empty_or_not_at_all() -> None:
+    tried = 0
+    for request_type in CHANGES:
+        ask, fields = form_of(request_type)
+        needed = {each.field for each in request_type.inputs() if each.required}
+        for field in fields:
+            if field.path[0] not in bodies(request_type):
+                continue
+            said = f"{request_type.operation.name} {field.name}"
+            if field.path[0] not in needed:
+                assert at_wire(sent(request_type, fields, ask, {}), field, whole=False)[0] is False, said
+            for blank in field.blanks:
+                request = sent(request_type, fields, ask, {field.name: blank})
+                whole = blank in {Blank.WHOLE_NULL, Blank.WHOLE_EMPTY}
+                expected = value_of(field, blank)
+                assert at_wire(request, field, whole=whole) == (True, expected), f"{said} {blank}"
+                tried += 1
+    assert tried > 300
+
+
+def test_whatever_may_be_null_or_empty_can_be_said_so_in_a_form() -> None:
+    for request_type in CHANGES:
+        _, fields = form_of(request_type)
+        for each in request_type.inputs():
+            parts = [field for field in fields if field.path[0] == each.field]
+            blanks = {blank for part in parts for blank in part.blanks}
+            if parts and each.nullable:
+                assert blanks & {Blank.NULL, Blank.WHOLE_NULL}, f"{request_type.operation.name} {each.field}"
+
+
+def test_a_password_is_taken_from_a_meeting_by_none_and_can_not_be_empty() -> None:
+    ask, fields = form_of(find("meetings.update"))
+    password = next(each for each in fields if each.name == "password")
+    assert password.blanks == (Blank.NULL,)
+    reading = read_form(FormAsk("f", "F", ask.request, {}, {"id": "m"}), fields, {"password": Blank.NULL})
+    assert (reading.changed, reading.faults) == ({"password": None}, {})
+
+
+def test_an_anonymous_login_sends_an_empty_token() -> None:
+    ask, fields = form_of(find("sessions.start"))
+    assert read_form(ask, fields, {}).faults == {"token": "is needed; ^n sends it empty"}
+    assert read_form(ask, fields, {"token": Blank.EMPTY}).changed == {"token": ""}
+
+
+def test_a_part_of_an_input_that_is_none_as_a_whole_cannot_be_filled_in() -> None:
+    ask, fields = form_of(find("sessions.start"))
+    typed = {"token": "t", "context.src": Blank.WHOLE_NULL, "context.language": "es"}
+    assert read_form(ask, fields, typed).faults == {"context.language": "cannot be sent with (Context: none)"}
+    del typed["context.language"]
+    assert read_form(ask, fields, typed).changed == {"token": "t", "context": None}
+
+
+def test_text_that_is_taken_out_is_empty_and_a_number_none() -> None:
+    initial: dict[str, Any] = {"name": "Night", "valid_until": 1000, "participants": ({"email": "a@b"},)}
+    ask, fields = form_of(find("meetings.update"), **initial)
+    by_name = {each.name: each for each in fields}
+    reading = read_form(ask, fields, {"valid_until": "", "participants": [], "id": "m"})
+    assert reading.changed == {"valid_until": None, "participants": (), "id": "m"}
+    assert by_name["name"].read("") == ""
+
+
+def test_what_cannot_be_none_is_told_so() -> None:
+    ask, fields = form_of(find("alerts.list"))
+    assert all(Blank.NULL not in each.blanks for each in fields), "a query has no null"
+    ask, fields = form_of(find("templates.create"), number_of_retries=3)
+    assert read_form(ask, fields, {"number_of_retries": ""}).faults["number_of_retries"] == "is needed"
+
+
+def test_a_member_of_an_entry_can_be_none_and_goes_so_to_the_wire() -> None:
+    request = find("meetings.create")
+    ask, fields = form_of(request)
+    participants = next(each for each in fields if each.name == "participants")
+    assert participants.entries is not None
+    entry = {"email": "a@b", "locale": "es-ES"}
+    inner = fields_of_entry(participants.entries, entry, secret=False)
+    reading = read_entry(participants.entries, entry, inner, {"locale": Blank.NULL}, None)
+    assert reading.changed == {"email": "a@b", "locale": None}
+    made = build(request, read_form(ask, fields, {"participants": [dict(reading.changed)]}).changed)
+    assert json.loads(made.outgoing().body or b"")["participants"] == [{"email": "a@b", "locale": None}]
+
+
+@pytest.mark.parametrize(
+    ("initial", "draft", "begins"),
+    [("u1", None, Blank.NULL), (None, "", Blank.EMPTY), ("u1", "u2", None), ("u1", "u1", None)],
+)
+def test_a_draft_that_was_none_or_empty_is_so_again(initial: Any, draft: Any, begins: Blank | None) -> None:
+    ask = FormAsk("f", "F", find("user-contacts.update"), {"associated_user_id": initial}, {"id": "c"})
+    fields = fields_of(FormAsk("f", "F", ask.request, ask.initial, ask.fixed, draft={"associated_user_id": draft}))
+    assert next(each for each in fields if each.name == "associated_user_id").begins is begins
