@@ -7,9 +7,11 @@ of it; to put its database back costs a millisecond.
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from console.clock import Clock, ManualClock, SystemClock
@@ -19,9 +21,12 @@ from console.service.platform import Platform, Settings
 from console.service.serve import Fill, Running, start_background
 from console.service.world.fill import fill
 
+YOUNG_SECONDS = 30.0
+"""How old a world that goes by the real time may be when a test begins with it."""
+
 
 @cache
-def world(name: str) -> Fill:
+def world(name: str | Path) -> Fill:
     """Return what puts a world into a platform; for the same name it is the same, so that it can be asked for again."""
     return lambda platform: fill(platform, name)
 
@@ -30,42 +35,56 @@ class Services:
     """Services that go on until they are closed, by what was put into them."""
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._kept: dict[Any, _Kept] = {}
-        self._lent: set[Any] = set()
+        self._free: dict[Any, list[_Kept]] = {}
+        self._all = ExitStack()
 
     @contextmanager
     def anew(
         self, fill: Fill, *, settings: Settings | None = None, clock: ManualClock | None = None
     ) -> Generator[Running]:
-        """Lend a service as `start_background` would start it; who has it has it alone."""
+        """Lend a service as `start_background` would start it; the borrower has it alone.
+
+        One that goes by the real time is lent again only while it is young: its world grows older while it waits.
+        """
         settings = settings or Settings(password_cost=Cost.cheap())
-        key = (fill, settings, None if clock is None else clock.now_ms())
-        if key in self._lent:
-            raise RuntimeError("this service is lent already: start a second one of the same kind")
-        kept = self._kept.get(key)
+        free = self._free.setdefault((fill, settings, None if clock is None else clock.now_ms()), [])
+        kept = free.pop() if free else None
+        if kept is not None and clock is None and kept.age > YOUNG_SECONDS:
+            kept.close()
+            kept = None
         if kept is None:
-            kept = self._kept[key] = _Kept(self._stack, fill, settings, clock or SystemClock())
+            kept = _Kept(fill, settings, clock or SystemClock())
+            self._all.callback(kept.close)
         else:
             kept.put_back(clock or SystemClock())
-        self._lent.add(key)
         try:
             yield kept.running
         finally:
-            self._lent.discard(key)
+            free.append(kept)
 
     def close(self) -> None:
         """Stop all of them."""
-        self._stack.close()
+        self._all.close()
 
 
 class _Kept:
     """A service, and what it held when it was filled."""
 
-    def __init__(self, stack: ExitStack, fill: Fill, settings: Settings, clock: Clock) -> None:
+    def __init__(self, fill: Fill, settings: Settings, clock: Clock) -> None:
         lent = LentClock(clock)
-        self.running = stack.enter_context(start_background(fill, settings=settings, clock=lent))
-        self._beginning = stack.enter_context(closing(Beginning(self.running.platform, lent)))
+        self._began = time.monotonic()
+        self._stack = ExitStack()
+        self.running = self._stack.enter_context(start_background(fill, settings=settings, clock=lent))
+        self._beginning = self._stack.enter_context(closing(Beginning(self.running.platform, lent)))
+
+    @property
+    def age(self) -> float:
+        """How many seconds ago it was filled."""
+        return time.monotonic() - self._began
+
+    def close(self) -> None:
+        """Stop it; once is enough."""
+        self._stack.close()
 
     def put_back(self, clock: Clock) -> None:
         """Make everything as it was, by another clock."""

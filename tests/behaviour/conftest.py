@@ -7,22 +7,22 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 import pytest_asyncio
 
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground
+from tests.services import Services, world
 
 
 @pytest.fixture
-def service() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, "busy")) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(world("busy")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def floor() -> Generator[Running]:
+def floor(services: Services) -> Generator[Running]:
     """One service for all tests of a module, which put back what they change or use records of their own."""
-    with start_background(lambda platform: fill(platform, "busy")) as running:
+    with services.anew(world("busy")) as running:
         yield running
 
 

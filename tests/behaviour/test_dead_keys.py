@@ -11,10 +11,10 @@ from console.actions.view_keys import VIEW_KEYS
 from console.clock import SystemClock
 from console.screens.frame import DeskScreen
 from console.screens.navigation import SCREENS, ScreenSpec, spec_of
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from console.widgets.dialogs import dialog
 from tests.behaviour.driver import Seat, seat
+from tests.services import Services, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -102,9 +102,9 @@ async def shows_something(who: Seat, key: str, spec: ScreenSpec, kind: str) -> b
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def bare(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+async def bare(services: Services, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
     """The same in a world where most lists have nothing to show."""
-    with pytest.MonkeyPatch.context() as patch, start_background(lambda platform: fill(platform, "empty")) as running:
+    with pytest.MonkeyPatch.context() as patch, services.anew(world("empty")) as running:
         patch.setattr(dialog, "DEAF_SECONDS", QUICK)
         async with seat(running, tmp_path_factory.mktemp("bare"), size=(80, 24), clock=StillClock()) as seated:
             yield seated

@@ -16,13 +16,13 @@ from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
 from console.service.domain import alerts, phonebooks
 from console.service.domain.sip import SIP_IDENTITIES
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from console.tables.cell import Tone
 from console.widgets.theme import themes_of
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import default_of
+from tests.services import Services, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -146,8 +146,8 @@ async def reader(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> As
 
 
 @pytest.fixture(scope="module")
-def empty() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, "empty")) as running:
+def empty(services: Services) -> Generator[Running]:
+    with services.anew(world("empty")) as running:
         yield running
 
 

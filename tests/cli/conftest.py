@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from console.cli.program import run
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
+from tests.services import Services, world
 
 ENVIRONMENT = (
     *("CONFIG", "HOME", "PROFILE", "CORE", "PROVISIONING", "VARIANT", "PROVISIONING_VARIANT"),
@@ -32,8 +32,8 @@ Console = Callable[..., Ended]
 
 
 @pytest.fixture(scope="module")
-def service() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, "quiet")) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(world("quiet")) as running:
         yield running
 
 

@@ -21,6 +21,7 @@ from console.service.platform import Settings
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.cli.conftest import Console, Ended
+from tests.services import Services, world
 
 READING = {name for name, each in catalogue().items() if each.operation.effect is Effect.READ}
 OF_A_LOGIN = {"sessions", "ended_sessions", "tokens", "outbox", "status", "users"}
@@ -99,9 +100,9 @@ def test_a_user_is_told_what_is_for_admins(
 
 
 @pytest.fixture(scope="module")
-def service() -> Generator[Running]:
+def service(services: Services) -> Generator[Running]:
     settings = Settings(password_cost=Cost.cheap(), caller_ids=True)
-    with start_background(lambda platform: fill(platform, "quiet"), settings=settings) as running:
+    with services.anew(world("quiet"), settings=settings) as running:
         yield running
 
 

@@ -25,13 +25,14 @@ from console.service.hub import LARGEST_EVENT
 from console.service.serve import Running, start_background
 from tests.live.until import until
 from tests.service.desk import fill
+from tests.services import Services
 
 Open = Callable[..., Desk]
 
 
 @pytest.fixture
-def service() -> Generator[Running]:
-    with start_background(fill) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(fill) as running:
         yield running
 
 

@@ -49,10 +49,19 @@ def test_a_change_after_it_was_put_back_is_the_first_one_after_its_beginning(ser
             assert [(each.offset, each.topic) for each in events] == [(before + 1, "groups")]
 
 
-def test_nobody_else_gets_a_service_that_is_lent(services: Services) -> None:
+def test_two_who_borrow_at_once_get_two_services(services: Services) -> None:
     with (
-        services.anew(fill, settings=SETTINGS, clock=ManualClock()),
-        pytest.raises(RuntimeError, match="lent already"),
-        services.anew(fill, settings=SETTINGS, clock=ManualClock()),
+        services.anew(fill, settings=SETTINGS, clock=ManualClock()) as one,
+        services.anew(fill, settings=SETTINGS, clock=ManualClock()) as other,
     ):
-        pass
+        assert one.base_url != other.base_url
+
+
+def test_a_world_that_has_grown_old_is_not_lent_again(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    with services.anew(fill, settings=SETTINGS) as service:
+        address = service.base_url
+    with services.anew(fill, settings=SETTINGS) as service:
+        assert service.base_url == address
+    monkeypatch.setattr("tests.services.YOUNG_SECONDS", -1.0)
+    with services.anew(fill, settings=SETTINGS) as service:
+        assert service.base_url != address

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
+from tests.services import Services, world
 from tests.terminal.home import Home
 
 
 @pytest.fixture
-def service() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, "busy")) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(world("busy")) as running:
         yield running
 
 

@@ -19,9 +19,8 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS, add_user, need_user
 from console.service.domain.sip_mappings import GROUP_PREFIX
 from console.service.platform import Platform
-from console.service.serve import start_background
-from console.service.world.fill import fill
 from tests.service.desk import log_in
+from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, living_sessions
 from tests.terminal.office import Office
 
@@ -31,9 +30,11 @@ LAST_LOGINS = {"bob": 400, "carla": 366, "u1005": 364}
 
 
 @pytest.fixture(scope="module", params=[LARGE, SMALL], ids=["120x40", "80x24"])
-def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Office]:
+def office(
+    request: pytest.FixtureRequest, services: Services, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[Office]:
     home = Home(tmp_path_factory.mktemp("eva"))
-    with start_background(lambda platform: fill(platform, "quiet")) as service:
+    with services.anew(world("quiet")) as service:
         _draw(service.platform)
         home.configure(service.core_url, profile=f'provisioning = "{service.provisioning_url}"')
         with home.seat(size=request.param) as eva:

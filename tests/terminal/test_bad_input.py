@@ -14,14 +14,15 @@ import pytest
 from console.paths import resource_dir
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
+from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, log_in
 from tests.terminal.terminal import Terminal
 from tests.unit.client.certificates import Authority
 
 
 @pytest.fixture(scope="module")
-def service() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, "busy")) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(world("busy")) as running:
         yield running
 
 

@@ -15,8 +15,8 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.chats import CHATS
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
+from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, active_alerts, stored
 from tests.terminal.terminal import Terminal
 
@@ -40,9 +40,11 @@ class Desks:
 
 
 @pytest.fixture(scope="module", params=[LARGE, SMALL], ids=["120x40", "80x24"])
-def desks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Desks]:
+def desks(
+    request: pytest.FixtureRequest, services: Services, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[Desks]:
     first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("eva", "other"))
-    with start_background(lambda platform: fill(platform, "busy")) as service:
+    with services.anew(world("busy")) as service:
         for home in (first, second):
             home.configure(service.core_url)
         with first.seat(size=request.param) as eva, second.seat(size=request.param) as other:

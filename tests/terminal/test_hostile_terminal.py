@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from tests.faults.figures import record
+from tests.services import Services, world
 from tests.terminal.home import Home
 from tests.terminal.tap import answers, tokens, unlawful
 
@@ -18,8 +18,8 @@ HOSTILE = Path(__file__).parents[1] / "data" / "hostile.toml"
 
 
 @pytest.fixture(scope="module")
-def hostile() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, HOSTILE)) as running:
+def hostile(services: Services) -> Generator[Running]:
+    with services.anew(world(HOSTILE)) as running:
         yield running
 
 
