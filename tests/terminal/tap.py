@@ -77,7 +77,7 @@ def allowed(token: bytes) -> bool:
 
 def unlawful(written: bytes) -> list[bytes]:
     """Return the tokens that nobody may write, each once, with an escape that begins none."""
-    found = dict.fromkeys(token for token in tokens(written) if not allowed(token))
+    found = {token: None for token in dict.fromkeys(tokens(written)) if not allowed(token)}
     if b"\x1b" in _TOKEN.sub(b"", _CUT.sub(b"", written)):
         found[b"an escape that begins nothing"] = None
     return list(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyte
 import pytest
 
-from tests.terminal.terminal import Glass
+from tests.terminal.emulation import Glass
 
 SENTENCE = "console: /tmp/some where/config.toml:4: There is no action alerts.acept; did you mean alerts.accept?"
 
