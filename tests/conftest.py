@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from console.live import pauses
-from tests.resting import wait_with_care
+from tests.resting import painting_every_frame, wait_with_care
 from tests.services import Services
 
 LONGEST = "test_every_kind.py"
@@ -37,6 +37,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     pauses.prepare()
     gc.set_threshold(*SELDOM)
+
+
+@pytest.fixture
+def every_frame() -> Generator[None]:
+    """Paint what changed at once, as the program does: for tests of what is painted, and when."""
+    with painting_every_frame():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,15 +12,15 @@ from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import SCREENS
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from console.text import cells, clean
 from console.widgets.dialogs import dialog
 from console.widgets.dialogs.dialog import Dialog
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground
+from tests.services import Services, world
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("every_frame")]
 
 HOSTILE = Path(__file__).parents[1] / "data" / "hostile.toml"
 KINDS = [kind for spec in SCREENS for kind in spec.kinds]
@@ -33,8 +33,8 @@ SHOWING = [
 
 
 @pytest.fixture(scope="module")
-def hostile() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, HOSTILE)) as running:
+def hostile(services: Services) -> Generator[Running]:
+    with services.anew(world(HOSTILE)) as running:
         yield running
 
 

@@ -22,6 +22,8 @@ from tests.snapshots.pictures import Sitter
 from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 class Watched:
     """A sitter at a still desk, and what the screen did since it was last asked."""

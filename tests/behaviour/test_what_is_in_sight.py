@@ -24,6 +24,8 @@ from tests.still.console import still_console
 from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 @pytest.fixture(scope="module")
 def busy() -> Generator[StillWorld]:

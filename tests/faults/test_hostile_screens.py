@@ -30,7 +30,7 @@ SIZES = 1000 if count("FAULTS_COUNT", 0) else 3
 LARGEST = (400, 200)
 told: Counter[str] = Counter()
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("every_frame")]
 
 
 @pytest.fixture(scope="module", autouse=True)

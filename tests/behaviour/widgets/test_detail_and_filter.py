@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from textual.app import ComposeResult
 from textual.events import Key, Paste
 from textual.strip import Strip
@@ -14,6 +15,8 @@ from console.widgets.filter_bar import FilterBar
 from console.widgets.line_bar import LineBar
 
 from .desk_calls import Harness
+
+pytestmark = pytest.mark.usefixtures("every_frame")
 
 
 def section(name: str, lines: int, words: str = "line") -> Section:

@@ -18,6 +18,8 @@ from console.widgets.tones import styled
 
 from .desk_calls import NOW, THEMES, Calls, Harness, call, calls, calls_view
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 class Desk(Harness):
     """A table with what it says."""

@@ -17,6 +17,8 @@ from console.widgets.live_table import LiveTable
 from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls, calls_view
 from tests.behaviour.widgets.test_live_table import Desk, line_of, painted
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 @pytest.fixture
 def regions(monkeypatch: pytest.MonkeyPatch) -> list[Region]:

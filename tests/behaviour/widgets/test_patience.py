@@ -17,6 +17,8 @@ from console.widgets.patience import Patient, output_waits
 from console.widgets.saying import Saying, piece
 from tests.live.until import until_async
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 class Line(Patient[None]):
     """A screen of one line."""

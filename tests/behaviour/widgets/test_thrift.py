@@ -19,6 +19,8 @@ from textual.widget import Widget
 from console.widgets.patience import Patient
 from console.widgets.thrift import CellsCompositor, CellsUpdate, stretches
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 WIDTH, HEIGHT = 60, 8
 CONSOLE = Console(force_terminal=True, color_system="truecolor", width=WIDTH)
 
