@@ -58,18 +58,26 @@ class Home:
         modern: bool = False,
         coloured: bool = False,
         errors: Path | None = None,
+        fresh: bool = False,
         **environment: str,
     ) -> Terminal:
         """Start the program on a terminal."""
-        surroundings = self.environment(**environment)
         return Terminal(
-            *arguments, environment=surroundings, size=size, modern=modern, coloured=coloured, errors=errors
+            *arguments,
+            environment=self.environment(**environment),
+            size=size,
+            modern=modern,
+            coloured=coloured,
+            errors=errors,
+            fresh=fresh,
         )
 
     @contextmanager
-    def seat(self, username: str = "eva", *, size: tuple[int, int] = LARGE, until: str = "LIVE") -> Generator[Terminal]:
+    def seat(
+        self, username: str = "eva", *, size: tuple[int, int] = LARGE, until: str = "LIVE", fresh: bool = False
+    ) -> Generator[Terminal]:
         """Sit down at a console and log in, as a person does."""
-        with self.open(size=size) as terminal:
+        with self.open(size=size, fresh=fresh) as terminal:
             log_in(terminal, username)
             terminal.until(until)
             yield terminal

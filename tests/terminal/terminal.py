@@ -10,21 +10,21 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from copy import deepcopy
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import pyte
 from pyte import modes
 
 from console.widgets.dialogs.dialog import DEAF_SECONDS
+from tests.terminal import processes
+from tests.terminal.emulation import Glass
 from tests.terminal.tap import answers, unlawful
 
 T = TypeVar("T")
@@ -50,86 +50,12 @@ KEYS: Mapping[str, str] = {
 }
 """What a terminal sends for the keys that are no characters."""
 
-ALTERNATE_SCREEN = 1049
 IN_BAND_RESIZE = 2048
-WRAPPED = -1
-"""The column that marks a line which continues in the next one. It is never shown, and scrolls with its line."""
 DRAWING_SECONDS = 0.005
 """A pause as long as this ends a picture."""
 _STYLE = re.compile(rb"\x1b\[[\d;]*m")
 _KEYBOARD = re.compile(rb"\x1b\[<u")
 """What the emulation would print instead of obeying it."""
-_TAKE_TERMINAL = """
-import fcntl, os, signal, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-for number in (signal.SIGINT, signal.SIGQUIT):
-    signal.signal(number, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-"""Runs in the child between its start and the program: makes the terminal the one that hangs up on it.
-
-Tests that a shell runs in the background inherit that keys which interrupt are ignored; in a person's terminal they are
-not.
-"""
-
-
-class Glass(pyte.Screen):
-    """A screen that keeps what stood on it while a program uses the alternate one, and knows which lines it wrapped."""
-
-    def __init__(self, columns: int, lines: int) -> None:
-        self._drawing = False
-        super().__init__(columns, lines)
-        self._beneath: Any = None
-
-    @property
-    def text(self) -> str:
-        """The text on the screen, line by line as it was written: a line that the screen wrapped is one line."""
-        text = ""
-        for number, line in enumerate(self.display):
-            text += line if WRAPPED in self.buffer[number] else f"{line.rstrip()}\n"
-        return text.rstrip()
-
-    def draw(self, data: str) -> None:
-        """Write a text; where it reaches the edge, the line wraps."""
-        self._drawing = True
-        super().draw(data)
-        self._drawing = False
-
-    def linefeed(self) -> None:
-        """Go to the next line, because the program says so or because the line is full."""
-        line = self.buffer[self.cursor.y]
-        if self._drawing:
-            line[WRAPPED] = self.cursor.attrs
-        else:
-            line.pop(WRAPPED, None)
-        super().linefeed()
-
-    def erase_in_line(self, how: int = 0, private: bool = False) -> None:
-        """Erase a line; without its end it does not wrap."""
-        super().erase_in_line(how, private)
-        if how != 1:
-            self.buffer[self.cursor.y].pop(WRAPPED, None)
-
-    def erase_in_display(self, how: int = 0, *args: Any, **kwargs: Any) -> None:
-        """Erase lines; what is erased does not wrap."""
-        super().erase_in_display(how, *args, **kwargs)
-        first, end = {0: (self.cursor.y, self.lines), 1: (0, self.cursor.y)}.get(how, (0, self.lines))
-        for number in range(first, end):
-            self.buffer[number].pop(WRAPPED, None)
-
-    def set_mode(self, *modes: int, **kwargs: Any) -> None:
-        """Take a mode; the alternate screen begins empty."""
-        super().set_mode(*modes, **kwargs)
-        if ALTERNATE_SCREEN in modes and self._beneath is None:
-            self._beneath = deepcopy(self.buffer), self.cursor.x, self.cursor.y
-            self.erase_in_display(2)
-
-    def reset_mode(self, *modes: int, **kwargs: Any) -> None:
-        """Leave a mode; leaving the alternate screen shows what stood there before."""
-        super().reset_mode(*modes, **kwargs)
-        if ALTERNATE_SCREEN in modes and self._beneath is not None:
-            self.buffer, self.cursor.x, self.cursor.y = self._beneath
-            self._beneath = None
 
 
 class Terminal:
@@ -147,11 +73,13 @@ class Terminal:
         modern: bool = False,
         coloured: bool = False,
         errors: Path | None = None,
+        fresh: bool = False,
     ) -> None:
         """Start `console` with these arguments, and with a file to write errors to instead if one is given.
 
         A `modern` terminal answers that it reports its size in band, upon which programs switch on more of it. Colours
-        are only looked at by a `coloured` one: they are most of what is written.
+        are only looked at by a `coloured` one: they are most of what is written. A `fresh` program imports everything
+        itself: for tests of how it starts.
         """
         self._modern = modern
         self._coloured = coloured
@@ -168,14 +96,8 @@ class Terminal:
         self.attributes_before = termios.tcgetattr(self._master)
         kept = os.open(errors, os.O_WRONLY | os.O_CREAT) if errors else slave
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _TAKE_TERMINAL, sys.executable, "-m", "console", *arguments],
-                stdin=slave,
-                stdout=slave,
-                stderr=kept,
-                env=dict(environment),
-                start_new_session=True,
-            )
+            begin = processes.start_fresh if fresh else processes.start
+            self.process = begin(arguments, environment, slave, kept)
         finally:
             for each in {slave, kept}:
                 os.close(each)

@@ -64,7 +64,11 @@ def test_a_sitting_leaves_no_secret_anywhere(
     log = home.folder / "keys.log"
     try:
         with home.open(
-            PYTHONPATH=str(tmp_path), TEXTUAL_LOG=str(log), TEXTUAL="debug", TEXTUAL_SCREENSHOT_LOCATION=str(tmp_path)
+            fresh=True,
+            PYTHONPATH=str(tmp_path),
+            TEXTUAL_LOG=str(log),
+            TEXTUAL="debug",
+            TEXTUAL_SCREENSHOT_LOCATION=str(tmp_path),
         ) as eva:
             eva.until("User name:")
             eva.type("eva\r")

@@ -60,7 +60,7 @@ def test_the_service_ends_with_the_console(home: Home, how: str):
 
 @LINUX
 def test_a_demo_that_is_stopped_before_it_shows_anything_leaves_nothing_behind(home: Home):
-    with home.open("demo", "--world", "large", size=SMALL) as eva:
+    with home.open("demo", "--world", "large", size=SMALL, fresh=True) as eva:
         eva.until(lambda: Path(f"/proc/{eva.process.pid}/task/{eva.process.pid}/children").read_text(encoding="utf-8"))
         service = service_of(eva)
         eva.press("ctrl+c")
@@ -80,7 +80,7 @@ def test_what_make_demo_runs_shows_calls_that_change(home: Home):
     made = re.search(r"^demo:.*\n\t@?\$\(BIN\)/console (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert made is not None
     command = made[1].replace("$(WORLD)", "busy").split()
-    with home.open(*command, "--speed", "20") as eva:
+    with home.open(*command, "--speed", "20", fresh=True) as eva:
         eva.until("LIVE", seconds=60)
         eva.until("Needs attention")
         eva.press("2")

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running, start_background
-from console.service.world.fill import fill
+from console.service.serve import Running
 from tests.faults.figures import record
+from tests.services import Services, world
 from tests.terminal.home import Home, active_alerts, living_sessions, log_in, stored
 
 
 @pytest.fixture(scope="module")
-def service() -> Generator[Running]:
-    with start_background(lambda platform: fill(platform, "busy")) as running:
+def service(services: Services) -> Generator[Running]:
+    with services.anew(world("busy")) as running:
         yield running
 
 
@@ -30,7 +30,7 @@ def configured(home: Home, service: Running) -> None:
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
 def test_a_key_leaves_a_clean_terminal_and_no_session(home: Home, service: Running, key: str):
     before = living_sessions(service)
-    with home.seat() as eva:
+    with home.seat(fresh=True) as eva:
         assert len(living_sessions(service) - before) == 1
         eva.press(key)
         assert eva.ended() == 0
@@ -129,11 +129,11 @@ def test_the_shell_has_the_terminal_to_itself_while_the_console_is_suspended(hom
 
 
 def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
-    with home.seat() as eva:
+    with home.seat(fresh=True) as eva:
         eva.type("2345678q")
         assert eva.ended() == 0
         assert eva.leftovers == []
-    with home.seat() as eva:
+    with home.seat(fresh=True) as eva:
         eva.type("2345678?")
         eva.signal(signal.SIGTERM)
         assert eva.ended() == 130
@@ -147,7 +147,7 @@ def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
     faulty = "from console.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
     (tmp_path / "sitecustomize.py").write_text(faulty, encoding="utf-8")
     before = living_sessions(service)
-    with home.open(PYTHONPATH=str(tmp_path)) as eva:
+    with home.open(fresh=True, PYTHONPATH=str(tmp_path)) as eva:
         log_in(eva)
         eva.until("LIVE")
         eva.press("2")

@@ -28,7 +28,7 @@ def test_a_name_is_typed_into_a_picker_in_one_breath(home: Home, service: Runnin
 
 def test_the_first_key_may_lead_to_a_screen_that_is_not_there_yet(home: Home, service: Running):
     home.configure(service.core_url)
-    with home.seat(size=SMALL) as eva:
+    with home.seat(size=SMALL, fresh=True) as eva:
         eva.until("16 wait")
         eva.type("w")
         eva.until("▸  ◌ queued")

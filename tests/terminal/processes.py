@@ -1,0 +1,124 @@
+"""Starting `console` on a terminal: as a fresh process, or forked from one that has imported the program already.
+
+Importing takes three quarters of what a console computes until it is live and left again. A forked console is a process
+of its own in every other respect: its terminal, session, environment, signals and end are its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+NUMBER = struct.Struct("i")
+FRESH = "FRESH_CONSOLES" in os.environ
+"""Set where every console is to start as it does for a person: `make test-elsewhere` does."""
+_TAKE_TERMINAL = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+for number in (signal.SIGINT, signal.SIGQUIT):
+    signal.signal(number, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs in the child between its start and the program: makes the terminal the one that hangs up on it.
+
+Tests that a shell runs in the background inherit that keys which interrupt are ignored; in a person's terminal they are
+not.
+"""
+
+
+class Process(Protocol):
+    """The part of `subprocess.Popen` that tests use."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        """Return the exit code if the process has ended, negative for a signal."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the exit code. Raises subprocess.TimeoutExpired."""
+        ...
+
+    def send_signal(self, sig: int, /) -> None:
+        """Send a signal, unless the process has ended."""
+        ...
+
+
+def start_fresh(arguments: Sequence[str], environment: Mapping[str, str], terminal: int, errors: int) -> Process:
+    """Start `console` on a terminal, which becomes the one that hangs up on it; errors may go to another file."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _TAKE_TERMINAL, sys.executable, "-m", "console", *arguments],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=errors,
+        env=dict(environment),
+        start_new_session=True,
+    )
+
+
+def start(arguments: Sequence[str], environment: Mapping[str, str], terminal: int, errors: int) -> Process:
+    """Start `console` in the same way, forked where that will do."""
+    if FRESH:
+        return start_fresh(arguments, environment, terminal, errors)
+    ours, theirs = os.pipe()
+    order = json.dumps({"arguments": list(arguments), "environment": dict(environment)}).encode()
+    socket.send_fds(_forker(), [order], [terminal, errors, theirs])
+    os.close(theirs)
+    return _Forked(ours)
+
+
+@cache
+def _forker() -> socket.socket:
+    """Start the process that forks. It ends with this one."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    root = Path(__file__).parents[2]
+    with theirs:
+        command = [sys.executable, "-m", "tests.terminal.preloaded", str(theirs.fileno())]
+        process = subprocess.Popen(command, cwd=root, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+
+    def end() -> None:
+        ours.close()
+        process.wait(10)
+
+    atexit.register(end)
+    return ours
+
+
+class _Forked:
+    """A console that this process is not the parent of: whoever is says how it ended."""
+
+    def __init__(self, report: int) -> None:
+        self._report = report
+        self._code: int | None = None
+        self.pid = self._number()
+
+    def poll(self) -> int | None:
+        return self._code if self._ended(0) else None
+
+    def wait(self, timeout: float | None = None) -> int:
+        if not self._ended(timeout) or self._code is None:
+            raise subprocess.TimeoutExpired("console", timeout or 0)
+        return self._code
+
+    def send_signal(self, sig: int, /) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, sig)
+
+    def _ended(self, seconds: float | None) -> bool:
+        if self._code is None and select.select([self._report], [], [], seconds)[0]:
+            self._code = os.waitstatus_to_exitcode(self._number())
+            os.close(self._report)
+        return self._code is not None
+
+    def _number(self) -> int:
+        return int(NUMBER.unpack(os.read(self._report, NUMBER.size))[0])
