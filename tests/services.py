@@ -115,7 +115,7 @@ class Beginning:
         self._clock = clock
         self._memory = sqlite3.connect(":memory:", check_same_thread=False)
         with platform.read() as tx:
-            _inner(tx).backup(self._memory)
+            driver_of(tx).backup(self._memory)
             self._head = tx.head
 
     def put_back(self, clock: Clock) -> None:
@@ -123,7 +123,7 @@ class Beginning:
         platform = self._platform
         with platform.read() as tx:
             # Nothing has been read in this transaction yet, so that the driver lets all be replaced.
-            self._memory.backup(_inner(tx))
+            self._memory.backup(driver_of(tx))
             platform.database.head = self._head
             self._clock.lender = clock
             platform.forget()
@@ -134,7 +134,8 @@ class Beginning:
         self._memory.close()
 
 
-def _inner(tx: Transaction) -> sqlite3.Connection:
+def driver_of(tx: Transaction) -> sqlite3.Connection:
+    """Return the connection that a transaction has below the library it asks through, which is many times slower."""
     found: Any = tx.connection.connection.driver_connection
     assert isinstance(found, sqlite3.Connection)
     return found

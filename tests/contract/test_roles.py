@@ -28,7 +28,7 @@ from console.service.world.fill import fill
 from tests.contract.case import CASES, Ground, prepared, sent
 from tests.contract.cases import load_cases
 from tests.faults.figures import record
-from tests.services import Services
+from tests.services import Services, driver_of
 
 load_cases()
 
@@ -102,8 +102,7 @@ def faults(request: type[Request[Any]], who: str, name: str, role: Role, status:
 def content(ground: Ground) -> bytes:
     """Return the database, byte for byte."""
     with ground.platform.read() as tx:
-        found: Any = tx.connection.connection.driver_connection
-        return found.serialize()
+        return driver_of(tx).serialize()
 
 
 def unchanged(client: httpx.Client, asked: Request[Any], ground: Ground) -> bool:
