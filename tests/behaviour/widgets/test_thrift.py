@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Generator
+from pathlib import Path
 from typing import Any, cast
 
 import pyte
 import pytest
 from rich.console import Console
 from rich.segment import Segment
-from textual._compositor import LayoutUpdate
+from rich.style import Style
+from textual._compositor import Compositor
 from textual.app import App, ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from console.screens.navigation import SCREENS
 from console.widgets.patience import Patient
 from console.widgets.thrift import CellsCompositor, CellsUpdate, stretches
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
@@ -121,9 +129,40 @@ class Shown(App[None]):
         self.push_screen(self.nested)
 
     def _display(self, screen: Any, renderable: Any) -> None:
-        if isinstance(renderable, CellsUpdate | LayoutUpdate) and screen is self.nested:
+        if isinstance(renderable, CellsUpdate) and screen is self.nested:
             pyte.Stream(self.paper).feed(renderable.render_segments(CONSOLE))
         cast(Any, super())._display(screen, renderable)
+
+
+def by_textual(screen: Screen[Any]) -> list[Strip]:
+    """Return the lines of a screen as Textual itself puts them together."""
+    return Compositor.render_strips(screen._compositor)  # pyright: ignore[reportPrivateUsage] - no public way
+
+
+def looks(strips: list[Strip]) -> list[list[tuple[str, Style | None]]]:
+    return [[(character, part.style) for part in strip for character in part.text] for strip in strips]
+
+
+@pytest.fixture
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy", "eva")
+    yield found
+    found.platform.close()
+
+
+async def test_every_screen_and_what_opens_over_it_look_as_if_textual_had_painted_them(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    app = still_console(StillDesk(busy), tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        for spec in SCREENS:
+            for key in (spec.digit, "question_mark", "escape"):
+                await pilot.press(key)
+                await pilot.pause()
+                screen: Screen[Any] = app.screen
+                ours = screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
+                assert isinstance(screen._compositor, CellsCompositor)  # pyright: ignore[reportPrivateUsage]
+                assert looks(ours) == looks(by_textual(screen)), (spec.name, key)
 
 
 async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
@@ -137,8 +176,7 @@ async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
                 if chance.random() < 0.2 and words.id != "left":
                     words.display = not words.display
             await pilot.pause()
-            whole = app.nested._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
-            assert app.paper.display == ["".join(each.text for each in strip) for strip in whole]
+            assert app.paper.display == ["".join(each.text for each in strip) for strip in by_textual(app.nested)]
 
 
 def test_in_every_cell_the_widget_is_seen_that_stands_in_front() -> None:

@@ -26,6 +26,7 @@ from console.tables.cell import Tone
 from console.text import clean
 from console.widgets.pick_list import PickList
 from console.widgets.theme import Part
+from console.widgets.thrift import CellsCompositor
 from console.widgets.tones import styled
 
 Result = TypeVar("Result")
@@ -125,6 +126,7 @@ class Dialog(ModalScreen[Result]):
 
     def __init__(self, title: str) -> None:
         super().__init__()
+        self._compositor = CellsCompositor()
         self._title = clean(title, 120)
         self.listening = False
         """Whether keys and clicks count by now."""
