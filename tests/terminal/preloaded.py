@@ -12,6 +12,8 @@ import socket
 import sys
 import termios
 import time
+from contextlib import suppress
+from types import FrameType
 
 from tests.terminal.processes import NUMBER
 
@@ -22,7 +24,7 @@ _LONGEST = 1 << 17
 def _serve(orders: socket.socket) -> None:
     """Fork a console for every order, until nobody is left to give one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, _reap)
     while True:
         order, files, *_ = socket.recv_fds(orders, _LONGEST, 3)
         if not order:
@@ -34,6 +36,12 @@ def _serve(orders: socket.socket) -> None:
             return
         for each in files:
             os.close(each)
+
+
+def _reap(_signal: int, _frame: FrameType | None) -> None:
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _watch(order: dict[str, object], terminal: int, errors: int, report: int) -> None:
