@@ -15,6 +15,7 @@ from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS
 from console.api.catalogue import catalogue
 from console.api.marks import Access
+from console.api.request import Input
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
@@ -67,18 +68,29 @@ def operations_page() -> str:
                 f"`{each.wire}`",
                 each.place.value,
                 type_words(each.annotation, in_full=True),
-                "yes" if each.required else "no",
-                ", ".join(
-                    note
-                    for note in ("secret" if each.secret else "", f"{each.variant.value} only" if each.variant else "")
-                    if note
-                ),
+                _needed(each),
+                ", ".join(_notes(each)),
             )
             for each in request.inputs()
         ]
         if rows:
             parts.append(_table(("input", "travels in", "type", "needed", "note"), rows))
     return _page(parts)
+
+
+def _needed(each: Input) -> str:
+    if each.required or (each.needed_in is not None and each.needed_in is each.variant):
+        return "yes"
+    return "no" if each.needed_in is None else f"{each.needed_in.value} only"
+
+
+def _notes(each: Input) -> Iterable[str]:
+    if each.secret:
+        yield "secret"
+    if each.variant is not None:
+        yield f"{each.variant.value} only"
+    if each.travels != each.wire:
+        yield f"travels as `{each.travels}`"
 
 
 def _who_may_ask() -> str:

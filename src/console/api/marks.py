@@ -42,6 +42,22 @@ LATER_ONLY = OnlyIn(Variant.LATER)
 EARLIER_ONLY = OnlyIn(Variant.EARLIER)
 
 
+class RequiredIn(Frozen):
+    """Marks an input that one variant requires; in the other it is optional, or is not there."""
+
+    variant: Variant
+
+
+REQUIRED_LATER = RequiredIn(Variant.LATER)
+REQUIRED_EARLIER = RequiredIn(Variant.EARLIER)
+
+
+class Travels(Frozen):
+    """Marks an input whose name on the wire another input of the operation has too, in another place."""
+
+    name: str
+
+
 class Hidden(Frozen):
     """Marks an input whose value must never be shown, logged or journaled."""
 

@@ -26,8 +26,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_or
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
+from pydantic_core import ValidationError
 
-from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, Variant
+from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, RequiredIn, Travels, Variant
 from console.api.route import Route
 from console.api.values import allows_null, least_of
 from console.frozen import Frozen
@@ -75,19 +76,29 @@ class Input(Frozen):
 
     field: str
     wire: str
+    """Its name among the operation's inputs: on the command line, in forms and in routes files."""
     place: Place
     annotation: Any
     required: bool
+    """Whether it must be given in both variants; see `required_in`."""
     variant: Variant | None
     secret: bool
     about: str
     least: int = 0
     """How many characters or entries it must have."""
+    travels: str = ""
+    """Its name in the request. It differs from `wire` where another input has that name in another place."""
+    needed_in: Variant | None = None
+    """The one variant that requires it."""
 
     @property
     def nullable(self) -> bool:
         """Whether null can be sent, as something else than nothing: only a body tells them apart."""
         return self.place in {Place.BODY, Place.WHOLE_BODY} and allows_null(self.annotation)
+
+    def required_in(self, variant: Variant) -> bool:
+        """Return whether it must be given to a service of that variant."""
+        return self.required or self.needed_in is variant
 
     def place_by(self, route: Route) -> Place:
         """Return where the input travels by a route: where the route says, else as marked, else where it can."""
@@ -203,7 +214,7 @@ class Request(BaseModel, Generic[Answer]):
             if each.wire not in wire or each.variant not in {None, variant}:
                 continue
             value = wire[each.wire]
-            name = route.names.get(each.wire, each.wire)
+            name = route.names.get(each.wire, each.travels)
             match each.place_by(route):
                 case Place.PATH if value is None:
                     raise ValueError(f"{each.wire} travels in the path, where null cannot be sent")
@@ -216,7 +227,8 @@ class Request(BaseModel, Generic[Answer]):
                 case Place.BODY:
                     body[name] = value
         content = whole if whole is not None else body
-        sends_body = whole is not None or bool(body) or route.method in {"POST", "PUT", "PATCH"}
+        is_whole = any(each.place_by(route) is Place.WHOLE_BODY for each in self.inputs())
+        sends_body = whole is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
         return Outgoing(
             method=route.method,
             path=route.path(path),
@@ -279,17 +291,22 @@ class Request(BaseModel, Generic[Answer]):
             if each.wire in path:
                 values[each.wire] = path[each.wire]
             elif each.place is Place.QUERY:
-                found = [value for name, value in query if name in {each.wire, each.wire + "[]"}]
+                found = [value for name, value in query if name in {each.travels, each.travels + "[]"}]
                 if found:
                     values[each.wire] = found if _is_many(each.annotation, len(found)) else found[-1]
             elif each.place is Place.WHOLE_BODY:
                 if content is not None:
                     values[each.wire] = content
             elif isinstance(content, Mapping):
-                if each.wire in content:
-                    values[each.wire] = cast("Mapping[str, Any]", content)[each.wire]
+                if each.travels in content:
+                    values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
             elif content is not None:
                 raise ValueError("the body must be an object")
+        lacking = [each for each in cls.inputs() if each.needed_in is variant and values.get(each.wire) is None]
+        if lacking:
+            # In the same words as pydantic says of an input that both variants require.
+            details: list[Any] = [{"type": "missing", "loc": (each.wire,), "input": None} for each in lacking]
+            raise ValidationError.from_exception_data(cls.__name__, details)
         return cls.model_validate(values, context=STRICT)
 
 
@@ -305,10 +322,12 @@ def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
 def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
     place = next((mark for mark in field.metadata if isinstance(mark, Place)), Place.BODY)
     only = next((mark for mark in field.metadata if isinstance(mark, OnlyIn)), None)
+    needed = next((mark for mark in field.metadata if isinstance(mark, RequiredIn)), None)
+    # Aliases are generated only once the model is used; until then the field does not know its own.
+    wire = field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name)
     return Input(
         field=name,
-        # Aliases are generated only once the model is used; until then the field does not know its own.
-        wire=field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name),
+        wire=wire,
         place=place,
         annotation=field.annotation,
         required=field.is_required(),
@@ -316,6 +335,8 @@ def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
         secret=any(isinstance(mark, Hidden) for mark in field.metadata),
         about=field.description or "",
         least=least_of(field.metadata),
+        travels=next((mark.name for mark in field.metadata if isinstance(mark, Travels)), wire),
+        needed_in=needed.variant if needed else None,
     )
 
 

@@ -93,7 +93,7 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
         place = each.place_by(route)
         if place not in {Place.QUERY, Place.BODY}:
             continue
-        called = route.names.get(each.wire, each.wire)
+        called = route.names.get(each.wire, each.travels)
         other = taken.setdefault((place, called), each.wire)
         if other != each.wire:
             yield Misfit(f"{{{other}}} and {{{each.wire}}} are both called {called}", "names")

@@ -62,6 +62,8 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
                 "type": type_words(each.annotation, in_full=True),
                 "required": each.required,
                 "nullable": each.nullable,
+                "required_in": each.needed_in.value if each.needed_in else None,
+                "travels_as": each.travels,
                 "variant": each.variant.value if each.variant else None,
                 "secret": each.secret,
             }
@@ -82,7 +84,8 @@ def _print_one(request: type[Request[Any]]) -> None:
 
 
 def _input_words(each: Input) -> str:
-    notes = [] if each.required else ["optional"]
+    needed = each.needed_in
+    notes = [] if each.required else ["optional" if needed is None else f"required in the {needed.value} variant"]
     if each.nullable:
         notes.append("may be null")
     if each.variant is not None:

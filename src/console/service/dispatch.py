@@ -265,12 +265,12 @@ def read_request(
         check_content(_by_name(query), larger)
         asked = request.incoming(path, query, body, variant)
     except ValidationError as error:
-        raise from_validation(error, {each.field: each.wire for each in request.inputs()}) from None
+        raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
     except (ValueError, RecursionError) as error:
         raise faulty("", f"the body cannot be read: {type(error).__name__}", "json") from None
     for each in request.inputs():
         if each.place is not Place.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
-            check_content({each.wire: getattr(asked, each.field)})
+            check_content({each.travels: getattr(asked, each.field)})
     return asked
 
 

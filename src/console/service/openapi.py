@@ -75,9 +75,9 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
         "tags": [operation.section],
         "parameters": [
             {
-                "name": each.wire,
+                "name": each.travels,
                 "in": "path" if _place(request, each) is Place.PATH else "query",
-                "required": each.required or _place(request, each) is Place.PATH,
+                "required": each.required_in(variant) or _place(request, each) is Place.PATH,
                 "schema": _not_null(asks[each.wire]),
                 **({"style": "form", "explode": True} if _place(request, each) is Place.QUERY else {}),
             }
@@ -90,12 +90,12 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
     if whole:
         content = asks[whole[0].wire]
     elif body:
-        required = [each.wire for each in body if each.required]
-        fields = {"type": "object", "properties": {each.wire: asks[each.wire] for each in body}}
+        required = [each.travels for each in body if each.required_in(variant)]
+        fields = {"type": "object", "properties": {each.travels: asks[each.wire] for each in body}}
         content = {**with_limits(fields), **({"required": required} if required else {})}
     if content is not None:
         document["requestBody"] = {
-            "required": any(each.required for each in (*body, *whole)),
+            "required": any(each.required_in(variant) for each in (*body, *whole)),
             "content": {"application/json": {"schema": content}},
         }
     if operation.access is not Access.ANYONE:

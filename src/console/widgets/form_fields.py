@@ -150,7 +150,11 @@ class FormField(Frozen):
 def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField, ...]:
     """Return the fields to fill in: those asked for, or all that are not fixed and that the variant has."""
     request = cast("type[Request[Any]]", ask.request)
-    inputs = [each for each in request.inputs() if each.field not in ask.fixed and each.variant in {None, variant}]
+    inputs = [
+        replace(each, required=each.required_in(variant))
+        for each in request.inputs()
+        if each.field not in ask.fixed and each.variant in {None, variant}
+    ]
     if ask.only:
         by_name = {each.field: each for each in inputs}
         inputs = [by_name[name] for name in ask.only if name in by_name]

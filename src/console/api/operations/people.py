@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import LATER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery, Travels
 from console.api.request import Request
 from console.records.answers import Acknowledgement, Page
 from console.records.people import CurrentUser, Group, RingingStrategy, User
@@ -239,9 +239,9 @@ class CreateGroups(
     access=Access.NAMED,
     unwrap="groups",
 ):
-    """Create several groups at once, all of them or none."""
+    """Create several groups at once, all of them or none; an empty list, or no list, creates none."""
 
-    groups: InBody[tuple[NewGroup, ...]] = Field(min_length=1)
+    groups: InBody[tuple[NewGroup, ...]] = ()
 
 
 class LeaveGroups(
@@ -282,10 +282,16 @@ class UpdateGroup(
     access=Access.GROUP_OWNER,
     says="No Content",
 ):
-    """Change a group's name, id, members, owner or ringing strategy."""
+    """Change a group's name, ids, members, owner or ringing strategy.
+
+    Another `groupId` in the body renames the group: from then on it is resolved by that, and a SIP mapping follows.
+    """
 
     group_id: InPath[str]
     id: InBody[str | None] = None
+    new_group_id: Annotated[InBody[str | None], Travels("groupId")] = Field(
+        default=None, min_length=1, description="The groupId from now on."
+    )
     name: InBody[str | None] = Field(default=None, min_length=1)
     participants: InBody[tuple[str, ...] | None] = None
     owner: InBody[User | None] = None

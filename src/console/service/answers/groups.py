@@ -125,12 +125,15 @@ def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowle
             platform,
             request.group_id,
             new_id=request.id,
+            new_group_id=request.new_group_id,
             name=request.name,
             participants=request.participants,
             owner_id=request.owner.id if request.owner else None,
             ringing=request.ringing_strategy,
         )
-        sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id)
+        uri = sip_mappings.GROUP_PREFIX + (request.new_group_id or request.group_id)
+        sip_mappings.rename(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id, uri)
+        sip_mappings.follow(platform, tx, uri)
     return DONE
 
 

@@ -79,12 +79,17 @@ def update(
     group_id: str,
     *,
     new_id: str | None = None,
+    new_group_id: str | None = None,
     name: str | None = None,
     participants: Sequence[str] | None = None,
     owner_id: str | None = None,
     ringing: RingingStrategy | None = None,
 ) -> None:
-    """Change what is given of a group; the rest stays."""
+    """Change what is given of a group; the rest stays.
+
+    Refuses with 409 a `new_id` or `new_group_id` that another group has. To those who watch groups, one that is renamed
+    is removed under its former `groupId` and comes under the new one.
+    """
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
         changes: dict[str, Any] = {}
@@ -94,6 +99,11 @@ def update(
             if GROUPS.count(tx, GROUPS.c.id == new_id):
                 raise conflict(f"another group has the id {new_id}")
             changes["id"] = new_id
+        if new_group_id is not None and new_group_id != group_id:
+            _check_names(group.name or "", new_group_id)
+            if GROUPS.row(tx, new_group_id) is not None:
+                raise conflict(f"there is a group {new_group_id} already")
+            changes["group_id"] = new_group_id
         if name is not None:
             _check_names(name, group_id)
             changes["name"] = name
@@ -106,6 +116,8 @@ def update(
             changes["owner"] = people.summary(owner)
         if ringing is not None:
             changes["ringing_strategy"] = _ringing(ringing)
+        if "group_id" in changes:
+            GROUPS.remove(tx, group_id)
         GROUPS.put(tx, group.model_copy(update=changes))
 
 

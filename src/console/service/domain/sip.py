@@ -142,6 +142,12 @@ def release(tx: Transaction, owner: str) -> None:
         SIP_IDENTITIES.put(tx, identity.model_copy(update={"available": True}), assigned="")
 
 
+def hand_over(tx: Transaction, former: str, owner: str) -> None:
+    """Note that the owner of a mapping, which uses an identity, has another URI now."""
+    for identity in SIP_IDENTITIES.records(tx, SIP_IDENTITIES.c.assigned == former):
+        SIP_IDENTITIES.put(tx, identity, assigned=owner)
+
+
 def password_of(platform: Platform, tx: Transaction, identity_id: str) -> str:
     """Open an identity's password."""
     return platform.seals.unseal(_purpose(identity_id), SIP_IDENTITIES.need_row(tx, identity_id).password)

@@ -137,6 +137,28 @@ def follow(platform: Platform, tx: Transaction, uri: str) -> None:
         set_mapping(platform, uri, brought.username, brought.password)
 
 
+def rename(platform: Platform, tx: Transaction, former: str, uri: str) -> None:
+    """Let the mapping of a group that was renamed, if it has one, be of the group's URI as it is now."""
+    row = SIP_MAPPINGS.row(tx, former)
+    if row is None or former == uri:
+        return
+    owner, mapping = owner_of(tx, uri), SIP_MAPPINGS.read(row.body)
+    password = row.password and platform.seals.seal(
+        _purpose(uri), platform.seals.unseal(_purpose(former), row.password)
+    )
+    SIP_MAPPINGS.remove(tx, former)
+    SIP_MAPPINGS.put(
+        tx,
+        mapping.model_copy(update={"owner": uri}),
+        type=owner.type,
+        owner=owner.id,
+        domain=row.domain,
+        identity=row.identity,
+        password=password,
+    )
+    sip.hand_over(tx, former, uri)
+
+
 def remove(platform: Platform, uri: str) -> None:
     """Delete a mapping and let its identity be available again; refuse with 404 when there is none."""
     with platform.write() as tx:
