@@ -3,7 +3,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -17,8 +16,7 @@ from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from console.tables.catalogue import TABLES
 from tests.cli.conftest import Console, profile, unused_port
-
-CONTRACT_ROWS = Path(__file__).parents[1] / "data" / "contract_rows.toml"
+from tests.contract.rows import rows
 
 
 @pytest.mark.parametrize("name", [kind for kind in FEEDS if kind in TABLES])
@@ -174,9 +172,8 @@ def test_operations_are_listed_and_described(offline: Console):
 
 
 def test_operations_as_data_are_those_of_every_row_of_the_contract(offline: Console):
-    rows: dict[str, list[str]] = tomllib.loads(CONTRACT_ROWS.read_text(encoding="utf-8"))
     told = Counter((each["section"], each["row"]) for each in json.loads(offline("operations", "--json").out))
-    assert told == Counter((section, row) for section, titles in rows.items() for row in titles)
+    assert told == Counter((row.section, row.title) for row in rows() for _ in row.operations)
     assert sum(told.values()) > 180
 
 

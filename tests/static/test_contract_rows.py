@@ -1,17 +1,17 @@
 from __future__ import annotations
 
-import tomllib
-
 from console.api.catalogue import catalogue
-from tests.static.source_files import ROOT
+from console.api.marks import Place, Variant
+from console.api.request import Input
+from tests.contract.notation import ContractInput, read_inputs
+from tests.contract.rows import COUNT, Operation, Row, rows
 
-ROWS: dict[str, list[str]] = tomllib.loads((ROOT / "tests/data/contract_rows.toml").read_text(encoding="utf-8"))
 
-
-def test_every_row_of_the_contract_that_is_in_scope_has_exactly_one_operation():
-    rows = [(section, row) for section, titles in ROWS.items() for row in titles]
-    operations = [(each.operation.section, each.operation.row) for each in catalogue().values()]
-    assert sorted(operations) == sorted(rows)
+def test_every_row_of_the_contract_has_its_operations_and_every_operation_a_row():
+    assert len(rows()) == COUNT
+    operations = [each.request for row in rows() for each in row.operations]
+    assert len(operations) == len(set(operations))
+    assert set(operations) == set(catalogue().values())
 
 
 def test_every_operation_says_what_it_does_and_is_named_resource_and_verb():
@@ -24,3 +24,41 @@ def test_every_operation_says_what_it_does_and_is_named_resource_and_verb():
 def test_the_order_is_the_contracts_whoever_imported_first():
     sections = [request.operation.section for request in catalogue().values()]
     assert sections == sorted(sections)
+
+
+def test_every_operation_takes_the_contracts_inputs_and_names_its_own():
+    wrong = [fault for row in rows() for each in row.operations for fault in faults(row, each)]
+    assert not wrong, "\n".join(wrong)
+
+
+def faults(row: Row, operation: Operation) -> list[str]:
+    """Compare what an operation declares with what the contract says and what the row names as ours."""
+    name = operation.request.operation.name
+    declared = {(each.travels, each.place): each for each in operation.request.inputs()}
+    ours = {(each.name, each.place): each for extension in row.inputs_of_ours for each in read_inputs(extension.what)}
+    wanted = {(each.name, each.place): each for each in operation.inputs} | ours
+    found = [f"{name}: {each[0]} is missing" for each in wanted.keys() - declared.keys()]
+    found += [f"{name}: {each[0]} is not the contract's" for each in declared.keys() - wanted.keys()]
+    for key in wanted.keys() & declared.keys():
+        found += [f"{name}: {key[0]} {fault}" for fault in _differences(operation, wanted[key], declared[key])]
+    return found
+
+
+def _differences(operation: Operation, wanted: ContractInput, declared: Input) -> list[str]:
+    whole = operation.request.operation.variant
+    found: list[str] = []
+    if declared.variant is not wanted.variant:
+        found.append(f"is declared for {declared.variant}, not {wanted.variant}")
+    for variant in Variant:
+        if whole not in {None, variant} or wanted.variant not in {None, variant}:
+            continue
+        required = variant in wanted.required and not wanted.instead
+        if declared.required_in(variant) is not required:
+            found.append(f"is {'not ' if required else ''}required in the {variant.value} variant")
+    return found
+
+
+def test_inputs_of_the_whole_body_stand_alone():
+    for request in catalogue().values():
+        places = [each.place for each in request.inputs()]
+        assert Place.WHOLE_BODY not in places or Place.BODY not in places, request.operation.name

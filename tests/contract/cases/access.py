@@ -50,7 +50,6 @@ def list_settings(ground: Ground, answer: Any) -> None:
     asks=lambda _: CreateSetting(source="mobile", key="ringtone", value="chime"),
     not_for=("guest",),
     bad=(
-        Bad({"key": None}),
         Bad({"key": ""}),
         Bad({"key": 3}),
         Bad({"source": "a@b"}),

@@ -185,7 +185,7 @@ def detach_receivers(ground: Ground, answer: Any) -> None:
     ResolveNotification,
     by="ana",
     asks=lambda ground: ResolveNotification(id=_sent(ground), action="accept"),
-    bad=(Bad({"id": UNKNOWN}, 404), Bad({"action": "sing"}), Bad({"action": None})),
+    bad=(Bad({"id": UNKNOWN}, 404), Bad({"action": "sing"}), Bad({"action": 3})),
 )
 def resolve(ground: Ground, answer: Any) -> None:
     assert answer.message == "OK"

@@ -253,7 +253,7 @@ def _to_insert(ground: Ground) -> InsertContacts:
     not_for=("guest",),
     bad=(
         Bad({"source": ""}),
-        Bad({"contacts": []}),
+        Bad({"contacts": [3]}),
         Bad({"contacts": "x"}),
         Bad({"contacts": [{"name": "Fine", "deviceId": "d7"}, {"name": "no device"}]}),
         Bad({"contacts": [{"name": "x", "deviceId": "d7", "source": "crm"}]}),

@@ -86,7 +86,7 @@ def _asks_send(ground: Ground) -> SendData:
     by="ana",
     asks=_asks_send,
     not_for=("pat", "eva", "guest"),
-    bad=(Bad({"id": "none"}, 404), Bad({"data": None}), Bad({"data": "x" * 8193}), Bad({"data": 3})),
+    bad=(Bad({"id": "none"}, 404), Bad({"data": "x" * 8193}), Bad({"data": 3})),
 )
 def send(ground: Ground, answer: Any) -> None:
     assert answer.code == 200

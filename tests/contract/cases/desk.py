@@ -73,7 +73,7 @@ def list_presences(ground: Ground, answer: Any) -> None:
     by="pat",
     asks=lambda ground: SubscribePresence(address=_stranger(ground)),
     not_for=("guest",),
-    bad=(Bad({"address": ""}), Bad({"address": None}), Bad({"address": "svc-user:nobody"}, 404)),
+    bad=(Bad({"address": ""}), Bad({"address": 3}), Bad({"address": "svc-user:nobody"}, 404)),
 )
 def subscribe(ground: Ground, answer: Any) -> None:
     with ground.platform.read() as tx:
@@ -85,7 +85,7 @@ def subscribe(ground: Ground, answer: Any) -> None:
     by="pat",
     asks=lambda ground: SubscribePresences(addresses=("svc-user:ana", _stranger(ground))),
     not_for=("guest",),
-    bad=(Bad({"addresses": []}), Bad({"addresses": "svc-user:ana"}), Bad({"addresses": ["svc-user:nobody"]}, 404)),
+    bad=(Bad({"addresses": [3]}), Bad({"addresses": "svc-user:ana"}), Bad({"addresses": ["svc-user:nobody"]}, 404)),
 )
 def subscribe_many(ground: Ground, answer: Any) -> None:
     assert answer[0].address == "svc-user:ana"

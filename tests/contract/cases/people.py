@@ -247,7 +247,7 @@ def create(ground: Ground, answer: Any) -> None:
     asks=lambda _: CreateGroups(groups=(NewGroup(group_id="one", name="One"), NewGroup(name="Two"))),
     not_for=("guest",),
     bad=(
-        Bad({"groups": []}),
+        Bad({"groups": [3]}),
         Bad({"groups": [{"name": "One"}, {"name": ""}]}),
         Bad({"groups": [{"name": "One", "groupId": "one"}, {"name": "Two", "groupId": "one"}]}, 409),
         Bad({"groups": "x"}),
@@ -286,7 +286,9 @@ def get(ground: Ground, answer: Any) -> None:
 @case(
     UpdateGroup,
     by="ana",
-    asks=lambda _: UpdateGroup(group_id="night", name="Late", participants=("carla", "pat"), owner=User(id="bob")),
+    asks=lambda _: UpdateGroup(
+        group_id="night", new_group_id="late", name="Late", participants=("carla", "pat"), owner=User(id="bob")
+    ),
     not_for=("bob", "eva", "guest"),
     bad=(
         Bad({"name": ""}),
@@ -299,7 +301,7 @@ def get(ground: Ground, answer: Any) -> None:
 )
 def update(ground: Ground, answer: Any) -> None:
     assert answer.message == "No Content"
-    group = _group(ground)
+    group = _group(ground, "late")
     assert (group.name, group.participants) == ("Late", ("carla", "pat"))
     assert group.owner is not None
     assert group.owner.id == "bob"

@@ -175,8 +175,7 @@ def _to_edit(ground: Ground) -> EditPhonebookContact:
     bad=(
         Bad({"phonebookId": UNKNOWN}, 404),
         Bad({"contactId": UNKNOWN}, 404),
-        Bad({"contact": None}),
-        Bad({"contact": {}}),
+        Bad({"contact": "Nora"}),
         Bad({"contact": {"name": ""}}),
         Bad({"contact": {"name": 3}}),
     ),

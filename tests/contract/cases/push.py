@@ -60,7 +60,7 @@ def _tokens(ground: Ground) -> list[tuple[str, ...]]:
     not_for=("guest",),
     bad=(
         Bad({"deviceId": ""}),
-        Bad({"deviceId": None}),
+        Bad({"token": None}),
         Bad({"tokenType": ""}),
         Bad({"token": ""}),
         Bad({"token": 3}),
@@ -77,7 +77,7 @@ def register(ground: Ground, answer: Any) -> None:
     by="ana",
     asks=lambda ground: DeletePushTokens(device_id=_device(ground)),
     not_for=("bob", "guest"),
-    bad=(Bad({"deviceId": "none"}, 404), Bad({"deviceId": ""}), Bad({"deviceId": None})),
+    bad=(Bad({"deviceId": "none"}, 404), Bad({"deviceId": ""}), Bad({"deviceId": 3})),
 )
 def forget_device(ground: Ground, answer: Any) -> None:
     assert answer.message == "No Content"
@@ -97,7 +97,7 @@ def _asks_send(ground: Ground) -> SendPush:
         Bad({"tokenId": "none"}, 404),
         Bad({"tokenId": ""}),
         Bad({"notification": "Hello"}),
-        Bad({"notification": None}),
+        Bad({"tokenId": 3}),
         Bad({"notification": {"title": "x" * 20_000}}),
     ),
 )
@@ -174,7 +174,7 @@ def register_chat(ground: Ground, answer: Any) -> None:
     by="ana",
     asks=lambda ground: UnregisterChatPush(node=_node(ground), token_type="apns"),
     not_for=("bob", "guest"),
-    bad=(Bad({"node": "none"}, 404), Bad({"tokenType": "fcm"}, 404), Bad({"node": None}), Bad({"node": ""})),
+    bad=(Bad({"node": "none"}, 404), Bad({"tokenType": "fcm"}, 404), Bad({"node": 3}), Bad({"node": ""})),
 )
 def unregister_chat(ground: Ground, answer: Any) -> None:
     assert (answer.node, answer.secret) == ("ana-chat", ground.notes["secret"])
@@ -188,8 +188,8 @@ def unregister_chat(ground: Ground, answer: Any) -> None:
     asks=lambda _: LogRemotely(level="error", file="call.js:12", text="no microphone"),
     bad=(
         Bad({"level": ""}),
-        Bad({"level": None}),
-        Bad({"text": None}),
+        Bad({"level": 3}),
+        Bad({"text": 3}),
         Bad({"text": "x" * 8193}),
         Bad({"file": 3}),
     ),

@@ -72,7 +72,7 @@ def _asks_resolve(ground: Ground) -> ResolveAddresses:
     by="pat",
     asks=_asks_resolve,
     not_for=("guest",),
-    bad=(Bad({"addresses": []}), Bad({"addresses": [3]}), Bad({"addresses": {"address": ANA}})),
+    bad=(Bad({"addresses": [3]}), Bad({"addresses": {"address": ANA}})),
 )
 def resolve(ground: Ground, answer: Any) -> None:
     assert [each.id for each in answer.resolved] == ["ana", "bob", "carla"]
@@ -115,7 +115,7 @@ def _asks_find(ground: Ground) -> ResolveAddress:
     by="pat",
     asks=_asks_find,
     not_for=("guest",),
-    bad=(Bad({"addresses": "nobody at all"}, 404), Bad({"addresses": ""}), Bad({"addresses": None})),
+    bad=(Bad({"addresses": "nobody at all"}, 404), Bad({"addresses": ""}), Bad({"addresses": 3})),
 )
 def find(ground: Ground, answer: Any) -> None:
     bob = _user(ground, "bob")

@@ -263,7 +263,7 @@ def stop_recording(ground: Ground, answer: Any) -> None:
     ),
     not_for=("pat", "guest"),
     bad=(
-        Bad({"message": None}),
+        Bad({"message": 3}),
         Bad({"payload": "x"}),
         Bad({"payload": {"ssrc": [{"packetsLost": "two"}]}}),
         Bad({"payload": {"callid": UNKNOWN}}, 404),
@@ -285,7 +285,12 @@ def store_statistic(ground: Ground, answer: Any) -> None:
         {"enable": True, "callid": _call(ground).id, "user": "svc-user:ana"}
     ),
     not_for=("pat", "guest"),
-    bad=(Bad({"callid": UNKNOWN}, 404), Bad({"enable": "perhaps"}), Bad({"enable": None}), Bad({"callid": None})),
+    bad=(
+        Bad({"callid": UNKNOWN}, 404),
+        Bad({"enable": "perhaps"}),
+        Bad({"enable": None, "callid": None}),
+        Bad({"callid": 3}),
+    ),
 )
 def enable_statistics(ground: Ground, answer: Any) -> None:
     assert (answer.call_id, answer.enable) == (_call(ground).id, True)

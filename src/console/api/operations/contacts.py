@@ -172,12 +172,14 @@ class InsertContacts(
 ):
     """Put contacts into a backend, all or none; one with a known `contactDeviceId` replaces what is there.
 
+    Without a `source` it is the backend `local`; without `contacts` nothing is inserted.
+
     Contacts belong to the caller unless an admin names another `user`; those that an admin puts into
     `cloudOrgContacts` or `cloudOrgUsers` without a user belong to the whole domain of the admin. The service makes ids.
     """
 
-    source: InBody[str] = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
-    contacts: InBody[tuple[Contact, ...]] = Field(min_length=1, max_length=1000)
+    source: InBody[str | None] = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    contacts: InBody[tuple[Contact, ...]] = Field(default=(), max_length=1000)
 
 
 # -- contacts that users keep -------------------------------------------------------------------------------------

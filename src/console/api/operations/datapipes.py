@@ -57,10 +57,10 @@ class SendData(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT,
 ):
-    """Send data to everybody in a datapipe; one has to be connected."""
+    """Send data to everybody in a datapipe; one has to be connected. Without `data` an empty text is sent."""
 
     id: InPath[str]
-    data: InBody[str] = Field(max_length=8192)
+    data: InBody[str] = Field(default="", max_length=8192)
 
 
 class UpdateDatapipe(

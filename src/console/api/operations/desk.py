@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery, WholeBody
+from console.api.marks import (
+    EARLIER_ONLY,
+    LATER_ONLY,
+    REQUIRED_LATER,
+    Access,
+    Effect,
+    InBody,
+    InPath,
+    InQuery,
+    WholeBody,
+)
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.desk import Agent, AlertLists, AlertTemplate, ChatParticipant, Presence, Skill, SupportChat
@@ -42,9 +52,9 @@ class SubscribePresence(
     effect=Effect.CHANGE,
     access=Access.NAMED,
 ):
-    """Follow the presence of an address."""
+    """Follow the presence of an address; without one, the caller's own."""
 
-    address: InBody[str] = Field(min_length=1)
+    address: InBody[str | None] = Field(default=None, min_length=1)
 
 
 class GetPresence(
@@ -90,7 +100,7 @@ class SubscribePresences(
 ):
     """Follow the presence of several addresses."""
 
-    addresses: WholeBody[tuple[str, ...]] = Field(min_length=1)
+    addresses: WholeBody[tuple[str, ...]] = ()
 
     def passed_over(self, answer: tuple[Presence, ...]) -> tuple[str, ...]:
         """Return the addresses whose presence is not in the answer."""
@@ -149,7 +159,7 @@ class SetAgents(
 ):
     """Make users agents: one in the later variant, several in the earlier one."""
 
-    user_id: Annotated[InBody[str | None], LATER_ONLY] = None
+    user_id: Annotated[InBody[str | None], LATER_ONLY, REQUIRED_LATER] = None
     user_ids: Annotated[InBody[tuple[str, ...] | None], EARLIER_ONLY] = None
 
 
@@ -419,7 +429,7 @@ class ResolveNotification(
     effect=Effect.CHANGE,
     says="OK",
 ):
-    """Say what was done about a pending notification."""
+    """Resolve a pending notification by accepting or dismissing it; without an `action` it is dismissed."""
 
     id: InPath[str]
-    action: InBody[str]
+    action: InBody[str] = "dismiss"

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import REQUIRED_EARLIER, SECRET, Access, Effect, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.meetings import Meeting, MeetingParticipant, MissedCallDetails, RecordingConfig, TimeSpent
@@ -108,6 +108,11 @@ class UpdateMeeting(
 
     id: InPath[str]
     send_invites: InQuery[bool] = False
+    name: Annotated[InBody[str | None], REQUIRED_EARLIER] = Field(default=None, min_length=1, max_length=200)
+    participants: Annotated[InBody[tuple[MeetingParticipant, ...] | None], REQUIRED_EARLIER] = Field(
+        default=None, max_length=500
+    )
+    language: Annotated[InBody[str | None], REQUIRED_EARLIER] = Field(default=None, min_length=1, max_length=35)
 
 
 class DeleteMeeting(

@@ -140,11 +140,11 @@ class EditPhonebookContact(
     effect=Effect.CHANGE,
     access=Access.ADMIN,
 ):
-    """Change the name, and if it is given the address, of a contact in a phonebook."""
+    """Change what is given of the name and the address of a contact in a phonebook."""
 
     phonebook_id: InPath[str]
     contact_id: InPath[str]
-    contact: InBody[NewPhonebookContact]
+    contact: InBody[NewPhonebookContact | None] = None
 
 
 class RemovePhonebookContact(

@@ -32,11 +32,14 @@ class RegisterPushToken(
     access=Access.NAMED,
     says="No Content",
 ):
-    """Let pushes reach one of the caller's devices; a device has one token of each type."""
+    """Let pushes reach one of the caller's devices; a device has one token of each type.
 
-    device_id: InBody[str] = Field(min_length=1, max_length=255)
-    token_type: InBody[str] = Field(min_length=1, max_length=64)
-    token: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=4096)
+    A device or a type without a name is called `default`. Without a `token` it is refused with 400.
+    """
+
+    device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=255)
+    token_type: InBody[str | None] = Field(default=None, min_length=1, max_length=64)
+    token: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=4096)
 
 
 class DeletePushTokens(
@@ -49,9 +52,9 @@ class DeletePushTokens(
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
-    """Let no more pushes reach a device."""
+    """Let no more pushes reach a device; without a `deviceId`, the device that was registered without one."""
 
-    device_id: InBody[str] = Field(min_length=1)
+    device_id: InBody[str | None] = Field(default=None, min_length=1)
 
 
 class SendPush(
@@ -64,10 +67,13 @@ class SendPush(
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
-    """Push a notification to the device whose token is named as it was registered."""
+    """Push a notification to the device whose token is named as it was registered.
 
-    token_id: Annotated[InBody[str], SECRET] = Field(min_length=1)
-    notification: InBody[dict[str, Any]]
+    Without a `tokenId` it goes to all devices of the caller; without a `notification` it is empty and wakes them only.
+    """
+
+    token_id: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1)
+    notification: InBody[dict[str, Any]] = Field(default_factory=dict[str, Any])
 
 
 class BuildChatPush(
@@ -84,11 +90,12 @@ class BuildChatPush(
     """Make a push of a chat message and send it to a node: what the chat server asks for, with an admin's login.
 
     `oob` is the address of a file that came with it, `muc` the room it was written in, `mucInviteFrom` who invites.
-    A routes file gives these inputs other names where a deployment's namespace is another one.
+    A routes file gives these inputs other names where a deployment's namespace is another one. Without a `node` it is
+    refused with 400.
     """
 
-    node: InBody[str] = Field(min_length=1)
-    sender: InBody[str] = Field(min_length=1, max_length=1024)
+    node: InBody[str | None] = Field(default=None, min_length=1)
+    sender: InBody[str | None] = Field(default=None, min_length=1, max_length=1024)
     body: InBody[str | None] = Field(default=None, max_length=LONGEST_MESSAGE)
     oob: InBody[str | None] = Field(default=None, alias=_in_namespace("oob"), max_length=1024)
     muc: InBody[str | None] = Field(default=None, alias=_in_namespace("muc"), max_length=1024)
@@ -107,10 +114,13 @@ class RegisterChatPush(
     access=Access.NAMED,
     answers_secret=True,
 ):
-    """Let chat pushes reach the caller under a node; without a name the node gets one, and each time a new secret."""
+    """Let chat pushes reach the caller under a node; without a name the node gets one, and each time a new secret.
 
-    token: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=4096)
-    token_type: InBody[str] = Field(min_length=1, max_length=64)
+    A type without a name is called `default`. Without a `token` it is refused with 400.
+    """
+
+    token: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=4096)
+    token_type: InBody[str | None] = Field(default=None, min_length=1, max_length=64)
     node: InBody[str | None] = Field(default=None, min_length=1, max_length=255)
 
 
@@ -124,9 +134,12 @@ class UnregisterChatPush(
     access=Access.SELF_OR_ADMIN,
     answers_secret=True,
 ):
-    """Let no more chat pushes reach a node; the answer is the node as it was."""
+    """Let no more chat pushes reach a node; the answer is the node as it was.
 
-    node: InBody[str] = Field(min_length=1)
+    Without a `node` it is the caller's only one of that type, and refused with 400 when there are several.
+    """
+
+    node: InBody[str | None] = Field(default=None, min_length=1)
     token_type: InBody[str | None] = None
 
 
@@ -138,8 +151,8 @@ class LogRemotely(
     route="POST /log",
     effect=Effect.CHANGE,
 ):
-    """Keep a line of a client's own log at the service."""
+    """Keep a line of a client's own log at the service; without a `level` it is `info`, without a `text` empty."""
 
-    level: InBody[str] = Field(min_length=1, max_length=32)
+    level: InBody[str] = Field(default="info", min_length=1, max_length=32)
     file: InBody[str | None] = Field(default=None, max_length=1024)
-    text: InBody[str] = Field(max_length=8192)
+    text: InBody[str] = Field(default="", max_length=8192)

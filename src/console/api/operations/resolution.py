@@ -35,7 +35,7 @@ class ResolveAddresses(
 ):
     """Find the users behind addresses, keep them resolved and follow their presence; the others are passed over."""
 
-    addresses: WholeBody[tuple[str, ...]] = Field(min_length=1, max_length=MOST_ADDRESSES)
+    addresses: WholeBody[tuple[str, ...]] = Field(default=(), max_length=MOST_ADDRESSES)
 
     def passed_over(self, answer: ResolvedAddresses) -> tuple[str, ...]:
         """Return the addresses that belong to nobody."""
@@ -101,12 +101,12 @@ class ResolveAddress(
     route="POST /addresses/find",
     access=Access.NAMED,
 ):
-    """Find the user behind an address and remember nothing of it.
+    """Find the user behind an address, or without one the caller, and remember nothing of it.
 
     A routes file may put it into the path instead, as `{address}`.
     """
 
-    address: InBody[str] = Field(min_length=1, alias="addresses")
+    address: InBody[str | None] = Field(default=None, min_length=1, alias="addresses")
 
 
 class ListGatewayUsernames(

@@ -31,9 +31,9 @@ class StartSession(
     effect=Effect.CHANGE,
     access=Access.ANYONE,
 ):
-    """Start a session with an OAuth2 token, or an anonymous one with an empty token."""
+    """Start a session with an OAuth2 token; with an empty token or none, an anonymous one."""
 
-    token: Annotated[InBody[str], SECRET]
+    token: Annotated[InBody[str], SECRET] = ""
     context: InBody[UserContext | None] = None
     provider: Annotated[InBody[str | None], EARLIER_ONLY] = None
 
@@ -149,9 +149,9 @@ class RevokeSession(
     effect=Effect.CHANGE,
     access=Access.SELF_OR_ADMIN,
 ):
-    """End a session for good."""
+    """End a session for good: the one named, or without an id the caller's own."""
 
-    id: InBody[str]
+    id: InBody[str | None] = None
 
 
 class UpdateSessions(
@@ -163,10 +163,10 @@ class UpdateSessions(
     effect=Effect.CHANGE,
     access=Access.ADMIN,
 ):
-    """Change several sessions at once."""
+    """Change several sessions at once. Without `ids` none is changed; without `data` only `to` becomes -1."""
 
-    ids: InBody[tuple[str, ...]] = Field(min_length=1)
-    data: InBody[dict[str, Any]]
+    ids: InBody[tuple[str, ...]] = ()
+    data: InBody[dict[str, Any]] = Field(default_factory=dict[str, Any])
 
 
 class ValidateSession(
@@ -208,12 +208,15 @@ class IssueToken(
     effect=Effect.CHANGE,
     access=Access.ANYONE,
 ):
-    """Issue an OAuth2 token for a user name and password, for nobody, or for a refresh token.
+    """Issue an OAuth2 token for a user name and password, for a refresh token, or for an anonymous guest.
 
-    `new_password` takes the place of the password, which a temporary one needs (it is our addition).
+    Without a `grant_type` it follows from the other inputs: `refresh_token`, or else `username` and `password`; without
+    any of them it is refused with 400. `new_password` takes the place of the password, which a temporary one needs.
     """
 
-    grant_type: InBody[Literal["password", "anonymous", "refresh_token"]] = Field(alias="grant_type")
+    grant_type: InBody[Literal["password", "anonymous", "refresh_token"] | None] = Field(
+        default=None, alias="grant_type"
+    )
     username: InBody[str | None] = None
     password: Annotated[InBody[str | None], SECRET] = None
     new_password: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="new_password", min_length=1)

@@ -31,7 +31,10 @@ class CreateSetting(
     effect=Effect.CHANGE,
     access=Access.NAMED,
 ):
-    """Keep a value for the caller, under a key and the name of the program it is for."""
+    """Keep a value for the caller, under a key and the name of the program it is for.
+
+    Without a `key` the setting's id serves as one, without a `source` it is `user`, and without a `value` it is empty.
+    """
 
     source: InBody[str | None] = None
     setting_key: InBody[str | None] = Field(default=None, alias="key")

@@ -153,9 +153,9 @@ class UpdateConferenceAndNotify(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Store a conference record and tell the named users of it."""
+    """Store a conference record and notify the named users of it; without a record it is refused with 400."""
 
-    conference_log: InBody[Conference]
+    conference_log: InBody[Conference | None] = None
     svc_uris: InBody[tuple[str, ...]] = ()
 
 
@@ -168,9 +168,9 @@ class UpdateConference(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Store a conference record."""
+    """Store a conference record; without one it is refused with 400."""
 
-    conference_log: InBody[Conference]
+    conference_log: InBody[Conference | None] = None
 
 
 class PageRecordings(
@@ -250,7 +250,7 @@ class StoreStatistic(
 ):
     """Store quality counters of a call."""
 
-    message: InBody[str]
+    message: InBody[str | None] = None
     payload: InBody[dict[str, Any] | None] = None
     ts: InBody[int | float | None] = None
 
@@ -264,11 +264,14 @@ class EnableStatistics(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Switch the collection of statistics for a call on or off."""
+    """Switch the collection of statistics for a call on, or with `enable` false off.
+
+    With a `user` that user's statistics alone are switched. Without a `callid` it is refused with 400.
+    """
 
     user: InBody[str | None] = None
-    enable: InBody[bool]
-    call_id: InBody[str] = Field(alias="callid")
+    enable: InBody[bool] = True
+    call_id: InBody[str | None] = Field(default=None, alias="callid")
 
 
 class GetStatistic(

@@ -21,7 +21,6 @@ from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.platform import Platform
-from console.service.refusal import faulty
 from console.service.related import owns
 
 
@@ -50,8 +49,6 @@ def create_skill(request: CreateSkill, caller: Caller, platform: Platform) -> Ac
 def set_agents(request: SetAgents, caller: Caller, platform: Platform) -> Acknowledgement:
     """Make users agents: `userId` in the later variant, `userIds` in the earlier one."""
     chosen = request.user_ids if request.user_ids is not None else (request.user_id,) if request.user_id else ()
-    if not chosen:
-        raise faulty("userId" if platform.variant.value == "later" else "userIds", "is required", "required")
     agents.set_agents(platform, chosen)
     return DONE
 

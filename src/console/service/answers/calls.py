@@ -23,6 +23,7 @@ from console.records.traffic import Call, CallStatistic, StatisticsSwitch, Statu
 from console.service.answering import Listed, Stored, answers
 from console.service.caller import Caller
 from console.service.chores import every
+from console.service.database import Transaction
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
@@ -107,9 +108,15 @@ def store_statistic(request: StoreStatistic, caller: Caller, platform: Platform)
     return Acknowledgement(code=200, message="stored")
 
 
-@answers(EnableStatistics, related=sees(CALLS, "call_id"))
+def _sees_call(platform: Platform, tx: Transaction, caller: Caller, request: EnableStatistics) -> bool:
+    return request.call_id is None or sees(CALLS, "call_id")(platform, tx, caller, request)
+
+
+@answers(EnableStatistics, related=_sees_call)
 def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platform) -> StatisticsSwitch:
     """Switch the collection of statistics on or off."""
+    if request.call_id is None:
+        raise faulty("callid", "is needed: statistics are switched call by call", "required")
     quality.enable_statistics(platform, caller, request.call_id, request.enable, request.user)
     return StatisticsSwitch.model_validate({"callid": request.call_id, "enable": request.enable})
 

@@ -107,6 +107,8 @@ def _in_conference(
 ) -> bool:
     """Whether the caller is in the conference, or in what is to become one."""
     log = request.conference_log
+    if log is None:
+        return True  # refused as such by the answer
     if CONFERENCES.row(tx, log.id) is None:
         return caller.address in conferences.people_in(log)
     return CONFERENCES.may_see(tx, caller, log.id)
@@ -115,10 +117,16 @@ def _in_conference(
 @answers(UpdateConferenceAndNotify, related=_in_conference)
 def update_and_notify(request: UpdateConferenceAndNotify, caller: Caller, platform: Platform) -> Conference:
     """Store a conference record and tell users of it."""
-    return conferences.store(platform, caller, request.conference_log, request.svc_uris)
+    return conferences.store(platform, caller, _log_of(request), request.svc_uris)
 
 
 @answers(UpdateConference, related=_in_conference)
 def update_conference(request: UpdateConference, caller: Caller, platform: Platform) -> Conference:
     """Store a conference record."""
-    return conferences.store(platform, caller, request.conference_log)
+    return conferences.store(platform, caller, _log_of(request))
+
+
+def _log_of(request: UpdateConference | UpdateConferenceAndNotify) -> Conference:
+    if request.conference_log is None:
+        raise faulty("conferenceLog", "is needed: there is nothing to store", "required")
+    return request.conference_log

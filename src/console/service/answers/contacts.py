@@ -22,7 +22,7 @@ from console.records.contacts import AddressBook, Contact
 from console.service.answering import DONE, Stored, answers
 from console.service.caller import Caller
 from console.service.domain import address_books, contacts
-from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE
+from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE, LOCAL
 from console.service.platform import Platform
 from console.service.refusal import faulty
 from console.service.related import owns, sees
@@ -111,7 +111,7 @@ def delete_contact(request: DeleteContact, caller: Caller, platform: Platform) -
 @answers(InsertContacts)
 def insert_contacts(request: InsertContacts, caller: Caller, platform: Platform) -> Acknowledgement:
     """Put contacts into a backend."""
-    contacts.insert(platform, caller, request.source, request.contacts)
+    contacts.insert(platform, caller, request.source or LOCAL, request.contacts)
     return DONE
 
 

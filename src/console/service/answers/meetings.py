@@ -6,7 +6,6 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
 from console.api.operations.meetings import (
     CreateMeeting,
     DeleteMeeting,
@@ -27,7 +26,7 @@ from console.service.database import Transaction
 from console.service.domain import conferences, deliveries, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import missing
 from console.service.related import is_self, owns, sees
 
 _FIELDS = frozenset({*Meeting.model_fields, "password"})
@@ -96,10 +95,6 @@ def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -
     """Change a meeting."""
     given = _given(request)
     del given["id"]
-    if platform.variant is Variant.EARLIER:
-        for name in ("name", "participants", "language"):
-            if given.get(name) is None:
-                raise faulty(name, "is required", "required")
     return meetings.update(platform, request.id, given, request.send_invites)
 
 

@@ -16,7 +16,7 @@ from console.api.operations.phonebooks import (
     RemovePhonebookContact,
     RemoveSubscriber,
 )
-from console.records.phonebooks import CreatedPhonebookContact, Phonebook, UpdatedPhonebookContact
+from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, Phonebook, UpdatedPhonebookContact
 from console.service.answering import Stored, StoredPage, answers
 from console.service.caller import Caller
 from console.service.domain import phonebooks
@@ -101,9 +101,7 @@ def add_contact(request: AddPhonebookContact, caller: Caller, platform: Platform
 @answers(EditPhonebookContact)
 def edit_contact(request: EditPhonebookContact, caller: Caller, platform: Platform) -> UpdatedPhonebookContact:
     """Change a contact in a phonebook."""
-    given = request.contact
-    if given.name is None and given.address is None:
-        raise faulty("contact", "must give a name or an address", "required")
+    given = request.contact or NewPhonebookContact()
     book, updated = phonebooks.edit_contact(
         platform, request.phonebook_id, request.contact_id, given.name, given.address
     )

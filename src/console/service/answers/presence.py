@@ -40,7 +40,7 @@ def list_presences(request: ListPresences, caller: Caller, platform: Platform) -
 @answers(SubscribePresence)
 def subscribe(request: SubscribePresence, caller: Caller, platform: Platform) -> Stored:
     """Follow an address."""
-    return _one(presence.follow(platform, caller, (request.address,))[0])
+    return _one(presence.follow(platform, caller, (request.address or caller.address,))[0])
 
 
 @answers(GetPresence)

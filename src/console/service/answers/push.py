@@ -18,40 +18,49 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import chat_push, push, remote_log
 from console.service.platform import Platform
+from console.service.refusal import faulty
 
 
 @answers(RegisterPushToken)
 def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> Acknowledgement:
     """Remember how to reach a device."""
-    push.register(platform, caller, request.device_id, request.token_type, request.token)
+    if request.token is None:
+        raise faulty("token", "is needed: nothing else reaches the device", "required")
+    device, kind = request.device_id or push.UNNAMED, request.token_type or push.UNNAMED
+    push.register(platform, caller, device, kind, request.token)
     return DONE
 
 
 def _has_device(platform: Platform, tx: Transaction, caller: Caller, request: DeletePushTokens) -> bool:
-    return caller.id in push.users_of(tx, request.device_id)
+    return caller.id in push.users_of(tx, request.device_id or push.UNNAMED)
 
 
 @answers(DeletePushTokens, related=_has_device)
 def forget_device(request: DeletePushTokens, caller: Caller, platform: Platform) -> Acknowledgement:
     """Forget how to reach a device."""
-    push.forget_device(platform, caller, request.device_id)
+    push.forget_device(platform, caller, request.device_id or push.UNNAMED)
     return DONE
 
 
 def _has_token(platform: Platform, tx: Transaction, caller: Caller, request: SendPush) -> bool:
-    return push.need_token(tx, request.token_id).user == caller.id
+    return request.token_id is None or push.need_token(tx, request.token_id).user == caller.id
 
 
 @answers(SendPush, related=_has_token)
 def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Push to one device."""
-    push.send(platform, request.token_id, request.notification)
+    """Push to one device, or to all of the caller's."""
+    if request.token_id is not None:
+        push.send(platform, request.token_id, request.notification)
+    else:
+        push.send_to_own(platform, caller, request.notification)
     return DONE
 
 
 @answers(BuildChatPush)
 def build(request: BuildChatPush, caller: Caller, platform: Platform) -> Acknowledgement:
     """Push word of a chat message."""
+    if request.node is None:
+        raise faulty("node", "is needed: it says where the push goes", "required")
     chat_push.build(
         platform,
         request.node,
@@ -69,17 +78,21 @@ def build(request: BuildChatPush, caller: Caller, platform: Platform) -> Acknowl
 @answers(RegisterChatPush)
 def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
     """Remember how to reach a chat client."""
-    return chat_push.register(platform, caller, request.token, request.token_type, request.node)
+    if request.token is None:
+        raise faulty("token", "is needed: nothing else reaches the client", "required")
+    return chat_push.register(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
 
 
 def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: UnregisterChatPush) -> bool:
-    return chat_push.need_node(tx, request.node, request.token_type).user == caller.id
+    return request.node is None or chat_push.need_node(tx, request.node, request.token_type).user == caller.id
 
 
 @answers(UnregisterChatPush, related=_has_node)
 def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
     """Forget how to reach a chat client."""
-    return chat_push.unregister(platform, request.node, request.token_type)
+    with platform.write() as tx:
+        node = request.node or chat_push.only_node_of(tx, caller, request.token_type)
+        return chat_push.unregister(platform, node, request.token_type)
 
 
 @answers(LogRemotely)

@@ -47,7 +47,7 @@ def update(request: UpdateSubscriptions, caller: Caller, platform: Platform) -> 
 def find(request: ResolveAddress, caller: Caller, platform: Platform) -> ResolvedUser:
     """Find the user behind an address."""
     with platform.read() as tx:
-        return addresses.find(tx, caller, request.address)
+        return addresses.find(tx, caller, request.address or caller.address)
 
 
 @answers(GetGatewayUsername)

@@ -130,7 +130,7 @@ def create(request: CreateSession, caller: Caller, platform: Platform) -> Wire:
 def _own(
     platform: Platform, tx: Transaction, caller: Caller, request: GetSession | UpdateSession | RevokeSession
 ) -> bool:
-    return sessions.find(tx, request.id)[1].user == caller.id
+    return request.id is None or sessions.find(tx, request.id)[1].user == caller.id
 
 
 @answers(GetSession, related=_own)
@@ -157,7 +157,10 @@ def update(request: UpdateSession, caller: Caller, platform: Platform) -> Stored
 @answers(RevokeSession, related=_own)
 def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored:
     """End a session; its event channels close and its token is refused from now on."""
-    return Stored(ENDED, (sessions.revoke(platform, request.id),), many=False)
+    session_id = request.id or caller.session_id
+    if not session_id:
+        raise faulty("id", "is needed: this login has no session of its own", "required")
+    return Stored(ENDED, (sessions.revoke(platform, session_id),), many=False)
 
 
 @answers(UpdateSessions)

@@ -23,7 +23,7 @@ def list_settings(request: ListSettings, caller: Caller, platform: Platform) -> 
 @answers(CreateSetting)
 def create(request: CreateSetting, caller: Caller, platform: Platform) -> UserSetting:
     """Keep a value for the caller."""
-    return settings.create(platform, caller.id, request.source, request.setting_key or "", request.value or "")
+    return settings.create(platform, caller.id, request.source, request.setting_key, request.value or "")
 
 
 @answers(GetSetting, related=owns(SETTINGS, "user"))

@@ -39,9 +39,10 @@ def _whose(tx: Transaction, name: str) -> str:
 @answers(IssueToken)
 async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Callable[[], BearerToken | Refusal]:
     """Issue tokens for a password, for a refresh token, or for a guest."""
-    if request.grant_type == "anonymous":
+    grant = request.grant_type or _grant_of(request)
+    if grant == "anonymous":
         return partial(sessions.issue_for_guest, platform, caller)
-    if request.grant_type == "refresh_token":
+    if grant == "refresh_token":
         if not request.refresh_token:
             raise faulty("refresh_token", "is needed for this grant_type", "required")
         return partial(sessions.issue_for_refresh, platform, caller, request.refresh_token)
@@ -50,6 +51,14 @@ async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Call
     if request.password is None:
         raise faulty("password", "is needed for this grant_type", "required")
     return await sessions.issue_for_password(platform, caller, request.username, request.password, request.new_password)
+
+
+def _grant_of(request: IssueToken) -> str:
+    if request.refresh_token is not None:
+        return "refresh_token"
+    if request.username is not None or request.password is not None:
+        return "password"
+    raise faulty("grant_type", "is needed: password, refresh_token or anonymous", "required")
 
 
 @answers(ListTokens, related=_own)

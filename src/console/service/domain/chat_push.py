@@ -56,6 +56,17 @@ def need_node(tx: Transaction, node: str, kind: str | None) -> sa.Row[Any]:
     return row
 
 
+def only_node_of(tx: Transaction, caller: Caller, kind: str | None) -> str:
+    """Return the name of the caller's node; refuse with 404 when there is none, with 400 when there are several."""
+    mine = [chat_push_nodes.c.user == caller.id, *([] if kind is None else [chat_push_nodes.c.type == kind])]
+    nodes = tx.run(sa.select(chat_push_nodes.c.node).where(*mine).limit(2)).scalars().all()
+    if not nodes:
+        raise missing("node of user", caller.id)
+    if len(nodes) > 1:
+        raise faulty("node", "is needed: you have several", "required")
+    return nodes[0]
+
+
 def unregister(platform: Platform, node: str, kind: str | None) -> ChatPushNode:
     """Forget a node and return it; refuse with 404 when there is none of that name and kind."""
     with platform.write() as tx:
@@ -67,7 +78,7 @@ def unregister(platform: Platform, node: str, kind: str | None) -> ChatPushNode:
 def build(
     platform: Platform,
     node: str,
-    sender: str,
+    sender: str | None,
     body: str | None,
     *,
     file: str | None = None,
@@ -81,19 +92,20 @@ def build(
     Refuses with 404 a node that there is not.
     """
     where = room_name or room
-    title = sender if where is None else f"{sender} in {where}"
+    title = " in ".join(each for each in (sender, where) if each) or "New message"
     if is_invite:
-        text = f"{invite_from or sender} invites you to {where or 'a room'}"
+        text = f"{invite_from or sender or 'Somebody'} invites you to {where or 'a room'}"
     elif file is not None:
         text = body or "sent a file"
     else:
         text = body or ""
-    notification: dict[str, Any] = {"title": title, "body": text[:LONGEST_TEXT], "sender": sender}
-    notification |= {
-        name: value for name, value in (("oob", file), ("muc", room), ("mucName", room_name)) if value is not None
-    }
+    notification: dict[str, Any] = {"title": title, "body": text[:LONGEST_TEXT]}
+    optional = (("sender", sender), ("oob", file), ("muc", room), ("mucName", room_name))
+    notification |= {name: value for name, value in optional if value is not None}
     if is_invite:
-        notification |= {"isMucInvite": True, "mucInviteFrom": invite_from or sender}
+        notification |= {"isMucInvite": True}
+        if inviter := invite_from or sender:
+            notification["mucInviteFrom"] = inviter
     with platform.write() as tx:
         row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
         if row is None:

@@ -22,6 +22,8 @@ LARGEST_NOTIFICATION = 16 * 1024
 """Characters of a notification as JSON."""
 PUSHED = "push sent"
 """What the outbox calls a push."""
+UNNAMED = "default"
+"""What a device, or a type of token, is called that was registered without a name."""
 MOST_TOKENS = 100
 """Tokens that one user may have."""
 
@@ -78,6 +80,16 @@ def send(platform: Platform, token: str, notification: Mapping[str, Any]) -> Non
     with platform.write() as tx:
         row = need_token(tx, token)
         put(tx, token, row.type, row.device, notification)
+
+
+def send_to_own(platform: Platform, caller: Caller, notification: Mapping[str, Any]) -> None:
+    """Push to all devices of the caller; refuse with 404 when there are none."""
+    with platform.write() as tx:
+        own = tx.rows(sa.select(push_tokens).where(push_tokens.c.user == caller.id))
+        if not own:
+            raise missing("push token of user", caller.id)
+        for row in own:
+            put(tx, row.token, row.type, row.device, notification)
 
 
 def owners_of(token: str) -> sa.Select[Any]:

@@ -51,7 +51,7 @@ _LOSS_RULE = AlarmCondition(
 
 
 def store_statistic(
-    platform: Platform, caller: Caller, message: str, payload: Mapping[str, Any] | None, ts: int | None
+    platform: Platform, caller: Caller, message: str | None, payload: Mapping[str, Any] | None, ts: int | None
 ) -> None:
     """Store the counters of a call, which `payload.callid` names, and raise an alarm when they are bad.
 

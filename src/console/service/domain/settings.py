@@ -37,14 +37,18 @@ SETTINGS = Documents(
 )
 
 
-def create(platform: Platform, user: str, source: str | None, key: str, value: str) -> UserSetting:
-    """Keep a value for a user; without a source, under the user's own. Refuses with 409 a key that has one already."""
+def create(platform: Platform, user: str, source: str | None, key: str | None, value: str) -> UserSetting:
+    """Keep a value for a user; without a source, under the user's own; without a key, under the setting's own id.
+
+    Refuses with 409 a key that has one already.
+    """
     source = source or DEFAULT_SOURCE
     with platform.write() as tx:
         if SETTINGS.count(tx, SETTINGS.c.user == user) >= MOST_OF_ONE_USER:
             raise conflict(f"a user may have at most {MOST_OF_ONE_USER} settings")
-        setting = UserSetting(id=f"{platform.new_id()}@{source}", source=source, user=user, value=value)
-        setting = setting.model_copy(update={"setting_key": key})
+        short = platform.new_id()
+        setting = UserSetting(id=f"{short}@{source}", source=source, user=user, value=value)
+        setting = setting.model_copy(update={"setting_key": short if key is None else key})
         _check(tx, setting)
         SETTINGS.put(tx, setting)
         return setting

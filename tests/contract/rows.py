@@ -1,0 +1,145 @@
+"""The API contract's 179 rows of operations, from `tests/data/contract`, and what this project says of each."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from console.api.catalogue import catalogue
+from console.api.marks import Variant
+from console.api.request import Request
+from tests.contract.notation import ContractInput, Shape, read_inputs, read_shape
+
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "contract"
+SECTIONS = ("4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.8", "provisioning")
+COUNT = 179
+
+
+@dataclass(frozen=True)
+class Extension:
+    """An input or a field of an answer that is ours and not the contract's."""
+
+    what: str
+    """In the notation: `Q allUsers` for an input, `canceled: [Alert]` for a field."""
+    why: str
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """Where the service on purpose does not do what the contract says."""
+
+    what: str
+    why: str
+    option: str = ""
+    """The setting with which the service does what the contract says, if there is one."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Something that an operation does besides storing and answering, and the test that shows it."""
+
+    does: str
+    test: str
+    """Its file and name: `tests/service/test_users_over_http.py::test_renaming`."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a row says of one operation; most rows are about one."""
+
+    request: type[Request[Any]]
+    inputs: tuple[ContractInput, ...]
+    answer: Mapping[Variant, Shape] = field(hash=False)
+    answer_words: Mapping[Variant, str] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the contract's tables."""
+
+    section: str
+    title: str
+    operations: tuple[Operation, ...]
+    errors: Mapping[Variant, str] = field(hash=False)
+    """The shape of its error body (section 7)."""
+    inputs_of_ours: tuple[Extension, ...] = ()
+    fields_of_ours: tuple[Extension, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return all rows in the order of the contract. Raises ValueError for a row without an operation."""
+    by_row: dict[tuple[str, str], list[type[Request[Any]]]] = {}
+    for request in catalogue().values():
+        by_row.setdefault((request.operation.section, request.operation.row), []).append(request)
+    found: list[Row] = []
+    for name in SECTIONS:
+        page = _loaded(name)
+        found += [_row(page["section"], each, by_row) for each in page["row"]]
+    return tuple(found)
+
+
+@cache
+def resources() -> Mapping[str, Shape]:
+    """Return the shapes of the contract's resources (section 2) by name."""
+    return {name: read_shape(text) for name, text in _loaded("resources").items() if isinstance(text, str)}
+
+
+@cache
+def fields_of_ours() -> Mapping[str, tuple[Extension, ...]]:
+    """Return the fields by which answers extend the contract's resources, by resource."""
+    ours = cast("Mapping[str, Mapping[str, str]]", _loaded("resources").get("ours", {}))
+    return {name: tuple(Extension(what, why) for what, why in fields.items()) for name, fields in ours.items()}
+
+
+@cache
+def deviations_of_resources() -> Mapping[str, tuple[Deviation, ...]]:
+    """Return what this project does not show as the contract names it, by resource."""
+    return {
+        name: tuple(Deviation(**each) for each in cast("Sequence[dict[str, str]]", found))
+        for name, found in _loaded("resources").get("deviations", {}).items()
+    }
+
+
+def _loaded(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _row(section: str, told: Mapping[str, Any], by_row: Mapping[tuple[str, str], list[type[Request[Any]]]]) -> Row:
+    title = told["title"]
+    requests = by_row.get((section, title))
+    if not requests:
+        raise ValueError(f"no operation implements {section} {title}")
+    ours = [(each, Extension(each.get("input") or each["answer"], each["why"])) for each in told.get("ours", ())]
+    return Row(
+        section,
+        title,
+        tuple(_operation(each, told) for each in requests),
+        _by_variant(told.get("errors", "code")),
+        tuple(extension for each, extension in ours if "input" in each),
+        tuple(extension for each, extension in ours if "answer" in each),
+        tuple(Deviation(**each) for each in told.get("deviations", ())),
+        tuple(Effect(**each) for each in told.get("effects", ())),
+    )
+
+
+def _operation(request: type[Request[Any]], told: Mapping[str, Any]) -> Operation:
+    name = request.operation.name
+    inputs: str | dict[str, str] = told.get("inputs", "")
+    answer: str | dict[str, str] = told["answer"]
+    if isinstance(inputs, dict):
+        inputs = inputs[name]
+    if isinstance(answer, dict) and name in answer:
+        answer = answer[name]
+    words = _by_variant(answer)
+    return Operation(request, read_inputs(inputs), {each: read_shape(text) for each, text in words.items()}, words)
+
+
+def _by_variant(told: str | Mapping[str, str]) -> dict[Variant, str]:
+    return {each: told if isinstance(told, str) else told[each.value] for each in Variant}
