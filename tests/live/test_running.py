@@ -52,7 +52,7 @@ class Asked:
         assert isinstance(request, RevokeSession)
         if self._refusal is not None:
             raise self._refusal
-        self.revoked.append(request.id)
+        self.revoked.append(request.id or "")
         return None
 
 

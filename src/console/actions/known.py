@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from console.actions.action import Situation
-from console.records.people import Group, User
+from console.records.people import Group, User, UserReference
 from console.records.record import Record
 from console.tables import words
 from console.tables.sight import Sight
@@ -58,7 +58,7 @@ def person(sight: Sight, name: str) -> SafeText:
     return clean(words.name(name, sight) or name, 64)
 
 
-def user_name(user: User) -> SafeText:
+def user_name(user: UserReference) -> SafeText:
     """Say what a user is called by the user's own fields."""
     return clean(user.alias or user.username or user.id, 64)
 
@@ -89,6 +89,6 @@ def why_not_owner(situation: Situation, group: Group) -> str | None:
     return f"Only the owner, {person_or(situation.sight, group.owner)}, may change this group."
 
 
-def person_or(sight: Sight, owner: User) -> SafeText:
+def person_or(sight: Sight, owner: UserReference) -> SafeText:
     """Say what an embedded user is called: by its own fields, or as the list of users has it."""
     return user_name(owner) if owner.alias or owner.username else person(sight, owner.id)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from console.records.people import User
+from console.records.people import UserReference
 from console.records.record import Record
 from console.records.traffic import Conference
 
@@ -46,7 +46,7 @@ class Meeting(Record):
     id: str = ""
     room_id: str | None = None
     name: str | None = None
-    user: User | None = None
+    user: UserReference | None = None
     users: tuple[dict[str, Any], ...] = ()
     language: str | None = None
     participants: tuple[MeetingParticipant, ...] = ()

@@ -28,8 +28,12 @@ class SessionContext(Record):
     language: str | None = None
 
 
-class User(Record):
-    """A person or device of the platform (contract 2.2). Times in ms since the epoch."""
+class UserReference(Record):
+    """A user as groups, sessions and meetings name one (contract 2.4, 2.13, 2.18).
+
+    It says who the user is and nothing else, so that no list in it is empty which in truth is not: `users.get` answers
+    the rest. What other services send beyond that is kept.
+    """
 
     key_field: ClassVar[str] = "id"
 
@@ -37,20 +41,25 @@ class User(Record):
     username: str | None = None
     domain: str | None = None
     role: str | None = None
+    alias: str | None = None
+
+    @property
+    def address(self) -> str:
+        """The address by which calls, presence and chats name this user (contract 1.5)."""
+        return f"svc-user:{self.id}"
+
+
+class User(UserReference):
+    """A person or device of the platform (contract 2.2). Times in ms since the epoch."""
+
     email: str | None = None
     created: int | float | None = None
     last_login: int | float | None = None
     capabilities: tuple[str, ...] = ()
     mobile_phone: tuple[str, ...] = ()
     land_line_number: str | None = None
-    alias: str | None = None
     current_timezone: str | None = None
     locale: str | None = None
-
-    @property
-    def address(self) -> str:
-        """The address by which calls, presence and chats name this user (contract 1.5)."""
-        return f"svc-user:{self.id}"
 
 
 class UserSetting(Record):
@@ -87,7 +96,7 @@ class Session(Record):
     id: str = ""
     token: str | None = Field(default=None, repr=False)
     user: str | None = None
-    user_obj: User | None = None
+    user_obj: UserReference | None = None
     domain: str | None = None
     from_: int | float | None = Field(default=None, alias="from")
     to: int | float | None = None
@@ -180,7 +189,7 @@ class Group(Record):
     name: str | None = None
     group_id: str = ""
     participants: tuple[str, ...] = ()
-    owner: User | None = None
+    owner: UserReference | None = None
     chat_id: str | None = None
     ringing_strategy: RingingStrategy | None = None
 

@@ -58,18 +58,18 @@ def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> 
 
 
 @answers(CreateMeeting, hashes=lambda request: request.password)
-def create_meeting(request: CreateMeeting, caller: Caller, platform: Platform) -> Meeting:
+def create_meeting(request: CreateMeeting, caller: Caller, platform: Platform) -> Wire:
     """Create a meeting."""
     given = _given(request)
     password = given.pop("password", None)
-    return meetings.create(platform, caller, given, password, request.notify)
+    return _shown(platform, meetings.create(platform, caller, given, password, request.notify))
 
 
 @answers(GetMeeting, related=sees(MEETINGS))
-def get_meeting(request: GetMeeting, caller: Caller, platform: Platform) -> Meeting:
+def get_meeting(request: GetMeeting, caller: Caller, platform: Platform) -> Wire:
     """Get one meeting."""
     with platform.read() as tx:
-        return MEETINGS.need(tx, request.id)
+        return _shown(platform, MEETINGS.need(tx, request.id))
 
 
 def _id_of_room(tx: Transaction, room: str) -> str:
@@ -84,18 +84,18 @@ def _sees_room(platform: Platform, tx: Transaction, caller: Caller, request: Get
 
 
 @answers(GetMeetingByRoom, related=_sees_room)
-def get_meeting_by_room(request: GetMeetingByRoom, caller: Caller, platform: Platform) -> Meeting:
+def get_meeting_by_room(request: GetMeetingByRoom, caller: Caller, platform: Platform) -> Wire:
     """Get the meeting of a room."""
     with platform.read() as tx:
-        return MEETINGS.need(tx, _id_of_room(tx, request.room_id))
+        return _shown(platform, MEETINGS.need(tx, _id_of_room(tx, request.room_id)))
 
 
 @answers(UpdateMeeting, related=owns(MEETINGS, "creator"), hashes=lambda request: request.password)
-def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -> Meeting:
+def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -> Wire:
     """Change a meeting."""
     given = _given(request)
     del given["id"]
-    return meetings.update(platform, request.id, given, request.send_invites)
+    return _shown(platform, meetings.update(platform, request.id, given, request.send_invites))
 
 
 @answers(DeleteMeeting, related=owns(MEETINGS, "creator"))
@@ -124,6 +124,10 @@ def mark_missed_calls_read(request: MarkMissedCallsRead, caller: Caller, platfor
     """Mark missed calls as read."""
     count = missed_calls.mark_read(platform, request.user_id, request.last)
     return Acknowledgement(code=200, message=f"{count} missed calls marked as read")
+
+
+def _shown(platform: Platform, meeting: Meeting) -> Wire:
+    return Wire(MEETINGS.as_shown(meeting.wire(), platform.variant))
 
 
 def _given(request: CreateMeeting | UpdateMeeting) -> dict[str, Any]:

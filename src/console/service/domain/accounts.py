@@ -16,13 +16,11 @@ from console.api.marks import Variant
 from console.records.people import User
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import agents, credentials, people, phones, sip_mappings
+from console.service.domain import agents, people, phones
 from console.service.domain.agents import AGENT_CAPABILITY
 from console.service.domain.domains import DOMAINS
-from console.service.domain.groups import GROUPS
+from console.service.domain.following import follow_user
 from console.service.domain.people import USERS
-from console.service.domain.presence import PRESENCE
-from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
 from console.service.refusal import conflict, faulty, forbidden
 
@@ -141,22 +139,5 @@ def _follow(platform: Platform, tx: Transaction, before: User | None, user: User
         agents.set_agents(platform, [user.id])
     elif was_agent and AGENT_CAPABILITY not in user.capabilities:
         agents.dismiss(platform, user.id)
-    if before is None or people.summary(before) == people.summary(user):
-        return
-    shown = people.summary(user)
-    for session in SESSIONS.records(tx, SESSIONS.c.user == user.id):
-        domain = user.domain if session.domain == before.domain else session.domain
-        SESSIONS.put(tx, session.model_copy(update={"user_obj": shown, "domain": domain}))
-    for group in GROUPS.records(tx, GROUPS.c.owner == user.id):
-        GROUPS.put(tx, group.model_copy(update={"owner": shown}))
-    presence = PRESENCE.get(tx, user.address)
-    if presence is not None:
-        names = {"username": user.username, "domain": user.domain, "role": user.role}
-        if presence.display_name in {before.alias, before.username}:
-            names["display_name"] = user.alias or user.username
-        PRESENCE.put(tx, presence.model_copy(update=names))
-    credentials.follow(tx, user)
-    if user.domain != before.domain:
-        sip_mappings.follow(platform, tx, user.address)
-        for group in GROUPS.records(tx, GROUPS.c.owner == user.id):
-            sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + group.group_id)
+    if before is not None:
+        follow_user(platform, tx, before, user)

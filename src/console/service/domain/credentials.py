@@ -255,10 +255,13 @@ def set_password(platform: Platform, user: User, password_hash: str) -> None:
         identities.password_is_own(tx, user.id)
 
 
-def follow(tx: Transaction, user: User) -> None:
-    """Let a user's credentials be in the domain that the user is in."""
+def follow(tx: Transaction, before: User, user: User) -> None:
+    """Let a user's credentials be in the user's domain, and the password be of the user's name, as they are now."""
     for each in CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id):
-        CREDENTIALS.put(tx, each.model_copy(update={"domain": user.domain}))
+        changes: dict[str, Any] = {"domain": user.domain}
+        if each.type == "basic" and (each.data or {}).get("username") == before.username:
+            changes["data"] = {**(each.data or {}), "username": user.username}
+        CREDENTIALS.put(tx, each.model_copy(update=changes))
 
 
 def forget_user(tx: Transaction, user: str) -> None:

@@ -66,7 +66,7 @@ def create(
             name=name,
             group_id=group_id,
             participants=_members(tx, participants),
-            owner=people.summary(owner),
+            owner=people.reference(owner),
             chat_id=f"group-{platform.new_id()}",
             ringing_strategy=_ringing(ringing),
         )
@@ -113,7 +113,7 @@ def update(
             owner = people.USERS.get(tx, owner_id)
             if owner is None or owner.role == "anonymous":
                 raise faulty("owner", "is no user who can own a group", "reference")
-            changes["owner"] = people.summary(owner)
+            changes["owner"] = people.reference(owner)
         if ringing is not None:
             changes["ringing_strategy"] = _ringing(ringing)
         if "group_id" in changes:

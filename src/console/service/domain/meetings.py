@@ -14,7 +14,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
 from console.service.domain.deliveries import Delivery, Mechanism, deliver
-from console.service.domain.people import USERS, summary
+from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
 from console.service.platform import Platform
 from console.service.refusal import conflict, faulty
@@ -24,6 +24,15 @@ CREATED, DELETED, INVITED = "meeting created", "meeting deleted", "meeting invit
 """The kinds of notices."""
 DIAL_IN_NUMBER = "+34910600600"
 """The telephone number of all meetings; the extension after it leads into the room."""
+
+
+def _as_earlier(meeting: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the role of guests, which the earlier variant has no value for (2.2)."""
+    for user in (meeting.get("user"), *meeting.get("users", ())):
+        if user and user.get("role") == "anonymous":
+            del user["role"]
+    return meeting
+
 
 MEETINGS = Documents(
     "meetings",
@@ -51,6 +60,7 @@ MEETINGS = Documents(
         "until": whole(meeting.valid_until),
     },
     rule=AnyOf(Admins(), Same("creator", by_id), Among("members", by_id)),
+    earlier=_as_earlier,
 )
 
 passwords = sa.Table(
@@ -72,7 +82,7 @@ def create(
         meeting = Meeting(
             id=platform.new_id(),
             room_id=f"room-{platform.new_id()}",
-            user=summary(caller.user),
+            user=reference(caller.user),
             valid_since=tx.now,
             phone=DIAL_IN_NUMBER,
             ddi=DialIn(extension=_free_extension(tx), pin=f"{secrets.randbelow(10**4):04d}"),
@@ -139,7 +149,7 @@ def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tup
     for each in participants:
         for user in _found(tx, each):
             found[user.id] = user
-    return tuple(summary(each).wire() for each in found.values())
+    return tuple(reference(each).wire() for each in found.values())
 
 
 def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meeting:

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.records.people import User
+from console.records.people import User, UserReference
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import credentials, domains, permissions, settings
@@ -103,9 +103,10 @@ def need_user(tx: Transaction, user_id: str) -> User:
     return USERS.need(tx, user_id)
 
 
-def summary(user: User) -> User:
-    """Return what other records show of a user: what hardly ever changes."""
-    return User(id=user.id, username=user.username, domain=user.domain, role=user.role, alias=user.alias)
+def reference(user: User) -> UserReference:
+    """Return a user as other records name one: what hardly ever changes."""
+    names = {name: getattr(user, name) for name in UserReference.model_fields}
+    return UserReference(**names)
 
 
 def remove_user(tx: Transaction, user_id: str) -> None:

@@ -174,7 +174,7 @@ def create(platform: Platform, user: User, context: SessionContext | None) -> tu
         session = Session(
             id=platform.new_id(),
             user=user.id,
-            user_obj=people.summary(user),
+            user_obj=people.reference(user),
             domain=user.domain,
             expires=tx.now + seconds * 1000,
             context=context,

@@ -10,7 +10,7 @@ from console.records.traffic import Conference
 from console.service.database import Transaction
 from console.service.domain.meetings import DIAL_IN_NUMBER, MEETINGS, set_password_hash
 from console.service.domain.missed_calls import MISSED_CALLS
-from console.service.domain.people import summary
+from console.service.domain.people import reference
 from console.service.domain.recorded import RECORDINGS, columns_of, of_call
 from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
@@ -95,8 +95,8 @@ def _add(
         id=key,
         room_id=room,
         name=f"{rng.choice(names.MEETINGS)} {rng.choice(names.PLACES)}",
-        user=summary(draft.users[creator]),
-        users=tuple(summary(draft.users[each]).wire() for each in guests),
+        user=reference(draft.users[creator]),
+        users=tuple(reference(draft.users[each]).wire() for each in guests),
         language=rng.choice(("es", "es", "es", "pt", "en")),
         participants=tuple(participants),
         valid_since=since,

@@ -6,7 +6,7 @@ from random import Random
 
 from console.records.desk import Agent, AgentChannels, AlertTemplate, Presence, Skill
 from console.records.people import Group, RingingStrategy, Session, SessionContext, User
-from console.service.domain.people import summary
+from console.service.domain.people import reference
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, PLAIN, SEEDED_AGENTS, Draft, SeededTemplate
 
@@ -125,7 +125,7 @@ def _sessions(draft: Draft) -> None:
             session = Session(
                 id=f"s-{user.id}",
                 user=user.id,
-                user_obj=summary(user),
+                user_obj=reference(user),
                 domain=user.domain,
                 expires=draft.now_ms + 12 * 3600 * 1000,
                 context=SessionContext(src=source, language="es"),
@@ -162,7 +162,7 @@ def _groups(draft: Draft) -> None:
             name=f"{team} {place}",
             group_id=group_id,
             participants=tuple(members),
-            owner=summary(draft.users[owner]),
+            owner=reference(draft.users[owner]),
             chat_id=f"room-{group_id}",
             ringing_strategy=RingingStrategy(type="simultaneous"),
         )
