@@ -115,7 +115,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
                 record.key if record is not None else str(next(iter(sent.model_dump(exclude_none=True).values()), name))
             )
             what = _what(request, wanted, record)
-            undo = _undo(request, fixed, given, before, needed) if record is not None else ()
+            undo = _undo(request, wanted, fixed, given, before, needed) if record is not None else ()
             basis = _basis(request, wanted, record, (*needed, *given)) if wanted and record is not None else None
             steps.append(Step(sent, key, f"{_PAST.get(verb_of(request), 'sent')} {clean(what, 80)}", undo, basis))
         return steps
@@ -181,6 +181,7 @@ def _present(inputs: Sequence[Input], record: Record) -> dict[str, Any]:
 
 def _undo(
     request: type[Request[Any]],
+    wanted: Resource | None,
     fixed: Mapping[str, Any],
     given: Mapping[str, Any],
     before: Mapping[str, Any],
@@ -190,7 +191,9 @@ def _undo(
     hidden = {each.field for each in request.inputs() if each.secret}
     if verb_of(request) != "update" or not given or any(name not in before or name in hidden for name in given):
         return ()
-    return (build(request, {**needed, **fixed, **{name: before[name] for name in given}}),)
+    renames = wanted.renames.items() if wanted is not None else ()
+    now_named = {named: given[by] for by, named in renames if by in given}
+    return (build(request, {**needed, **fixed, **now_named, **{name: before[name] for name in given}}),)
 
 
 def _basis(request: type[Request[Any]], wanted: Resource, record: Record, names: Iterable[str]) -> Basis | None:

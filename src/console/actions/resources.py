@@ -45,6 +45,8 @@ class Resource:
     """Whether the desk keeps it up to date under this name anyway."""
     more: tuple[str, ...] = ()
     """Operations of other names that are done to its rows."""
+    renames: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    """Which input gives a row another id, and which input names the row by that id from then on."""
     apart: tuple[str, ...] = ()
     """Operations of its name that are not about its rows, though their inputs are called alike."""
 
@@ -83,6 +85,7 @@ RESOURCES: tuple[Resource, ...] = (
             "domain-permissions.update",
             "provisioning-domains.logout",
         ),
+        renames={"domain": "id"},
     ),
     Resource("contacts", "Contacts", "contact", _DIRECTORY, ("contacts.list",), ("name", "source", "phones", "user")),
     Resource(
@@ -216,6 +219,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("domain", "parent", "enable_anonymous"),
         backend=Backend.PROVISIONING,
         more=("provisioning-users.logout-domain",),
+        renames={"domain": "id"},
     ),
     Resource("caller-ids", "Caller ids", "caller id", _PROVISIONING, ("caller-ids.list",), ("name", "value")),
 )

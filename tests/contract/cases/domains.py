@@ -104,7 +104,7 @@ def get(ground: Ground, answer: Any) -> None:
     UpdateDomain,
     asks=lambda ground: UpdateDomain(
         id=_kiosk(ground),
-        domain="kiosk.example",
+        domain="stand.example",
         parent="guests",
         origins=("kiosk",),
         services={"login": (), "meetings": ()},
@@ -113,7 +113,8 @@ def get(ground: Ground, answer: Any) -> None:
     bad=(
         Bad({"id": "nowhere.example"}, 404),
         Bad({"domain": None}),
-        Bad({"domain": "other.example"}),
+        Bad({"domain": "shop.example"}, 409),
+        Bad({"domain": "Not a Name"}),
         Bad({"parent": "nowhere.example"}),
         Bad({"parent": "kiosk.example"}),
         Bad({"origins": ["[" * 3]}),
@@ -121,9 +122,10 @@ def get(ground: Ground, answer: Any) -> None:
     ),
 )
 def update(ground: Ground, answer: Any) -> None:
+    assert (answer.id, answer.domain) == ("stand.example", "stand.example" if ground.variant is Variant.LATER else None)
     assert (answer.parent, answer.origins, answer.enable_anonymous) == ("guests", ("kiosk",), False)
     with ground.platform.read() as tx:
-        assert domains.services_of(tx, "kiosk.example") == ("login", "meetings")
+        assert domains.services_of(tx, "stand.example") == ("login", "meetings")
 
 
 @case(

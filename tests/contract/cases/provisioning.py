@@ -118,7 +118,9 @@ def create_domain(ground: Ground, answer: Any) -> None:
 
 def _asks_update_domain(ground: Ground) -> UpdateProvisionedDomain:
     domains.add(ground.platform, "north.example", parent=HERE)
-    return UpdateProvisionedDomain(id="north.example", enable_anonymous=True, services={"login": ()})
+    return UpdateProvisionedDomain(
+        id="north.example", domain="polar.example", enable_anonymous=True, services={"login": ()}
+    )
 
 
 @case(
@@ -127,7 +129,8 @@ def _asks_update_domain(ground: Ground) -> UpdateProvisionedDomain:
     not_for=("ana", "guest"),
     bad=(
         Bad({"id": "none"}, 404),
-        Bad({"domain": "other.example"}),
+        Bad({"domain": "guests"}, 409),
+        Bad({"domain": "Not a Name"}),
         Bad({"parent": "north.example"}),
         Bad({"origins": ["("]}),
         Bad({"enable_anonymous": "perhaps"}),
@@ -136,7 +139,7 @@ def _asks_update_domain(ground: Ground) -> UpdateProvisionedDomain:
 def update_domain(ground: Ground, answer: Any) -> None:
     assert (answer.enable_anonymous, answer.services, answer.parent) == (True, {"login": ()}, HERE)
     with ground.platform.read() as tx:
-        assert DOMAINS.need(tx, "north.example").enable_anonymous is True
+        assert DOMAINS.need(tx, "polar.example").enable_anonymous is True
 
 
 def _proves_logout(ground: Ground, answer: Any) -> None:

@@ -77,7 +77,11 @@ class UpdateDomain(
     effect=Effect.CHANGE,
     access=Access.ADMIN,
 ):
-    """Change a domain; what is not given stays as it is."""
+    """Change a domain; what is not given stays as it is.
+
+    Another `domain` renames it: its id, its users, their sessions and all else that names it follow at once, and people
+    log in with the new name.
+    """
 
     id: InPath[str]
 

@@ -20,7 +20,7 @@ from console.records.people import Capabilities
 from console.service.answering import Wire, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import directories, domains
+from console.service.domain import directories, domains, renamed_domains
 from console.service.domain.domains import DOMAINS
 from console.service.paging import any_of
 from console.service.platform import Platform
@@ -51,7 +51,7 @@ def get(request: GetDomain, caller: Caller, platform: Platform) -> Wire:
 @answers(UpdateDomain)
 def update(request: UpdateDomain, caller: Caller, platform: Platform) -> Wire:
     """Change a domain."""
-    return Wire(domains.shown(platform, domains.update(platform, request.id, request.domain, _given(request))))
+    return Wire(domains.shown(platform, renamed_domains.update(platform, request.id, request.domain, _given(request))))
 
 
 def _given(request: CreateDomain | UpdateDomain) -> dict[str, Any]:

@@ -51,6 +51,14 @@ def delete(platform: Platform, domain: str) -> None:
         DIRECTORIES.remove(tx, domain)
 
 
+def rename(platform: Platform, tx: Transaction, former: str, domain: str) -> None:
+    """Let the credentials of a domain, if it has some, be of the domain's new name."""
+    if DIRECTORIES.row(tx, former) is not None:
+        found = need(platform, tx, former)
+        DIRECTORIES.remove(tx, former)
+        _put(platform, tx, found.model_copy(update={"domain": domain}))
+
+
 def need(platform: Platform, tx: Transaction, domain: str) -> DirectoryCredentials:
     """Return the credentials of a domain with their secret; refuse with 404 a domain without."""
     found = DIRECTORIES.need(tx, domain)

@@ -1,7 +1,7 @@
 """Domains: what they offer, which web origins are theirs, and whom they let in without a name (contract 2.3, 4.4).
 
-A domain's id is its name, which therefore never changes. An admin is an admin of all domains: the contract knows none
-of one domain alone (4.6: "an admin gets all domains").
+A domain's id is its name, and changes with it (see `renamed_domains.py`). An admin is an admin of all domains: the
+contract knows none of one domain alone (4.6: "an admin gets all domains").
 """
 
 from __future__ import annotations
@@ -77,10 +77,7 @@ def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, An
     Refuses with 409 a name that is taken, with 400 names, parents, patterns and capabilities that cannot be.
     """
     with platform.write() as tx:
-        if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
-            raise faulty("domain", "must be a name of small letters, digits, dots and hyphens", "pattern")
-        if DOMAINS.row(tx, name) is not None:
-            raise conflict(f"there is a domain {name} already")
+        check_name(tx, name)
         changes = {"parent": caller.domain, **_given(platform, given)}
         domain = _new(platform, name).model_copy(update=changes)
         _check(tx, domain)
@@ -88,16 +85,20 @@ def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, An
         return domain
 
 
-def update(platform: Platform, domain_id: str, name: str, given: Mapping[str, Any]) -> Domain:
+def check_name(tx: Transaction, name: str) -> None:
+    """Refuse with 400 what cannot be the name of a domain, with 409 a name that is taken."""
+    if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
+        raise faulty("domain", "must be a name of small letters, digits, dots and hyphens", "pattern")
+    if DOMAINS.row(tx, name) is not None:
+        raise conflict(f"there is a domain {name} already")
+
+
+def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Domain:
     """Change what is given and not None of `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities`,
     `services`.
-
-    Refuses with 400 another name: people log in with it.
     """
     with platform.write() as tx:
         found = DOMAINS.need(tx, domain_id)
-        if name != found.name:
-            raise faulty("domain", f"must be {found.name}: a domain keeps its name", "const")
         domain = found.model_copy(update=_given(platform, given))
         _check(tx, domain)
         DOMAINS.put(tx, domain)

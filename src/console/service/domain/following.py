@@ -1,4 +1,4 @@
-"""What names a user follows when the user changes: every record that shows a name, a role or a domain of theirs.
+"""What names users follows when they change: every record that shows a name, a role or a domain of theirs.
 
 Answers nest users as `UserReference` (contract 2.4, 2.13, 2.18) and chat participants (2.16); whatever field such a
 reference states has the value that the user's own record has.
@@ -6,8 +6,12 @@ reference states has the value that the user's own record has.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import sqlalchemy as sa
+
+from console.frozen import Frozen
 from console.records.desk import ChatParticipant
 from console.records.people import User
 from console.service.database import Transaction
@@ -17,46 +21,73 @@ from console.service.domain.chats import CHATS, participant
 from console.service.domain.groups import GROUPS
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.presence import PRESENCE
+from console.service.domain.relations import address_of
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.platform import Platform
-from console.service.visibility import has
+
+Choice = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[bool]]
+"""Makes the condition that a column holds the id of one of the users."""
+
+
+class Changed(Frozen):
+    """A user before and after a change."""
+
+    before: User
+    after: User
 
 
 def follow_user(platform: Platform, tx: Transaction, before: User, user: User) -> None:
     """Let every record that names a user name them as they are now; `before` is the user as it was."""
-    shown = people.reference(user)
-    if people.reference(before) == shown:
-        return
+    if people.reference(before) != people.reference(user):
+        follow_users(platform, tx, {user.id: Changed(before, user)}, lambda column: column == user.id)
+
+
+def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
+    """Let every record that names one of several users name them as they are now.
+
+    Each kind of record is looked through once, however many users there are.
+    """
+    _sessions(tx, users, chosen)
+    for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
+        if group.owner is not None:
+            GROUPS.put(tx, group.model_copy(update={"owner": people.reference(users[group.owner.id].after)}))
+    _meetings(tx, users, chosen)
+    _chats(tx, users, chosen)
+    for each in users.values():
+        _presence(platform, tx, each.before, each.after)
+        credentials.follow(tx, each.before, each.after)
+        if each.before.domain != each.after.domain:
+            sip_mappings.follow(platform, tx, each.after.address)
+    for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
+        sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + group.group_id)
+
+
+def _sessions(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
     for kind in (SESSIONS, ENDED):
-        for session in kind.records(tx, kind.c.user == user.id):
-            domain = user.domain if session.domain == before.domain else session.domain
-            kind.put(tx, session.model_copy(update={"user_obj": shown, "domain": domain}))
-    for group in GROUPS.records(tx, GROUPS.c.owner == user.id):
-        GROUPS.put(tx, group.model_copy(update={"owner": shown}))
-    _meetings(tx, user)
-    _chats(tx, user)
-    _presence(platform, tx, before, user)
-    credentials.follow(tx, before, user)
-    if user.domain != before.domain:
-        sip_mappings.follow(platform, tx, user.address)
-        for group in GROUPS.records(tx, GROUPS.c.owner == user.id):
-            sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + group.group_id)
+        for session in kind.records(tx, chosen(kind.c.user)):
+            user = users[session.user or ""]
+            domain = user.after.domain if session.domain == user.before.domain else session.domain
+            kind.put(tx, session.model_copy(update={"user_obj": people.reference(user.after), "domain": domain}))
 
 
-def _meetings(tx: Transaction, user: User) -> None:
-    shown = people.reference(user)
-    for meeting in MEETINGS.records(tx, MEETINGS.c.creator == user.id):
-        MEETINGS.put(tx, meeting.model_copy(update={"user": shown}))
-    for meeting in MEETINGS.records(tx, has(MEETINGS.c.members, user.id)):
-        users = tuple(shown.wire() if each.get("id") == user.id else each for each in meeting.users)
-        MEETINGS.put(tx, meeting.model_copy(update={"users": users}))
+def _meetings(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
+    for meeting in MEETINGS.records(tx, chosen(MEETINGS.c.creator) | _any_in(MEETINGS.c.members, chosen)):
+        changes: dict[str, Any] = {
+            "users": tuple(
+                people.reference(users[str(each.get("id"))].after).wire() if each.get("id") in users else each
+                for each in meeting.users
+            )
+        }
+        if meeting.user is not None and meeting.user.id in users:
+            changes["user"] = people.reference(users[meeting.user.id].after)
+        MEETINGS.put(tx, meeting.model_copy(update=changes))
 
 
-def _chats(tx: Transaction, user: User) -> None:
+def _chats(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
     def now(each: ChatParticipant) -> ChatParticipant:
-        return participant(user) if each.id == user.id else each
+        return participant(users[each.id].after) if each.id and each.id in users else each
 
-    for chat in CHATS.records(tx, (CHATS.c.agent == user.id) | has(CHATS.c.people, user.id)):
+    for chat in CHATS.records(tx, chosen(CHATS.c.agent) | _any_in(CHATS.c.people, chosen)):
         changes: dict[str, Any] = {"participants": tuple(now(each) for each in chat.participants)}
         if chat.agent is not None:
             changes["agent"] = now(chat.agent)
@@ -65,7 +96,7 @@ def _chats(tx: Transaction, user: User) -> None:
 
 def _presence(platform: Platform, tx: Transaction, before: User, user: User) -> None:
     former, name = {before.alias, before.username}, user.alias or user.username
-    presence = PRESENCE.get(tx, user.address)
+    presence = PRESENCE.get(tx, address_of(user.id))
     if presence is not None:
         names: dict[str, Any] = {"username": user.username, "domain": user.domain, "role": user.role}
         if presence.display_name in former:
@@ -75,3 +106,9 @@ def _presence(platform: Platform, tx: Transaction, before: User, user: User) -> 
     agent = AGENTS.get(tx, user.id)
     if agent is not None and agent.display_name in former:
         AGENTS.put(tx, agent.model_copy(update={"display_name": name}))
+
+
+def _any_in(column: sa.ColumnElement[Any], chosen: Choice) -> sa.ColumnElement[bool]:
+    """Return the condition that an array of ids holds one of the users."""
+    each = sa.func.json_each(column).table_valued("value", name="each_of_them")
+    return sa.exists(sa.select(sa.literal(1)).select_from(each).where(chosen(each.c.value)))

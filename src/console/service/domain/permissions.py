@@ -76,6 +76,11 @@ def update(
         tx.run(sa.update(_permissions).where(_permissions.c.of == of).values(body=text))
 
 
+def rename(tx: Transaction, former: str, of: str) -> None:
+    """Let the permissions of a domain, if it has some, be of the domain's new name."""
+    tx.run(sa.update(_permissions).where(_permissions.c.of == former).values(of=of))
+
+
 def forget_user(tx: Transaction, user: str) -> None:
     """Delete the own permissions of a user."""
     tx.run(sa.delete(_permissions).where(_permissions.c.of == of_user(user)))

@@ -11,18 +11,15 @@ from console.api.marks import Variant
 from console.records.domains import Domain
 from console.records.provisioning import ProvisionedDomain
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
-from console.service.domain import domains
-from console.service.domain.domains import DOMAINS
+from console.service.database import Transaction
+from console.service.domain import domains, renamed_domains
+from console.service.domain.remote_sip import remote_sip
 from console.service.domain.renaming import inputs_named
 from console.service.platform import Platform
 from console.service.refusal import forbidden
 
 _NAMES = {"anonymousCapabilities": "anonymous_capabilities"}
 _CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")
-
-remote_sip = sa.Table("remote_sip", metadata, sa.Column("domain", sa.Text, primary_key=True))
-"""The domains for which remote SIP registration is enabled, which the core service does not know of."""
 
 
 def create(platform: Platform, caller: Caller, given: ProvisionedDomain) -> ProvisionedDomain:
@@ -35,10 +32,9 @@ def create(platform: Platform, caller: Caller, given: ProvisionedDomain) -> Prov
 
 
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> ProvisionedDomain:
-    """Change what is given and not None of a domain, in both services."""
+    """Change what is given and not None of a domain, in both services; another `domain` renames it."""
     with platform.write() as tx, inputs_named(_NAMES):
-        name = given.get("domain") or DOMAINS.need(tx, domain_id).name
-        domain = domains.update(platform, domain_id, name, _for_core(platform, given))
+        domain = renamed_domains.update(platform, domain_id, given.get("domain"), _for_core(platform, given))
         _set_remote_sip(platform, tx, domain.id, given.get("remote_sip_register"))
         return shown(platform, tx, domain)
 

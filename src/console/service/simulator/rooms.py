@@ -63,12 +63,11 @@ class ConferencesPlay:
             chosen = sorted(rng.sample(range(count), min(count, rng.randint(3, 7))))
             by_key = sa.select(USERS.c.key).order_by(USERS.c.key)
             people = [str(tx.value(by_key.offset(each).limit(1))) for each in chosen]
-        rng.shuffle(people)
+            rng.shuffle(people)
+            domain = USERS.need(tx, people[0]).domain or ""
         addresses = [f"svc-user:{each}" for each in people]
         room = f"room-{self._stage.new_id()[:6]}"
-        opened = conferences.open_room(
-            self._platform, room, self._stage.spec.domain, addresses[0], addresses[1:], rng.random() < 0.4
-        )
+        opened = conferences.open_room(self._platform, room, domain, addresses[0], addresses[1:], rng.random() < 0.4)
         for guest in addresses[1:]:
             self._answer_later(opened.id, guest)
         self._leave_later(opened.id, addresses[0])

@@ -56,7 +56,7 @@ def _store_domain(platform: Platform, plan: DomainPlan, parent: str | None) -> N
         "anonymous_capabilities": tuple((each,) if grouped else each for each in plan.anonymous_capabilities),
     }
     domains.add(platform, plan.domain, parent, plan.services or domains.SERVICES)
-    domains.update(platform, plan.domain, plan.domain, given)
+    domains.update(platform, plan.domain, given)
     if plan.recording is not None:
         recording = RecordingPermission(recording_type=plan.recording, recording_profile=plan.profile)
         voicemail = VoicemailPermission(enabled=plan.voicemail)

@@ -1,0 +1,135 @@
+"""Giving a domain another name, in one transaction with everything that names it (contract 4.4; provisioning 4).
+
+The id of a domain is its name, so its id changes as well. What merely contains the name stays: e-mail addresses, web
+origins, rooms at the chat server, the data of credentials for gateways, and what happened before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.records.domains import Domain
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import directories, domains, permissions
+from console.service.domain.conferences import CONFERENCES
+from console.service.domain.contacts import CONTACTS
+from console.service.domain.domains import DOMAINS, GUESTS
+from console.service.domain.following import Changed, follow_users
+from console.service.domain.kept_contacts import STATIC_CONTACTS
+from console.service.domain.logouts import DOMAIN_LOGOUTS
+from console.service.domain.missed_calls import MISSED_CALLS
+from console.service.domain.people import USERS
+from console.service.domain.quality import ALARMS, statistics
+from console.service.domain.recorded import RECORDINGS
+from console.service.domain.remote_sip import remote_sip
+from console.service.domain.sessions import ENDED, SESSIONS
+from console.service.domain.sip import SIP_IDENTITIES
+from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.platform import Platform
+from console.service.refusal import conflict
+from console.service.visibility import has
+
+
+def update(platform: Platform, domain_id: str, name: str | None, given: Mapping[str, Any]) -> Domain:
+    """Change what is given of a domain (see `domains.update`), and rename it where `name` is another one.
+
+    Refuses with 400 what cannot be a name, with 409 one that is taken and the domain of guests, which the service
+    itself names.
+    """
+    with platform.write() as tx:
+        domain = DOMAINS.need(tx, domain_id)
+        if name is not None and name != domain.name:
+            domain = _rename(platform, tx, domain, name)
+        return domains.update(platform, domain.id, given)
+
+
+def _rename(platform: Platform, tx: Transaction, domain: Domain, name: str) -> Domain:
+    if domain.id == GUESTS:
+        raise conflict(f"the domain {GUESTS} keeps its name: anonymous users from nowhere else belong to it")
+    domains.check_name(tx, name)
+    former, renamed = domain.id, domain.model_copy(update={"id": name, "domain": name})
+    DOMAINS.remove(tx, former)
+    DOMAINS.put(tx, renamed)
+    for below in DOMAINS.records(tx, DOMAINS.c.parent == former):
+        DOMAINS.put(tx, below.model_copy(update={"parent": name}))
+    # The pool moves before its users do: an identity belongs to whoever is in its domain.
+    for kind in (SIP_IDENTITIES, RECORDINGS):
+        _each(tx, kind, kind.c.domain == former, {"domain": name})
+    for mapping in tx.rows(sa.select(SIP_MAPPINGS.table).where(SIP_MAPPINGS.c.domain == former)):
+        SIP_MAPPINGS.put(tx, SIP_MAPPINGS.read(mapping.body), domain=name)
+    _users(platform, tx, former, name)
+    for kind in (SESSIONS, ENDED):
+        _each(tx, kind, _in_body(kind, "$.domain") == former, {"domain": name})
+    _each(tx, ALARMS, _in_body(ALARMS, "$.domain") == former, {"domain": name}, as_stored=True)
+    for contact in CONTACTS.records(tx, CONTACTS.c.domain == former):
+        CONTACTS.put(tx, contact, domain=name)
+    for contact in STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == former):
+        STATIC_CONTACTS.remove(tx, contact.key)
+        STATIC_CONTACTS.put(tx, contact.model_copy(update={"domain": name}))
+    _conferences(tx, former, name)
+    directories.rename(platform, tx, former, name)
+    permissions.rename(tx, permissions.of_domain(former), permissions.of_domain(name))
+    _rest(tx, former, name)
+    return renamed
+
+
+def _users(platform: Platform, tx: Transaction, former: str, name: str) -> None:
+    changed: dict[str, Changed] = {}
+    for user in USERS.records(tx, USERS.c.domain == former):
+        changed[user.id] = Changed(user, user.model_copy(update={"domain": name}))
+        USERS.put(tx, changed[user.id].after)
+    in_domain = sa.select(USERS.c.key).where(USERS.c.domain == name)
+    follow_users(platform, tx, changed, lambda column: column.in_(in_domain))
+
+
+def _conferences(tx: Transaction, former: str, name: str) -> None:
+    def renamed(names: Any) -> list[str]:
+        return list(dict.fromkeys(name if each == former else each for each in names))
+
+    for conference in CONFERENCES.records(tx, has(_in_body(CONFERENCES, "$.domains"), former)):
+        CONFERENCES.put(tx, conference.model_copy(update={"domains": tuple(renamed(conference.domains))}))
+    path = "$.meta.conferenceLog.domains"
+    for row in tx.rows(sa.select(MISSED_CALLS.table).where(has(_in_body(MISSED_CALLS, path), former))):
+        wire = json.loads(row.body)
+        log = wire["meta"]["conferenceLog"]
+        log["domains"] = renamed(log["domains"])
+        MISSED_CALLS.put(tx, MISSED_CALLS.record.model_validate(wire))
+
+
+def _rest(tx: Transaction, former: str, name: str) -> None:
+    """Rename what has the domain's name for a key, and what nobody is told of."""
+    logout = DOMAIN_LOGOUTS.get(tx, former)
+    if logout is not None:
+        spared = DOMAIN_LOGOUTS.need_row(tx, former).spared
+        DOMAIN_LOGOUTS.remove(tx, former)
+        DOMAIN_LOGOUTS.put(tx, logout.model_copy(update={"id": name, "domain": name}), spared=spared)
+    tx.run(sa.update(remote_sip).where(remote_sip.c.domain == former).values(domain=name))
+    in_body = sa.func.json_extract(statistics.c.body, "$.domain") == former
+    tx.run(sa.update(statistics).where(in_body).values(body=sa.func.json_set(statistics.c.body, "$.domain", name)))
+
+
+def _each(
+    tx: Transaction,
+    kind: Documents[Any],
+    which: sa.ColumnElement[bool],
+    changes: Mapping[str, Any],
+    *,
+    as_stored: bool = False,
+) -> None:
+    """Change the records of a kind; `as_stored` where the stored text is not the record's own."""
+    for row in tx.rows(sa.select(kind.table).where(which).order_by(kind.c.key)):
+        if as_stored:
+            wire = {**json.loads(row.body), **changes}
+            text = json.dumps(wire, separators=(",", ":"), ensure_ascii=False)
+            kind.put(tx, kind.read(text), body=text)
+        else:
+            kind.put(tx, kind.read(row.body).model_copy(update=dict(changes)))
+
+
+def _in_body(kind: Documents[Any], path: str) -> sa.ColumnElement[Any]:
+    return sa.func.json_extract(kind.c.body, path)
