@@ -65,7 +65,7 @@ def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -
     request = case.asks(ground)
     before = ground.dump()
     for who, client in callers.items():
-        assert_refusal(sent(client, request, ground.variant), refused[who], operation.error_shape)
+        assert_refusal(sent(client, request, ground.variant), refused[who], operation.refuses_with(ground.variant))
         assert ground.dump() == before, who
 
 
@@ -90,8 +90,18 @@ def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(open_gr
     request = case.asks(ground)
     before = ground.dump()
     for bad in case.bad:
-        assert_refusal(sent(client, request, ground.variant, bad), bad.status, operation.error_shape)
+        assert_refusal(sent(client, request, ground.variant, bad), bad.status, operation.refuses_with(ground.variant))
         assert ground.dump() == before, bad
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.error_shape_earlier is not None])
+def test_refusals_of_the_earlier_variant_have_its_own_shape(open_ground: OpenGround, name: str) -> None:
+    operation, case = find(name).operation, CASES[find(name)]
+    ground = open_ground(Variant.EARLIER)
+    client = ground.raw(case.by)
+    request = case.asks(ground)
+    for bad in case.bad:
+        assert_refusal(sent(client, request, ground.variant, bad), bad.status, operation.refuses_with(ground.variant))
 
 
 def test_every_operation_has_an_answer_and_a_case() -> None:

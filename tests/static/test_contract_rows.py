@@ -31,6 +31,13 @@ def test_every_operation_takes_the_contracts_inputs_and_names_its_own():
     assert not wrong, "\n".join(wrong)
 
 
+def test_every_operation_refuses_in_the_contracts_shape():
+    for row in rows():
+        for each in row.operations:
+            shapes = {variant: each.request.operation.refuses_with(variant) for variant in Variant}
+            assert shapes == row.errors, each.request.operation.name
+
+
 def faults(row: Row, operation: Operation) -> list[str]:
     """Compare what an operation declares with what the contract says and what the row names as ours."""
     name = operation.request.operation.name

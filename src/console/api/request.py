@@ -61,14 +61,27 @@ class Operation(Frozen):
     """The one variant that wraps the answer, or None when both do."""
     says: str | None
     """The bare string that the embedded service answers, where the contract gives one."""
+    says_in: Variant | None
+    """The one variant that answers with the bare string, or None when both do."""
     error_shape: str
     """Which of the contract's four error bodies (section 7) this operation refuses with."""
+    error_shape_earlier: str | None
+    """The same in the earlier variant, where it differs."""
     answers_secret: bool
     """Whether the answer holds a secret, of which nothing may keep a readable copy."""
 
     def wrapper(self, variant: Variant) -> str | None:
         """Return the field that the answer is wrapped in by a service of that variant, if it is."""
         return self.unwrap if self.unwrap_in in {None, variant} else None
+
+    def says_to(self, variant: Variant) -> str | None:
+        """Return the bare string that a service of that variant answers, if it does."""
+        return self.says if self.says_in in {None, variant} else None
+
+    def refuses_with(self, variant: Variant) -> str:
+        """Return the shape of the error body of a service of that variant."""
+        earlier = self.error_shape_earlier if variant is Variant.EARLIER else None
+        return earlier or self.error_shape
 
 
 class Input(Frozen):
@@ -159,7 +172,9 @@ class Request(BaseModel, Generic[Answer]):
         unwrap: str | None = None,
         unwrap_in: Variant | None = None,
         says: str | None = None,
+        says_in: Variant | None = None,
         error_shape: str = "code",
+        error_shape_earlier: str | None = None,
         answers_secret: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -179,7 +194,9 @@ class Request(BaseModel, Generic[Answer]):
             unwrap=unwrap,
             unwrap_in=unwrap_in,
             says=says,
+            says_in=says_in,
             error_shape=error_shape,
+            error_shape_earlier=error_shape_earlier,
             answers_secret=answers_secret,
         )
         declared.append(cls)

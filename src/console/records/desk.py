@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from console.records.answers import Acknowledgement
 from console.records.record import Record
 
 
@@ -75,6 +76,12 @@ class Skill(Record):
 
     skill: str = ""
     agents: tuple[str, ...] = ()
+
+
+class SkillCreated(Acknowledgement):
+    """That a skill was created (contract 4.7): a bare string, or in the earlier variant the agents who have it."""
+
+    agents: tuple[str, ...] | None = None
 
 
 class ChatParticipant(Record):

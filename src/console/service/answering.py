@@ -72,6 +72,7 @@ class Wire(Frozen):
     """An answer that is laid out already, where the model would not show exactly what the contract does."""
 
     data: Any
+    status: int = 200
 
 
 DONE = Acknowledgement()

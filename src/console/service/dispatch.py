@@ -88,15 +88,17 @@ class Dispatch:
         try:
             answered = await self._answer(http, request, path, values)
         except Refusal as refusal:
-            return self._refused(refusal, request.operation.error_shape)
+            return self._refused(refusal, request.operation.refuses_with(self._platform.variant))
         except ClientDisconnect:
             return Response(status_code=400)
         except StorageFault as fault:
             log.error("%s: the store failed: %s", request.operation.name, fault)
-            return self._refused(unavailable(), request.operation.error_shape)
+            return self._refused(unavailable(), request.operation.refuses_with(self._platform.variant))
         except Exception:
             log.exception("%s failed", request.operation.name)
-            return self._refused(Refusal(500, "the service failed"), request.operation.error_shape)
+            return self._refused(
+                Refusal(500, "the service failed"), request.operation.refuses_with(self._platform.variant)
+            )
         media = None if answered.status == 304 else "application/json"
         response = Response(answered.body, answered.status, media_type=media)
         if answered.head is not None:
@@ -299,15 +301,15 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
         bodies = result.documents.all_shown(result.bodies, variant)
         return 200, f'{{"data":[{",".join(bodies)}],"meta":{{"page":{json.dumps(meta)}}}}}'.encode()
     if isinstance(result, Wire):
-        return 200, json.dumps(result.data, separators=(",", ":")).encode()
+        return result.status, json.dumps(result.data, separators=(",", ":")).encode()
     if isinstance(result, Acknowledgement):
         return _acknowledged(operation, result, variant)
     return 200, request.write_answer(result, variant)
 
 
 def _acknowledged(operation: Operation, result: Acknowledgement, variant: Variant) -> tuple[int, bytes]:
-    if operation.says is not None:
-        return 201 if operation.says.lower() == "created" else 200, json.dumps(operation.says).encode()
+    if (said := operation.says_to(variant)) is not None:
+        return 201 if said.lower() == "created" else 200, json.dumps(said).encode()
     message = result.message or "OK"
     if operation.error_shape == "message" and variant is Variant.LATER:
         return 200, json.dumps({"message": message}).encode()

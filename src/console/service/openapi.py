@@ -122,16 +122,19 @@ def _responses(request: type[Request[Any]], schemas: dict[str, Any], variant: Va
     answer: dict[str, Any] = schemas[f"{operation.name} answers"]
     status = "200"
     if operation.says is not None:
-        answer = {"type": "string", "const": operation.says}
         status = "201" if operation.says.lower() == "created" else "200"
-    elif issubclass(_answer_type(request), Acknowledgement):
+    if (said := operation.says_to(variant)) is not None:
+        answer = {"type": "string", "const": said}
+    elif _answer_type(request) is Acknowledgement:
         shape = "MessageAnswer" if operation.error_shape == "message" and variant is Variant.LATER else "CodeAnswer"
         answer = {"$ref": f"#/components/schemas/{shape}"}
     elif (wrapper := operation.wrapper(variant)) is not None:
         answer = {"type": "object", "properties": {wrapper: answer}, "required": [wrapper]}
     refused = {
         "description": "Refused",
-        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{_SHAPES[operation.error_shape]}"}}},
+        "content": {
+            "application/json": {"schema": {"$ref": f"#/components/schemas/{_SHAPES[operation.refuses_with(variant)]}"}}
+        },
     }
     codes = ["400", "401", "403", "404", "408", "413", "414", "429", "431", "503"]
     codes += ["409"] if operation.effect is Effect.CHANGE else []

@@ -15,11 +15,21 @@ from console.api.marks import (
     InBody,
     InPath,
     InQuery,
+    Variant,
     WholeBody,
 )
 from console.api.request import Request
 from console.records.answers import Acknowledgement
-from console.records.desk import Agent, AlertLists, AlertTemplate, ChatParticipant, Presence, Skill, SupportChat
+from console.records.desk import (
+    Agent,
+    AlertLists,
+    AlertTemplate,
+    ChatParticipant,
+    Presence,
+    Skill,
+    SkillCreated,
+    SupportChat,
+)
 from console.records.resolution import unanswered
 
 LARGEST_AVATAR = 256 * 1024
@@ -132,7 +142,7 @@ class ListSkills(
 
 
 class CreateSkill(
-    Request[Acknowledgement],
+    Request[SkillCreated],
     name="skills.create",
     section="4.7",
     row="Create skill",
@@ -140,8 +150,9 @@ class CreateSkill(
     effect=Effect.CHANGE,
     access=Access.ADMIN,
     says="Created",
+    says_in=Variant.LATER,
 ):
-    """Create a skill."""
+    """Create a skill; the earlier variant answers the agents who have it."""
 
     skill: InBody[str] = Field(min_length=1)
     agents: InBody[tuple[str, ...] | None] = None
@@ -220,6 +231,7 @@ class StartSupportChat(
     effect=Effect.CHANGE,
     access=Access.SIGNED_IN,
     error_shape="message",
+    error_shape_earlier="code",
 ):
     """Ask for a support chat; the service finds an agent by the context."""
 
@@ -247,6 +259,7 @@ class TransferSupportChat(
     effect=Effect.CHANGE,
     access=Access.AGENT_OF_CHAT,
     error_shape="message",
+    error_shape_earlier="code",
 ):
     """Hand a support chat over to another agent."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.api.marks import Variant
 from console.api.operations.desk import (
     AttachAgent,
     AttachAgents,
@@ -15,7 +16,7 @@ from console.api.operations.desk import (
     TransferSupportChat,
 )
 from console.records.answers import Acknowledgement
-from console.service.answering import DONE, Listed, Stored, answers
+from console.service.answering import DONE, Listed, Stored, Wire, answers
 from console.service.caller import Caller
 from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
@@ -39,10 +40,10 @@ def list_skills(request: ListSkills, caller: Caller, platform: Platform) -> Stor
 
 
 @answers(CreateSkill)
-def create_skill(request: CreateSkill, caller: Caller, platform: Platform) -> Acknowledgement:
+def create_skill(request: CreateSkill, caller: Caller, platform: Platform) -> Acknowledgement | Wire:
     """Create a skill."""
-    agents.create_skill(platform, request.skill, request.agents or ())
-    return DONE
+    created = agents.create_skill(platform, request.skill, request.agents or ())
+    return DONE if platform.variant is Variant.LATER else Wire({"agents": list(created.agents)}, status=201)
 
 
 @answers(SetAgents)

@@ -76,14 +76,16 @@ def dismiss(platform: Platform, user_id: str) -> None:
         AGENTS.remove(tx, user_id)
 
 
-def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> None:
-    """Create a skill. Refuses with 409 one that is there, with 404 somebody who is no agent."""
+def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> Skill:
+    """Create a skill and return it. Refuses with 409 one that is there, with 404 somebody who is no agent."""
     with platform.write() as tx:
         if SKILLS.row(tx, skill) is not None:
             raise conflict(f"there is a skill {skill} already")
         chosen = tuple(dict.fromkeys(agents))
         _check_agents(tx, chosen)
-        SKILLS.put(tx, Skill(skill=skill, agents=chosen))
+        created = Skill(skill=skill, agents=chosen)
+        SKILLS.put(tx, created)
+        return created
 
 
 def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
