@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from console.records.people import Group, User
+from console.records.people import Group, User, UserReference
 from console.service.caller import Caller
 from console.service.database import Change, Database, DatabaseFault, outbox
 from console.service.domain import groups, people
@@ -167,7 +167,7 @@ RULES: dict[str, Rule] = {
 def test_lists_and_events_apply_a_rule_alike(platform: Platform, name: str) -> None:
     rule = RULES[name]
     rows = [
-        Group(id=str(number), group_id=f"g{number}", name=title, owner=User(id=owner), participants=inside)
+        Group(id=str(number), group_id=f"g{number}", name=title, owner=UserReference(id=owner), participants=inside)
         for number, (title, owner, inside) in enumerate(
             [("d.example", "ana", ("bob",)), ("x", "bob", ()), ("x", "ana", ("ana", "bob")), ("x", "eva", ())]
         )

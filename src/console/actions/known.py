@@ -58,7 +58,7 @@ def person(sight: Sight, name: str) -> SafeText:
     return clean(words.name(name, sight) or name, 64)
 
 
-def user_name(user: UserReference) -> SafeText:
+def user_name(user: User | UserReference) -> SafeText:
     """Say what a user is called by the user's own fields."""
     return clean(user.alias or user.username or user.id, 64)
 

@@ -28,6 +28,31 @@ class SessionContext(Record):
     language: str | None = None
 
 
+class User(Record):
+    """A person or device of the platform (contract 2.2). Times in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    username: str | None = None
+    domain: str | None = None
+    role: str | None = None
+    email: str | None = None
+    created: int | float | None = None
+    last_login: int | float | None = None
+    capabilities: tuple[str, ...] = ()
+    mobile_phone: tuple[str, ...] = ()
+    land_line_number: str | None = None
+    alias: str | None = None
+    current_timezone: str | None = None
+    locale: str | None = None
+
+    @property
+    def address(self) -> str:
+        """The address by which calls, presence and chats name this user (contract 1.5)."""
+        return f"svc-user:{self.id}"
+
+
 class UserReference(Record):
     """A user as groups, sessions and meetings name one (contract 2.4, 2.13, 2.18).
 
@@ -42,24 +67,6 @@ class UserReference(Record):
     domain: str | None = None
     role: str | None = None
     alias: str | None = None
-
-    @property
-    def address(self) -> str:
-        """The address by which calls, presence and chats name this user (contract 1.5)."""
-        return f"svc-user:{self.id}"
-
-
-class User(UserReference):
-    """A person or device of the platform (contract 2.2). Times in ms since the epoch."""
-
-    email: str | None = None
-    created: int | float | None = None
-    last_login: int | float | None = None
-    capabilities: tuple[str, ...] = ()
-    mobile_phone: tuple[str, ...] = ()
-    land_line_number: str | None = None
-    current_timezone: str | None = None
-    locale: str | None = None
 
 
 class UserSetting(Record):

@@ -57,7 +57,10 @@ class SendData(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT,
 ):
-    """Send data to everybody in a datapipe; one has to be connected. Without `data` an empty text is sent."""
+    """Send data to everybody in a datapipe; one has to be connected.
+
+    Without `data` an empty text is sent.
+    """
 
     id: InPath[str]
     data: InBody[str] = Field(default="", max_length=8192)

@@ -62,7 +62,10 @@ class SubscribePresence(
     effect=Effect.CHANGE,
     access=Access.NAMED,
 ):
-    """Follow the presence of an address; without one, the caller's own."""
+    """Follow the presence of an address.
+
+    Without an `address` it is the caller's own.
+    """
 
     address: InBody[str | None] = Field(default=None, min_length=1)
 
@@ -442,7 +445,10 @@ class ResolveNotification(
     effect=Effect.CHANGE,
     says="OK",
 ):
-    """Resolve a pending notification by accepting or dismissing it; without an `action` it is dismissed."""
+    """Resolve a pending notification by accepting or dismissing it.
+
+    Without an `action` it is dismissed.
+    """
 
     id: InPath[str]
     action: InBody[str] = "dismiss"

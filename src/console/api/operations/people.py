@@ -239,7 +239,10 @@ class CreateGroups(
     access=Access.NAMED,
     unwrap="groups",
 ):
-    """Create several groups at once, all of them or none; an empty list, or no list, creates none."""
+    """Create several groups at once, all of them or none.
+
+    An empty list, or no list, creates none.
+    """
 
     groups: InBody[tuple[NewGroup, ...]] = ()
 

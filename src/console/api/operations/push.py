@@ -52,7 +52,10 @@ class DeletePushTokens(
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
-    """Let no more pushes reach a device; without a `deviceId`, the device that was registered without one."""
+    """Let no more pushes reach a device.
+
+    Without a `deviceId` it is the device that was registered without one.
+    """
 
     device_id: InBody[str | None] = Field(default=None, min_length=1)
 
@@ -151,7 +154,10 @@ class LogRemotely(
     route="POST /log",
     effect=Effect.CHANGE,
 ):
-    """Keep a line of a client's own log at the service; without a `level` it is `info`, without a `text` empty."""
+    """Keep a line of a client's own log at the service.
+
+    Without a `level` it is `info`, without a `text` it is empty.
+    """
 
     level: InBody[str] = Field(default="info", min_length=1, max_length=32)
     file: InBody[str | None] = Field(default=None, max_length=1024)

@@ -101,7 +101,9 @@ class ResolveAddress(
     route="POST /addresses/find",
     access=Access.NAMED,
 ):
-    """Find the user behind an address, or without one the caller, and remember nothing of it.
+    """Find the user behind an address and remember nothing of it.
+
+    Without an address it is the caller's own.
 
     A routes file may put it into the path instead, as `{address}`.
     """

@@ -31,7 +31,10 @@ class StartSession(
     effect=Effect.CHANGE,
     access=Access.ANYONE,
 ):
-    """Start a session with an OAuth2 token; with an empty token or none, an anonymous one."""
+    """Start a session with an OAuth2 token, or an anonymous one with an empty token.
+
+    A token that is left out is empty.
+    """
 
     token: Annotated[InBody[str], SECRET] = ""
     context: InBody[UserContext | None] = None
@@ -149,7 +152,10 @@ class RevokeSession(
     effect=Effect.CHANGE,
     access=Access.SELF_OR_ADMIN,
 ):
-    """End a session for good: the one named, or without an id the caller's own."""
+    """End a session for good.
+
+    Without an `id` it is the caller's own.
+    """
 
     id: InBody[str | None] = None
 
@@ -163,7 +169,10 @@ class UpdateSessions(
     effect=Effect.CHANGE,
     access=Access.ADMIN,
 ):
-    """Change several sessions at once. Without `ids` none is changed; without `data` only `to` becomes -1."""
+    """Change several sessions at once.
+
+    Without `ids` none is changed; without `data` only `to` becomes -1.
+    """
 
     ids: InBody[tuple[str, ...]] = ()
     data: InBody[dict[str, Any]] = Field(default_factory=dict[str, Any])

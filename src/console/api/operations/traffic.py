@@ -153,7 +153,10 @@ class UpdateConferenceAndNotify(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Store a conference record and notify the named users of it; without a record it is refused with 400."""
+    """Store a conference record and notify the named users of it.
+
+    Without a record it is refused with 400.
+    """
 
     conference_log: InBody[Conference | None] = None
     svc_uris: InBody[tuple[str, ...]] = ()
@@ -168,7 +171,10 @@ class UpdateConference(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Store a conference record; without one it is refused with 400."""
+    """Store a conference record.
+
+    Without one it is refused with 400.
+    """
 
     conference_log: InBody[Conference | None] = None
 
@@ -264,9 +270,10 @@ class EnableStatistics(
     effect=Effect.CHANGE,
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Switch the collection of statistics for a call on, or with `enable` false off.
+    """Switch the collection of statistics for a call on or off.
 
-    With a `user` that user's statistics alone are switched. Without a `callid` it is refused with 400.
+    Without `enable` it is switched on. With a `user` that user's statistics alone are switched. Without a `callid` it
+    is refused with 400.
     """
 
     user: InBody[str | None] = None
