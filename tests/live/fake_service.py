@@ -76,6 +76,10 @@ class FakeService:
         if self.rows.pop(key, None) is not None:
             self._tell("remove", key, None)
 
+    def notify(self, key: str, body: dict[str, Any]) -> None:
+        """Tell everybody of a record in a notice."""
+        self._tell("notice", key, body)
+
     def begin_anew(self) -> None:
         """Start another life: rows stay, offsets begin again."""
         self.epoch += "+"

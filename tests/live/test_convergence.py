@@ -714,3 +714,15 @@ async def _tell(story: list[str], seed: int) -> None:
         await rig.pass_time(20)
         assert rig.engine.health("calls").state is Freshness.LIVE
         assert rig.shown() == service.rows
+
+
+async def test_a_notice_changes_no_list_and_leaves_no_gap() -> None:
+    async with Rig() as rig:
+        rig.service.put("a", state="ringing")
+        await live(rig)
+        rig.service.notify("a", {"id": "a", "state": "of then"})
+        rig.service.notify("b", {"id": "b", "state": "of others"})
+        rig.service.put("a", state="connected")
+        await settled()
+        assert rig.shown() == {"a": {"id": "a", "state": "connected"}}
+        assert rig.service.lists == 1

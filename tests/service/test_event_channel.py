@@ -177,6 +177,36 @@ def test_who_may_no_longer_see_a_record_is_told_that_it_went(
     assert (again.kind, again.after) == ("upsert", event.offset)
 
 
+def test_each_request_to_notify_reaches_those_named_and_plain_updates_do_not(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
+    eva, pat, bob = as_user("eva"), as_user("pat"), as_user("bob")
+    log = {"id": "conf-1", "roomId": "room-1", "participants": [{"address": "svc-user:bob"}]}
+    hears = {name: open_channel(client, "conferences") for name, client in (("pat", pat), ("bob", bob))}
+    for channel in hears.values():
+        heard(channel)
+    for _ in range(2):
+        data(eva.post("/conferences/notify", json={"conferenceLog": log, "svcUris": ["svc-user:pat"]}))
+    data(eva.put("/conferences", json={"conferenceLog": {**log, "roomId": "room-2"}}))
+    data(eva.post("/conferences/notify", json={"conferenceLog": log, "svcUris": ["svc-user:bob", "svc-user:pat"]}))
+    of_pat = [next_event(hears["pat"]) for _ in range(3)]
+    assert [(each.kind, each.key, told(each)["roomId"]) for each in of_pat] == [
+        ("notice", "conf-1", "room-1"),
+        ("notice", "conf-1", "room-1"),
+        ("notice", "conf-1", "room-1"),
+    ]
+    assert [each.after for each in of_pat[1:]] == [each.offset for each in of_pat[:-1]]
+    of_bob = [next_event(hears["bob"]) for _ in range(4)]
+    assert [(each.kind, told(each)["roomId"]) for each in of_bob] == [
+        ("upsert", "room-1"),
+        ("upsert", "room-2"),
+        ("upsert", "room-1"),
+        ("notice", "room-1"),
+    ]
+    assert data(pat.get("/conferences")) == []
+    assert pat.get("/conferences/conf-1").status_code == 403
+
+
 def test_resuming_obeys_the_same_visibility(service: Running, as_user: LogIn, open_channel: Open) -> None:
     pat = as_user("pat")
     seen = service.database.head

@@ -67,6 +67,7 @@ class Event(Message, frozen=True):
     """Service: one record came, changed or went. `body` is the record as a list would show it, unread.
 
     `relist` says that a change, or several, were too large to be sent: the kind must be listed again.
+    A `notice` tells its addressee of a record, whether or not a list shows it to them: it changes no list.
 
     `after` is the offset of what this subscriber was sent before (or where it subscribed): events that it may not see
     leave gaps between offsets, and only a difference here is a loss.
@@ -75,7 +76,7 @@ class Event(Message, frozen=True):
     offset: int
     after: int
     topic: str
-    kind: Literal["upsert", "remove", "relist"]
+    kind: Literal["upsert", "remove", "relist", "notice"]
     key: str
     body: Json = Json(b"null")
     type: Literal["event"] = "event"

@@ -339,10 +339,11 @@ class Engine:
         self.changed()
 
     def events(self, events: Sequence[Event]) -> None:
-        """Events in order."""
+        """Events in order. Notices are of no list: what they tell may not be in any."""
         topics: dict[str, list[Event]] = {}
         for event in events:
-            topics.setdefault(event.topic, []).append(event)
+            if event.kind != "notice":
+                topics.setdefault(event.topic, []).append(event)
         for topic, of_one in topics.items():
             follower = self.followers.get(topic)
             if follower is not None:

@@ -53,6 +53,8 @@ outbox = sa.Table(
 )
 facts = sa.Table("facts", metadata, sa.Column("name", sa.Text, primary_key=True), sa.Column("value", sa.Text))
 
+ChangeKind = Literal["upsert", "remove", "notice"]
+
 _ADD_EVENT = sa.insert(outbox).returning(outbox.c.offset)
 
 
@@ -78,11 +80,14 @@ class StorageFault(Exception):
 
 
 class Change(Frozen):
-    """One entry of the outbox. Scopes say who could see the row before and after (None: it was not there)."""
+    """One entry of the outbox. Scopes say who could see the row before and after (None: it was not there).
+
+    Of a notice, `after` says to whom it is addressed.
+    """
 
     offset: int
     topic: str
-    kind: Literal["upsert", "remove"]
+    kind: ChangeKind
     key: str
     body: str | None
     before: Scope | None
@@ -143,7 +148,7 @@ class Transaction:
     def announce(
         self,
         topic: str,
-        kind: Literal["upsert", "remove"],
+        kind: ChangeKind,
         key: str,
         body: str | None,
         before: Scope | None,

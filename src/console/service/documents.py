@@ -27,7 +27,7 @@ from console.records.record import Record
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.refusal import missing
-from console.service.visibility import Rule
+from console.service.visibility import ADDRESSEES, Rule
 
 R = TypeVar("R", bound=Record)
 
@@ -242,6 +242,12 @@ class Documents(Generic[R]):
         tx.touch(self.name, keys)
         for row in before if self.announced else ():
             tx.announce(self.name, "remove", row.key, None, self._scope_of(row), None)
+
+    def notify(self, tx: Transaction, record: R, addresses: Sequence[str]) -> None:
+        """Tell the users at these addresses of a record, once, whether or not they may see it otherwise."""
+        if addresses:
+            body = record.model_dump_json(by_alias=True, exclude_none=True)
+            tx.announce(self.name, "notice", record.key, body, None, {ADDRESSEES: list(addresses)})
 
     def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
         """Store many new records fast and without events.

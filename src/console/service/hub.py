@@ -33,6 +33,7 @@ from console.service.credentials import renewed
 from console.service.database import Change
 from console.service.documents import TOPICS
 from console.service.platform import Platform
+from console.service.visibility import ADDRESSEES
 
 MOST_QUEUED = 1024 * 1024
 """Bytes that may wait for one subscriber."""
@@ -177,6 +178,8 @@ class Telling:
 
     def to(self, subscriber: Subscriber, sight: Hashable) -> bytes | None:
         """Return the message for a subscriber, or None when the change is none of its business."""
+        if self.change.kind == "notice":
+            sight = self._is_for(subscriber.caller)
         place = (sight, subscriber.after)
         try:
             return self._texts[place]
@@ -196,16 +199,21 @@ class Telling:
         Who could see the row before but can no longer is told that it went.
         """
         change = self.change
-        if self._documents is None:
+        if self._documents is None or (change.kind == "notice" and not self._is_for(caller)):
             return None
         rule = self._documents.rule
         named = f'"offset":{change.offset},"topic":"{change.topic}","key":{json.dumps(change.key)}'
-        if change.after is not None and change.body is not None and rule.holds(caller, change.after):
-            text = f'{named},"kind":"upsert","body":{self._documents.shown(change.body, self._variant)}}}'.encode()
+        holds = change.kind == "notice" or (change.after is not None and rule.holds(caller, change.after))
+        if holds and change.body is not None:
+            body = self._documents.shown(change.body, self._variant)
+            text = f'{named},"kind":"{change.kind}","body":{body}}}'.encode()
             return text if len(text) <= LARGEST_EVENT else f'{named},"kind":"relist"}}'.encode()
         if change.before is not None and rule.holds(caller, change.before):
             return f'{named},"kind":"remove"}}'.encode()
         return None
+
+    def _is_for(self, caller: Caller) -> bool:
+        return caller.address in (self.change.after or {}).get(ADDRESSEES, ())
 
 
 class Hub:

@@ -20,6 +20,10 @@ Scope = Mapping[str, Any]
 """The values of a row's columns that its kind's rule reads."""
 
 
+ADDRESSEES = "addressees"
+"""The name in the scope of a notice under which the addresses stand that it is for."""
+
+
 class Rule(ABC):
     """Whether a caller may see a row."""
 

@@ -31,7 +31,7 @@ from console.service.domain.calls import CALLS, LIVE, recording_of
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.people import need_user
 from console.service.domain.quality import ALARMS
-from console.service.visibility import has
+from console.service.visibility import ADDRESSEES
 from tests.contract.case import Bad, Ground, case
 
 UNKNOWN = "none"
@@ -228,9 +228,9 @@ def update_conference(ground: Ground, answer: Any) -> None:
 def update_and_notify(ground: Ground, answer: Any) -> None:
     assert _conference(ground, answer.id).room_id == "big"
     with ground.platform.read() as tx:
-        assert CONFERENCES.may_see(tx, Caller(need_user(tx, "pat")), answer.id)
-        told = CONFERENCES.records(tx, has(CONFERENCES.c.told, "svc-user:pat"))
-        assert [each.id for each in told] == [answer.id]
+        assert not CONFERENCES.may_see(tx, Caller(need_user(tx, "pat")), answer.id)
+        notices = [each for each in ground.platform.database.events_after(tx, 0, 100_000) if each.kind == "notice"]
+    assert [(each.key, each.after) for each in notices] == [(answer.id, {ADDRESSEES: ["svc-user:pat"]})]
 
 
 @case(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -37,7 +37,6 @@ CONFERENCES = Documents(
         sa.Column("state", sa.Text, index=True),
         sa.Column("room", sa.Text, index=True),
         sa.Column("people", sa.JSON, nullable=False),
-        sa.Column("told", sa.JSON, nullable=False, default=list),
     ),
     extract=lambda conference: {
         "created": int(conference.created_at or 0),
@@ -46,16 +45,16 @@ CONFERENCES = Documents(
         "room": conference.room_id,
         "people": people_in(conference),
     },
-    rule=AnyOf(Admins(), Among("people", by_address), Among("told", by_address)),
+    rule=AnyOf(Admins(), Among("people", by_address)),
 )
-"""`told` holds the addresses of those who were notified: from then on they see the conference, and its events."""
 
 
 def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[str] = ()) -> Conference:
-    """Store what is given of a conference over what is there, and let users know of it.
+    """Store what is given of a conference over what is there, and notify the users at the addresses of `tell`.
 
-    A conference that is not there yet is created. Refuses with 400 a log without id or an address to tell that is no
-    user's, with 404 an unknown user, with 403 conferences that the caller, when no admin, takes no part in.
+    Those hear of it this once, each time it is asked for, and of later updates only if they take part. A conference
+    that is not there yet is created. Refuses with 400 a log without id or an address to tell that is no user's, with
+    404 an unknown user, with 403 conferences that the caller, when no admin, takes no part in.
     """
     if not log.id:
         raise faulty("conferenceLog.id", "must name the conference", "required")
@@ -79,10 +78,10 @@ def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[st
         else:
             stored = CONFERENCES.read(row.body)
             changed = Conference.model_validate({**stored.wire(), **_given(log)})
-            told = [*cast("list[str]", row.told or []), *(each for each in told if each not in (row.told or []))]
         if changed.state == "finished" and changed.finished_at is None:
             changed = _emptied(changed, tx.now)
-        CONFERENCES.put(tx, changed, told=told)
+        CONFERENCES.put(tx, changed)
+        CONFERENCES.notify(tx, changed, told)
         return changed
 
 

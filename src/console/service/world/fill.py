@@ -95,7 +95,7 @@ def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
 def _store_traffic(tx: Transaction, draft: Draft) -> None:
     CALLS.load(tx, draft.calls.values())
     note_dates(tx, [int(each.date or 0) for each in draft.calls.values()])
-    CONFERENCES.load(tx, draft.conferences.values(), told=[])
+    CONFERENCES.load(tx, draft.conferences.values())
     for call, statistic in draft.statistics.items():
         add_statistic(tx, call, statistic)
     for alarm in draft.alarms.values():
