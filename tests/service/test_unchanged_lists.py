@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from console.api.marks import Role
+from console.api.operations.desk import ListPresences
 from console.records.people import User
 from console.service import unchanged
-from console.service.answering import ANSWERS, FOLLOWS
+from console.service.answering import ANSWERS, FOLLOWS, SEEN
 from console.service.caller import Caller
 from console.service.dispatch import lay_out
 from console.service.domain import people
@@ -98,20 +100,24 @@ def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypa
 
 
 def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
-    """What `follows` promises: but for what may be seen, the caller makes no difference."""
+    """What `follows` promises: but for what may be seen, and what `seen` names, the caller makes no difference."""
     platform = Platform(settings=Settings(password_cost=Cost.cheap()))
     fill_world(platform, "busy")
     with platform.read() as tx:
         everybody = [Caller(user) for user in USERS.records(tx, limit=40)]
         eva = people.need_user(tx, "eva")
         everybody += [Caller(eva), Caller(User(id="second", username="second", domain="elsewhere", role="admin"))]
-        for request, documents in FOLLOWS.items():
+        inputs: list[tuple[Any, dict[str, Any]]] = [(request, {}) for request in FOLLOWS]
+        inputs.append((ListPresences, {"all_users": True}))
+        for request, given in inputs:
+            documents = FOLLOWS[request]
             answered: dict[object, bytes] = {}
             for caller in everybody:
                 if caller.role < max(request.operation.access.value.least, Role.USER):
                     continue
-                body = lay_out(request, ANSWERS[request](request(), caller, platform), platform.variant)[1]
-                sight = documents.rule.sight(caller)
+                asked = request(**given)
+                body = lay_out(request, ANSWERS[request](asked, caller, platform), platform.variant)[1]
+                sight = (documents.rule.sight(caller), SEEN[request](asked, caller) if request in SEEN else None)
                 assert answered.setdefault(sight, body) == body, (request.operation.name, caller.id)
             assert answered, request.operation.name
     platform.close()

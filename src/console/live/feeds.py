@@ -201,7 +201,12 @@ FEEDS: Mapping[str, Feed] = {
             apart=WAITING | SERVER_ERROR,
         ),
         Feed("conferences", lambda: _records_of_traffic().Conference, (lambda _after: _traffic().ListConferences(),)),
-        Feed("presence", lambda: _records_of_desk().Presence, (lambda _after: _desk().ListPresences(),)),
+        Feed(
+            "presence",
+            lambda: _records_of_desk().Presence,
+            # An admin looks after everybody, whom the embedded service lists by an input of its own.
+            (lambda _after: _desk().ListPresences(all_users=True), lambda _after: _desk().ListPresences()),
+        ),
         Feed("agents", lambda: _records_of_desk().Agent, (lambda _after: _desk().ListAgents(),)),
         Feed("skills", lambda: _records_of_desk().Skill, (lambda _after: _desk().ListSkills(),), shown_seconds=3.0),
         Feed("chats", lambda: _records_of_desk().SupportChat, (lambda _after: _desk().ListSupportChats(),)),

@@ -15,8 +15,11 @@ and the function is called for nobody else:
 
     @answers(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
 
-A list may say that its answer `follows` one kind; see `unchanged.py` for what that promises and gains. A change that
-stores a password says where it finds it, so that its hash, which takes long, is made before the transaction begins:
+A list may say that its answer `follows` one kind; see `unchanged.py` for what that promises and gains. Where more of
+the caller decides than what of that kind they may see, `seen` returns it.
+
+A change that stores a password says where it finds it, so that its hash, which takes long, is made before the
+transaction begins:
 
     @answers(CreateMeeting, hashes=lambda request: request.password)
 """
@@ -26,7 +29,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from console.api.request import Request
@@ -92,12 +95,15 @@ HASHES: dict[type[Request[Any]], Callable[[Any], str | None]] = {}
 """Where the changes that store a password find it."""
 FOLLOWS: dict[type[Request[Any]], Documents[Any]] = {}
 """The lists whose answer is decided by the request, by what the caller may see of one kind, and by its rows."""
+SEEN: dict[type[Request[Any]], Callable[[Any, Caller], Hashable]] = {}
+"""What else of the caller decides the answer of some of these lists."""
 
 
 def answers(
     request: type[Q],
     related: Related[Q] | None = None,
     follows: Documents[Any] | None = None,
+    seen: Callable[[Q, Caller], Hashable] | None = None,
     hashes: Callable[[Q], str | None] | None = None,
 ) -> Callable[
     [Callable[[Q, Caller, Platform], Result | Awaitable[Result]]],
@@ -122,6 +128,8 @@ def answers(
             HASHES[request] = hashes
         if follows is not None:
             FOLLOWS[request] = follows
+        if seen is not None:
+            SEEN[request] = seen
         return function
 
     return register

@@ -26,7 +26,18 @@ from console.api.request import Operation, Request
 from console.frozen import Frozen
 from console.records.answers import Acknowledgement
 from console.service import idempotency
-from console.service.answering import ANSWERS, FOLLOWS, HASHES, RELATED, Listed, Stored, StoredPage, Wire, is_async
+from console.service.answering import (
+    ANSWERS,
+    FOLLOWS,
+    HASHES,
+    RELATED,
+    SEEN,
+    Listed,
+    Stored,
+    StoredPage,
+    Wire,
+    is_async,
+)
 from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, too_large, too_slow
 from console.service.credentials import caller_of, renewed
@@ -173,7 +184,7 @@ class Dispatch:
         request = type(asked)
         with self._platform.read() as tx:
             check_relation(asked, caller, self._platform, tx)
-            tag = self._tag(http, request, path, caller)
+            tag = self._tag(http, asked, path, caller)
             if tag is not None and is_known(tag, http.headers.get("if-none-match")):
                 return _Answered(304, b"", tx.head, tag)
             kept = None if tag is None else self._platform.unchanged.answer(tag)
@@ -226,14 +237,16 @@ class Dispatch:
         earlier = idempotency.earlier_answer(tx, self._platform.seals, attempt, guess)
         return None if earlier is None else _Answered(*earlier, tx.head)
 
-    def _tag(self, http: HttpRequest, request: type[Request[Any]], path: str, caller: Caller) -> str | None:
+    def _tag(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
         """Return the entity tag of an answer that follows one kind, None for all others."""
+        request = type(asked)
         follows = FOLLOWS.get(request)
         if follows is None:
             return None
         place = f"{self._backend.value}{path}?{http.scope['query_string'].decode('latin-1')}"
         version = self._platform.database.version(follows.name)
-        return self._platform.unchanged.tag(version, place, follows.rule.sight(caller))
+        seen = SEEN[request](asked, caller) if request in SEEN else None
+        return self._platform.unchanged.tag(version, place, (follows.rule.sight(caller), seen))
 
 
 def check_access(operation: Operation, caller: Caller) -> None:

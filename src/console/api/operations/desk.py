@@ -43,10 +43,15 @@ class ListPresences(
     row="List subscribed presences",
     route="GET /presence",
 ):
-    """List the presence of the addresses the caller follows; an admin may name the addresses."""
+    """List the presence of the addresses the caller follows.
+
+    Two inputs count for admins only: `addresses` asks for those addresses instead, and `allUsers`, which is ours, for
+    everybody's presence.
+    """
 
     without_avatar: InQuery[bool | None] = None
     addresses: InQuery[tuple[str, ...] | None] = None
+    all_users: InQuery[bool | None] = None
 
     def passed_over(self, answer: tuple[Presence, ...]) -> tuple[str, ...]:
         """Return the addresses whose presence is not in the answer."""

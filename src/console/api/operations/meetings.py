@@ -22,10 +22,12 @@ class ListMeetings(
 ):
     """List the meetings that the caller created; with `all` also those they only take part in.
 
-    With `all` an admin sees everybody's. `validUntil` asks for those that ended before it, in ms since the epoch.
+    `allUsers`, which is ours and counts for admins only, asks for everybody's. `validUntil` asks for those that ended
+    before it, in ms since the epoch.
     """
 
     all: InQuery[bool | None] = None
+    all_users: InQuery[bool | None] = None
     language: InQuery[str | None] = None
     phone: InQuery[str | None] = None
     name: InQuery[str | None] = None

@@ -28,6 +28,7 @@ from console.service.domain.meetings import MEETINGS
 from console.service.platform import Platform
 from console.service.refusal import missing
 from console.service.related import is_self, owns, sees
+from console.service.visibility import has
 
 _FIELDS = frozenset({*Meeting.model_fields, "password"})
 
@@ -42,8 +43,9 @@ def forget_notices(platform: Platform) -> None:
 def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> Stored:
     """List meetings in the order they begin."""
     where: list[sa.ColumnElement[bool]] = []
-    if not request.all:
-        where.append(MEETINGS.c.creator == caller.id)
+    if not (request.all_users and caller.is_admin):
+        own = MEETINGS.c.creator == caller.id
+        where.append(sa.or_(own, has(MEETINGS.c.members, caller.id)) if request.all else own)
     if request.valid_until is not None:
         where.append(MEETINGS.c.until < request.valid_until)
     for column, wanted in (

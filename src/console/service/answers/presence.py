@@ -20,14 +20,22 @@ from console.service.database import Transaction
 from console.service.domain import appearing, presence
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
+from console.service.visibility import has
 
 
-@answers(ListPresences, follows=PRESENCE)
+def _for_all(request: ListPresences, caller: Caller) -> bool:
+    """Whether everybody's presence is asked for."""
+    return bool(request.all_users) and caller.is_admin and request.addresses is None
+
+
+@answers(ListPresences, follows=PRESENCE, seen=lambda request, caller: _for_all(request, caller) or caller.id)
 def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored | Listed:
-    """List the presence of whom the caller follows; for an admin everybody's, or the addresses asked for."""
+    """List the presence of whom the caller follows; for an admin the addresses asked for, or everybody's."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
         where.append(PRESENCE.c.key.in_(request.addresses))
+    elif not _for_all(request, caller):
+        where.append(has(PRESENCE.c.followers, caller.id))
     with platform.read() as tx:
         if request.without_avatar:
             found = PRESENCE.records(tx, *where, caller=caller)
