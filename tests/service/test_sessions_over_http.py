@@ -194,6 +194,20 @@ def test_tokens_are_listed_inspected_revoked_and_dropped(as_user: LogIn) -> None
     }
 
 
+def test_deleting_tokens_counts_those_that_were_listed(as_user: LogIn) -> None:
+    nobody, ana = as_user("nobody"), as_user("ana")
+    # The log-in of `ana` is one token of each kind; a refreshed pair is dead, and so is what was revoked.
+    pairs = [data(_grant(nobody, grant_type="password", username="ana", password="demo")) for _ in range(3)]
+    data(_grant(nobody, grant_type="refresh_token", refresh_token=pairs[0]["refresh_token"]))
+    data(ana.post("/oauth2/revoke", json={"token": pairs[1]["access_token"]}))
+    for hint in ("access_token", "all"):
+        listed = data(ana.get("/oauth2/tokens", params={"username": "ana", "type_hint": hint}))
+        count = sum(len(each) for each in listed.values())
+        deleted = data(ana.delete("/oauth2/tokens", params={"username": "ana", "type_hint": hint}))
+        assert deleted["message"] == f"{count} tokens deleted"
+        assert count > 0
+
+
 def test_a_bearer_token_alone_is_a_credential_too(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     token = data(_grant(nobody, grant_type="password", username="pat", password="demo"))["access_token"]

@@ -19,7 +19,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings, visible
-from console.service.visibility import Admins, AllOf, Among, AnyOf, Everyone, Named, Rule, Same, by_domain, by_id
+from console.service.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
 
 
 @pytest.fixture
@@ -151,7 +151,6 @@ def test_several_threads_wait_their_turn(platform: Platform) -> None:
 
 
 RULES: dict[str, Rule] = {
-    "everyone": Everyone(),
     "named": Named(),
     "admins": Admins(),
     "owner": Same("owner", by_id),

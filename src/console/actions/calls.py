@@ -125,9 +125,16 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
         request = EnableStatistics(callid=call.id, enable=enable == "on")
         undo = EnableStatistics(callid=call.id, enable=enable != "on")
         words = f"turned statistics {enable} for {name(call, situation.sight)}"
-        # They cost the service something for as long as they are on.
-        steps.append(Step(request, call.key, words, (undo,), watching=enable == "on"))
+        # What was off is switched off again when the console is left. A call that does not say so may be collected
+        # anyway, and must not cease to be because somebody looked.
+        steps.append(Step(request, call.key, words, (undo,), watching=enable == "on" and _is_off(call)))
     return steps
+
+
+def _is_off(call: Call) -> bool:
+    """Whether a call says that its statistics are not collected."""
+    switch = (call.data or {}).get("statistics")
+    return isinstance(switch, dict) and cast("dict[str, Any]", switch).get("enabled") is False
 
 
 ACTIONS: tuple[Action[Any], ...] = (

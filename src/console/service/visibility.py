@@ -58,14 +58,6 @@ class _ByRole(Rule):
         return self.holds(caller, {})
 
 
-class Everyone(_ByRole):
-    """Whoever is logged in."""
-
-    def holds(self, caller: Caller, scope: Scope) -> bool:
-        """Return True for every login."""
-        return not caller.is_nobody
-
-
 class Named(_ByRole):
     """Users and admins, not anonymous guests."""
 

@@ -21,7 +21,7 @@ from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.live.command import Step
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
-from console.records.people import Group, RingingStrategy, Session, User
+from console.records.people import Group, RingingStrategy, Session, User, UserReference
 from console.records.record import Record
 from console.records.traffic import Call
 from console.tables.sight import Sight
@@ -53,17 +53,28 @@ ANA = User(id="u-ana", username="ana", domain="desk.example", role="user", email
 BOB = User(id="u-bob", username="bob", domain="desk.example", role="user", email="bob@desk.example", alias="Bob")
 CARLA = User(id="u-carla", username="carla", domain="desk.example", role="user", alias="Sam")
 DAN = User(id="u-dan", username="dan", domain="desk.example", role="user", alias="Sam")
+OF_EVA, OF_BOB = (UserReference(id=each.id, username=each.username, alias=each.alias) for each in (EVA, BOB))
 USERS = (EVA, ANA, BOB, CARLA, DAN)
 
 SALES = Group(
     group_id="sales",
     name="Sales",
-    owner=EVA,
+    owner=OF_EVA,
     participants=("u-ana", "u-bob", "u-carla", "u-eva"),
     ringing_strategy=RingingStrategy(type="simultaneous"),
 )
-NIGHT = Group(group_id="night", name="Night", owner=BOB, participants=("u-eva", "u-bob"))
-EMPTY = Group(group_id="empty", name="Empty", owner=EVA, ringing_strategy=RingingStrategy(type="sequential"))
+NIGHT = Group(
+    group_id="night",
+    name="Night",
+    owner=OF_BOB,
+    participants=("u-eva", "u-bob"),
+)
+EMPTY = Group(
+    group_id="empty",
+    name="Empty",
+    owner=OF_EVA,
+    ringing_strategy=RingingStrategy(type="sequential"),
+)
 
 CALL = Call(id="call/1", caller="svc-user:u-ana", callee="+34600111222", state="connected", users=("svc-user:u-ana",))
 RECORDED = CALL.model_copy(update={"id": "call-2", "data": {"recording": {"active": True}}})

@@ -113,6 +113,14 @@ def test_statistics_and_their_opposite(answer: str, on: bool) -> None:
     assert step.inverse == (EnableStatistics(callid="call/1", enable=not on),)
 
 
+@pytest.mark.parametrize(("switch", "watching"), [(None, False), (True, False), (False, True)])
+def test_only_statistics_that_were_off_are_switched_off_again_on_leaving(switch: bool | None, watching: bool) -> None:
+    data = None if switch is None else {"statistics": {"enabled": switch}}
+    call = CALL.model_copy(update={"data": data})
+    (step,) = plan("calls.statistics", situation(calls=(call,)), (call,), statistics="on")
+    assert step.watching is watching
+
+
 def test_a_hostile_caller_is_clean_in_every_word() -> None:
     call = Call(id="x", caller="\x1b[2Jevil", callee="b")
     (step,) = plan("calls.record", situation(calls=(call,)), (call,), filename="f")
@@ -276,4 +284,5 @@ def test_receivers_that_are_nobody(picked: tuple[str, ...], reason: str) -> None
 
 def test_templates_are_for_admins() -> None:
     assert blocked(by_id("templates.edit"), situation(BOB), (HELP,)) == "Only an admin may do this."
-    assert SALES.owner == EVA
+    assert SALES.owner is not None
+    assert SALES.owner.id == EVA.id

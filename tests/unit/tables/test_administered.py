@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from console.live.delta import Delta
 from console.records.domains import Domain
-from console.records.people import Group, User
+from console.records.people import Group, User, UserReference
 from console.records.record import Record
 from console.records.recordings import CallRecording, Recording
 from console.records.sip import SipIdentity, SipMapping
@@ -80,7 +80,7 @@ POOL = (
     SipIdentity(id="4", username="7001", domain="another", available=True),
 )
 ANA, BOB = User(id="ana", alias="Ana", domain="example"), User(id="bob", alias="Bob", domain="another")
-NIGHT = Group(group_id="night", name="Night shift", owner=ANA)
+NIGHT = Group(group_id="night", name="Night shift", owner=UserReference(id="ana", alias="Ana", domain="example"))
 
 
 def mapping(owner: str, username: str) -> SipMapping:

@@ -254,7 +254,10 @@ class StoreStatistic(
     route="POST /statistics",
     effect=Effect.CHANGE,
 ):
-    """Store quality counters of a call."""
+    """Store quality counters of a call.
+
+    They are not stored while the collection of statistics is switched off for the call; the answer says so.
+    """
 
     message: InBody[str | None] = None
     payload: InBody[dict[str, Any] | None] = None
@@ -300,6 +303,7 @@ class GetStatus(
     section="4.5",
     row="Service status summary",
     route="GET /status",
+    access=Access.NAMED,
 ):
     """Say how the service is."""
 

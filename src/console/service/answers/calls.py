@@ -104,8 +104,8 @@ def update_call(request: UpdateCall, caller: Caller, platform: Platform) -> Call
 def store_statistic(request: StoreStatistic, caller: Caller, platform: Platform) -> Acknowledgement:
     """Store quality counters of a call."""
     ts = None if request.ts is None else int(request.ts)
-    quality.store_statistic(platform, caller, request.message, request.payload, ts)
-    return Acknowledgement(code=200, message="stored")
+    stored = quality.store_statistic(platform, caller, request.message, request.payload, ts)
+    return Acknowledgement(code=200, message="stored" if stored else "not stored: collection is off for this call")
 
 
 def _sees_call(platform: Platform, tx: Transaction, caller: Caller, request: EnableStatistics) -> bool:

@@ -8,7 +8,15 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
-from console.records.traffic import AlarmCondition, CallAlarm, CallAlarmPayload, CallStatistic, SsrcStat, SsrcStats
+from console.records.traffic import (
+    AlarmCondition,
+    Call,
+    CallAlarm,
+    CallAlarmPayload,
+    CallStatistic,
+    SsrcStat,
+    SsrcStats,
+)
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
@@ -52,10 +60,11 @@ _LOSS_RULE = AlarmCondition(
 
 def store_statistic(
     platform: Platform, caller: Caller, message: str | None, payload: Mapping[str, Any] | None, ts: int | None
-) -> None:
+) -> bool:
     """Store the counters of a call, which `payload.callid` names, and raise an alarm when they are bad.
 
-    Refuses with 404 an unknown call, with 403 the call of others, with 400 counters that cannot be read.
+    Returns whether they were stored: they are not while the collection is switched off for the call, or for the caller
+    in it. Refuses with 404 an unknown call, with 403 the call of others, with 400 counters that cannot be read.
     """
     given = dict(payload or {})
     call_id = given.pop("callid", None) or given.pop("callId", None)
@@ -70,6 +79,8 @@ def store_statistic(
             CALLS.need_row(tx, call_id)
             if not CALLS.may_see(tx, caller, call_id):
                 raise forbidden("counters of a call come from who takes part in it, or an admin")
+            if not _collects(CALLS.need(tx, call_id), caller.id):
+                return False
         record = CallStatistic(
             domain=caller.domain,
             user=caller.id,
@@ -82,6 +93,7 @@ def store_statistic(
         add_statistic(tx, call_id or "", record)
         if call_id is not None:
             _check(platform, tx, call_id, record)
+        return True
 
 
 def add_statistic(tx: Transaction, call_id: str, record: CallStatistic) -> None:
@@ -102,13 +114,32 @@ def statistic_of(tx: Transaction, call_id: str) -> CallStatistic:
 
 
 def enable_statistics(platform: Platform, caller: Caller, call_id: str, enable: bool, user: str | None) -> None:
-    """Switch the collection of statistics for a call on or off: visible in `data.statistics` of the call."""
+    """Switch the collection of statistics for a call, or of one user in it, on or off.
+
+    What counts stands in `data.statistics` of the call: `enabled` for everybody but the `users` who are named there. To
+    switch the call as a whole forgets them.
+    """
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
         switch: dict[str, Any] = {"enabled": enable, "by": caller.id, "changedAt": tx.now}
         if user is not None:
-            switch["user"] = user_id_of(user) or user
+            before = _switch_of(call)
+            users = {**before.get("users", {}), user_id_of(user) or user: enable}
+            switch |= {"enabled": before.get("enabled", True), "users": users}
         CALLS.put(tx, call.model_copy(update={"data": {**(call.data or {}), "statistics": switch}}))
+
+
+def _switch_of(call: Call) -> dict[str, Any]:
+    found = (call.data or {}).get("statistics")
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _collects(call: Call, user: str) -> bool:
+    """Whether the statistics of a user in a call are collected, as they are until somebody switches them off."""
+    switch = _switch_of(call)
+    users = switch.get("users")
+    own = cast("dict[str, Any]", users).get(user) if isinstance(users, dict) else None
+    return bool(switch.get("enabled", True) if own is None else own)
 
 
 def raise_alarm(platform: Platform, tx: Transaction, call_id: str, domain: str, counters: SsrcStats) -> CallAlarm:

@@ -15,9 +15,9 @@ from console.service.documents import Documents
 from console.service.domain.calls import CALLS, LIVE, call_dates
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
-from console.service.visibility import Everyone
+from console.service.visibility import Named
 
-STATUS = Documents("status", StatusSummary, rule=Everyone())
+STATUS = Documents("status", StatusSummary, rule=Named())
 """The summary as it was last announced; what is asked for is always counted anew."""
 
 _MINUTE_MS = 60_000

@@ -165,15 +165,19 @@ def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
 
 
 def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
-    """Delete the OAuth2 tokens of a user; return how many there were."""
-    return tx.run(sa.delete(tokens).where(tokens.c.user == user, tokens.c.kind.in_(kinds))).rowcount
+    """Delete the tokens of a user, dead ones too; return how many of them counted, which are those that are listed."""
+    theirs = (tokens.c.user == user, tokens.c.kind.in_(kinds))
+    count = sa.select(sa.func.count()).select_from(tokens).where(*theirs, *_alive(tx))
+    alive = int(tx.value(count))
+    tx.run(sa.delete(tokens).where(*theirs))
+    return alive
 
 
 def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
     """Return the live OAuth2 tokens of a user. The token texts themselves are known to nobody here."""
     rows = tx.rows(
         sa.select(tokens)
-        .where(tokens.c.user == user, tokens.c.kind == kind, tokens.c.revoked.is_(None), tokens.c.expires > tx.now)
+        .where(tokens.c.user == user, tokens.c.kind == kind, *_alive(tx))
         .order_by(tokens.c.expires, tokens.c.id)
     )
     return tuple(
@@ -189,8 +193,13 @@ def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
 
 def any_alive(tx: Transaction, user: str) -> bool:
     """Whether a user has any token left that counts."""
-    query = sa.select(tokens.c.id).where(tokens.c.user == user, tokens.c.revoked.is_(None), tokens.c.expires > tx.now)
+    query = sa.select(tokens.c.id).where(tokens.c.user == user, *_alive(tx))
     return tx.row(query.limit(1)) is not None
+
+
+def _alive(tx: Transaction) -> tuple[sa.ColumnElement[bool], ...]:
+    """Return the conditions for tokens that still count."""
+    return tokens.c.revoked.is_(None), tokens.c.expires > tx.now
 
 
 def forget_dead(tx: Transaction, older_than: int) -> None:
