@@ -11,7 +11,7 @@ import pytest
 from console.api.catalogue import catalogue
 from console.api.errors import Problem
 from console.api.marks import Variant
-from console.api.operations.desk import LARGEST_AVATAR
+from console.api.operations.presence import LARGEST_AVATAR
 from console.service.content import LONGEST_TEXT, MOST_ENTRIES
 from console.service.dispatch import read_request
 from console.service.openapi import openapi

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from console.api.marks import Role
-from console.api.operations.desk import ListPresences
+from console.api.operations.presence import ListPresences
 from console.records.people import User
 from console.service import unchanged
 from console.service.answering import ANSWERS, FOLLOWS, SEEN

@@ -9,7 +9,7 @@ from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Gua
 from console.actions.answers import build, optional, text
 from console.actions.known import ADDRESS, address_of, group_name, person
 from console.actions.resolve import Found, resolve_people
-from console.api.operations.desk import SubscribePresence, SubscribePresences, UpdatePresence
+from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
 from console.live.command import Step
 from console.records.desk import Agent, Presence
 from console.records.people import Group, User

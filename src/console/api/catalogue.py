@@ -22,6 +22,7 @@ MODULES = (
     "meetings",
     "contacts",
     "phonebooks",
+    "presence",
     "desk",
     "datapipes",
     "push",

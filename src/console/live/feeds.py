@@ -176,6 +176,12 @@ def _desk():
     return desk
 
 
+def _presence():
+    from console.api.operations import presence
+
+    return presence
+
+
 def _people():
     from console.api.operations import people
 
@@ -205,7 +211,10 @@ FEEDS: Mapping[str, Feed] = {
             "presence",
             lambda: _records_of_desk().Presence,
             # An admin looks after everybody, whom the embedded service lists by an input of its own.
-            (lambda _after: _desk().ListPresences(all_users=True), lambda _after: _desk().ListPresences()),
+            (
+                lambda _after: _presence().ListPresences(all_users=True),
+                lambda _after: _presence().ListPresences(),
+            ),
         ),
         Feed("agents", lambda: _records_of_desk().Agent, (lambda _after: _desk().ListAgents(),)),
         Feed("skills", lambda: _records_of_desk().Skill, (lambda _after: _desk().ListSkills(),), shown_seconds=3.0),

@@ -10,16 +10,18 @@ from console.api.operations.desk import (
     AttachAgents,
     CreateSkill,
     DetachAgent,
-    GetPresence,
     ListAgents,
-    ListPresences,
     ListSkills,
     ListSupportChats,
     SetAgents,
     StartSupportChat,
+    TransferSupportChat,
+)
+from console.api.operations.presence import (
+    GetPresence,
+    ListPresences,
     SubscribePresence,
     SubscribePresences,
-    TransferSupportChat,
     UpdatePresence,
 )
 from console.records.desk import ChatParticipant

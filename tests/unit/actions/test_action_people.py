@@ -19,11 +19,9 @@ from console.api.operations.desk import (
     DetachAgent,
     SetAgents,
     StartSupportChat,
-    SubscribePresence,
-    SubscribePresences,
     TransferSupportChat,
-    UpdatePresence,
 )
+from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
 from console.api.operations.sessions import RevokeSession
 from console.frozen import replace
 from console.records.desk import ChatParticipant, Presence, Skill

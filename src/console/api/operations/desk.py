@@ -1,4 +1,4 @@
-"""Presence, agents, skills, support chats, alerts and templates (contract 4.7)."""
+"""Agents, skills, support chats, alerts and templates (contract 4.7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from console.api.marks import (
     InPath,
     InQuery,
     Variant,
-    WholeBody,
 )
 from console.api.request import Request
 from console.records.answers import Acknowledgement
@@ -25,104 +24,10 @@ from console.records.desk import (
     AlertLists,
     AlertTemplate,
     ChatParticipant,
-    Presence,
     Skill,
     SkillCreated,
     SupportChat,
 )
-from console.records.resolution import unanswered
-
-LARGEST_AVATAR = 256 * 1024
-"""Characters of base64 that an avatar may have."""
-
-
-class ListPresences(
-    Request[tuple[Presence, ...]],
-    name="presence.list",
-    section="4.7",
-    row="List subscribed presences",
-    route="GET /presence",
-):
-    """List the presence of the addresses the caller follows.
-
-    Two inputs count for admins only: `addresses` asks for those addresses instead, and `allUsers`, which is ours, for
-    everybody's presence.
-    """
-
-    without_avatar: InQuery[bool | None] = None
-    addresses: InQuery[tuple[str, ...] | None] = None
-    all_users: InQuery[bool | None] = None
-
-    def passed_over(self, answer: tuple[Presence, ...]) -> tuple[str, ...]:
-        """Return the addresses whose presence is not in the answer."""
-        return unanswered(self.addresses or (), answer)
-
-
-class SubscribePresence(
-    Request[Presence],
-    name="presence.subscribe",
-    section="4.7",
-    row="Subscribe to an address",
-    route="POST /presence/subscriptions",
-    effect=Effect.CHANGE,
-    access=Access.NAMED,
-):
-    """Follow the presence of an address.
-
-    Without an `address` it is the caller's own.
-    """
-
-    address: InBody[str | None] = Field(default=None, min_length=1)
-
-
-class GetPresence(
-    Request[Presence],
-    name="presence.get",
-    section="4.7",
-    row="Get presence",
-    route="GET /presence/{address}",
-):
-    """Get the presence of an address, or in the later variant of `username@domain`."""
-
-    address: InPath[str]
-
-
-class UpdatePresence(
-    Request[Presence],
-    name="presence.update",
-    section="4.7",
-    row="Update own presence",
-    route="PUT /presence/{address}",
-    effect=Effect.CHANGE,
-    access=Access.SELF,
-):
-    """Set the caller's own presence; an empty avatar is ignored."""
-
-    address: InPath[str]
-    online: InBody[bool | None] = None
-    activity: InBody[str | None] = None
-    mood: InBody[str | None] = None
-    note: InBody[str | None] = None
-    avatar: InBody[str | None] = Field(default=None, max_length=LARGEST_AVATAR)
-    display_name: InBody[str | None] = None
-
-
-class SubscribePresences(
-    Request[tuple[Presence, ...]],
-    name="presence.subscribe-many",
-    section="4.7",
-    row="Subscribe to several addresses",
-    route="POST /presence/subscriptions/several",
-    effect=Effect.CHANGE,
-    access=Access.NAMED,
-):
-    """Follow the presence of several addresses."""
-
-    addresses: WholeBody[tuple[str, ...]] = ()
-
-    def passed_over(self, answer: tuple[Presence, ...]) -> tuple[str, ...]:
-        """Return the addresses whose presence is not in the answer."""
-        return unanswered(self.addresses, answer)
 
 
 class ListAgents(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import sqlalchemy as sa
 
-from console.api.operations.desk import (
+from console.api.operations.presence import (
     GetPresence,
     ListPresences,
     SubscribePresence,
