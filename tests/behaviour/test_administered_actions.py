@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.clock import SystemClock
-from console.screens.operations import REVEALED_SECONDS
+from console.screens.revealing import REVEALED_SECONDS
 from console.service.domain import phonebooks, sip_mappings
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sip import SIP_IDENTITIES

@@ -20,9 +20,9 @@ async def test_what_was_under_way_when_a_console_was_killed_is_told_at_the_next_
     async with seat(floor, tmp_path, size=(80, 24)) as eva:
         await eva.sees("Nobody knows what became of 1 change of an earlier run: ^l lists them.")
         await eva.press("ctrl+l")
-        await eva.dialog()
-        await eva.sees("Of an earlier run, and nobody knows whether it was done:")
         await eva.sees("accepted Line down")
+        await eva.sees("? unknown")
+        await eva.sees("from an earlier run")
         await eva.until(lambda: not unresolved(path))
         await eva.press("escape")
     async with seat(floor, tmp_path, size=(80, 24)) as eva:

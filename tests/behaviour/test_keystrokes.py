@@ -169,10 +169,15 @@ async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_
         await eva.sees("accept: 5 of 6")
         await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
         await eva.press("ctrl+l")
-        await eva.dialog()
         for number in range(5):
-            await eva.sees(f"✔ accepted {title} {number}")
-        await eva.sees(f"✖ accepted {title} not for me  refused: this is for a receiver")
+            await eva.sees(f"accepted {title} {number}")
+        await eva.sees(f"accept: {title} not for me")
+        await eva.press("slash")
+        await eva.type("state:refused")
+        await eva.press("enter")
+        await eva.sees("1 of 6")
+        await eva.press("enter")
+        await eva.sees("this is for a receiver of the alert")
 
 
 @pytest.mark.parametrize(("key", "ending"), [("E", "csv"), ("J", "json")])

@@ -31,6 +31,7 @@ class Surroundings:
         self.sent: list[Request[Any]] = []
         self.keys: list[str] = []
         self.errors: list[ApiError | None] = []
+        self.answer: object = Acknowledgement(message="OK")
         self.again: list[str] = []
         self.refusal: str | None = None
         self.there: Record | ApiError = Group(group_id="night", name="Night", participants=("a", "b", "c"))
@@ -46,7 +47,7 @@ class Surroundings:
         error = self.errors.pop(0) if self.errors else None
         if error is not None:
             raise error
-        return Acknowledgement(message="OK")
+        return self.answer
 
     async def ask(self, request: Request[Any]) -> Any:
         if isinstance(self.there, ApiError):

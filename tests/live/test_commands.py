@@ -10,10 +10,13 @@ import pytest
 from console.api.errors import ApiError, BadAnswer, Conflict, Forbidden, ServerFault, TimedOut, Unreachable
 from console.api.operations.desk import AcceptAlert
 from console.api.operations.people import RemoveParticipant
-from console.api.operations.sessions import RevokeToken
+from console.api.operations.sessions import CreateSession, RevokeToken
 from console.frozen import replace
 from console.live.command import Command, Stage, Step
+from console.live.commands import KEPT
 from console.live.journal_reading import verify
+from console.records.people import Session
+from console.records.secrets import MASK
 from tests.live.command_bench import Bench, accept, add
 from tests.live.until import settled, until_async
 
@@ -294,9 +297,26 @@ async def test_only_so_many_tickets_are_kept_but_never_one_that_is_under_way(ben
     held = accept("held", hold=1000.0)
     bench.commands.submit(held)
     bench.around.refusal = "no"
-    for number in range(400):
+    for number in range(KEPT + 50):
         bench.commands.submit(accept(str(number)))
-    assert len(bench.commands.tickets()) <= 201
+    assert len(bench.commands.tickets()) <= KEPT + 1
     assert bench.ticket(held).stage is Stage.HELD
     bench.commands.send_held()
     await bench.commands.settle()
+
+
+async def test_a_secret_is_kept_until_somebody_has_seen_it(bench: Bench) -> None:
+    bench.around.answer = Session(id="s-1", token="canary-1234")
+    made = Command("sessions.create", "sessions", (Step(CreateSession(), "s", "made a session"),), "Create")
+    bench.commands.submit(made)
+    (outcome,) = (await bench.done(made)).outcomes
+    assert (outcome.secret, outcome.made) == (True, ("s-1",))
+    bench.around.refusal = "no"
+    for number in range(KEPT + 50):
+        bench.commands.submit(accept(str(number)))
+    assert getattr(bench.ticket(made).outcomes[0].answer, "token", None) == "canary-1234"
+    bench.commands.forget_secrets(made.number)
+    (outcome,) = bench.ticket(made).outcomes
+    assert (outcome.secret, outcome.made) == (False, ("s-1",))
+    assert getattr(outcome.answer, "token", None) == MASK
+    assert "canary-1234" not in bench.path.read_text()

@@ -199,8 +199,8 @@ BUGS: tuple[Bug, ...] = (
                 "            late = (self._journal.append, self._intent(",
             ),
             (
-                "        stage, reason = _sum_up(outcomes)\n        unwritten = await",
-                "        await asyncio.to_thread(*late)\n        stage, reason = _sum_up(outcomes)\n"
+                "        stage, reason = sum_up(outcomes)\n        unwritten = await",
+                "        await asyncio.to_thread(*late)\n        stage, reason = sum_up(outcomes)\n"
                 "        unwritten = await",
             ),
         ),

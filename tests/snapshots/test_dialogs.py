@@ -6,9 +6,13 @@ import pytest
 from textual.widgets import OptionList
 
 from console.actions.members import reorder_step
+from console.api.operations.clients import RegisterClient
 from console.app import ConsoleApp
-from console.live.command import Clash, Command, Disputed, Outcome, Stage
+from console.live.answers import answered
+from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
+from console.records.access import Client
 from console.records.people import Group
+from console.text import clean
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
 from tests.still.desk import StillDesk
@@ -156,8 +160,37 @@ def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):
     picture(StillDesk(busy), "2", "g", size=SMALL)
 
 
-def test_own_changes(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l")
+@in_looks
+def test_own_changes(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, theme=theme)
+
+
+def registered(desk: StillDesk) -> StillDesk:
+    """Let a client have been registered, whose secret nobody has seen."""
+    request = RegisterClient(name="Wallboard")
+    client = Client(id="c-4711", name="Wallboard", client_id="a5539ea3df72b45e", client_secret="Tq7-" + "k3X9" * 9)
+    step = Step(request, "Wallboard", clean("registered client Wallboard"))
+    desk.became(Command("operations.clients.register", "clients", (step,), "register client"), answered(step, client))
+    return desk
+
+
+@in_looks
+def test_a_secret_that_is_said_once(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(registered(StillDesk(busy)), "2", size=size, theme=theme)
+
+
+def test_a_secret_while_it_is_shown(picture: Picture, busy: StillWorld):
+    picture(registered(StillDesk(busy)), "2", "v", size=SMALL)
+
+
+@in_looks
+def test_none_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def edit(sitter: Sitter) -> None:
+        await sitter.press("8")
+        await sitter.goto("calls meetings")
+        await sitter.press("e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n")
+
+    picture(StillDesk(busy), steps=edit, size=size, theme=theme)
 
 
 @in_looks

@@ -10,6 +10,7 @@ from typing import Any
 from console.api.errors import ApiError
 from console.api.request import Request
 from console.clock import ManualClock
+from console.frozen import replace
 from console.live.admission import Fatal
 from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
@@ -68,6 +69,14 @@ class StillDesk:
 
     def saw_unresolved(self) -> None: ...
 
+    def forget_secrets(self, number: int) -> None:
+        self._tickets = [
+            replace(each, outcomes=tuple(replace(outcome, secret=False) for outcome in each.outcomes))
+            if each.command.number == number
+            else each
+            for each in self._tickets
+        ]
+
     @property
     def history(self) -> History:
         return History(ManualClock()) if "status" in self.unknown else self.world.history
@@ -106,17 +115,20 @@ class StillDesk:
 
     def submit(self, command: Command) -> Ticket:
         if command.hold > 0:
-            ticket = Ticket(command, Stage.HELD, seconds_left=command.hold)
+            ticket = Ticket(command, Stage.HELD, seconds_left=command.hold, decided_at=self.world.clock.now_ms())
         else:
             stage, reason = self.becomes
             outcomes = () if stage is Stage.PENDING else tuple(Outcome(each, stage, reason) for each in command.steps)
-            ticket = Ticket(command, stage, outcomes, reason=reason)
+            ticket = Ticket(command, stage, outcomes, reason=reason, decided_at=self.world.clock.now_ms())
         self._tickets.insert(0, ticket)
         return ticket
 
-    def became(self, command: Command, outcome: Outcome) -> None:
+    def became(self, command: Command, *outcomes: Outcome) -> None:
         """Let a command that was decided before have come to this."""
-        self._tickets.insert(0, Ticket(command, outcome.stage, (outcome,), reason=outcome.reason))
+        now = self.world.clock.now_ms()
+        last = outcomes[-1]
+        known = tuple(replace(each, at=now) for each in outcomes)
+        self._tickets.insert(0, Ticket(command, last.stage, known, reason=last.reason, decided_at=now))
 
     def undo(self, number: int | None = None) -> Ticket | None:
         return None

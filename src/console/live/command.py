@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -101,8 +101,37 @@ class Outcome(Frozen):
     reason: str = ""
     """Why it was refused or is unknown: remote text, clean before painting."""
     answer: object = None
+    """What the service answered, with a mask in place of secrets unless they are still to be shown."""
+    says: str = ""
+    """What the answer says that is worth saying, on one line: remote text, clean before painting. Never a secret."""
+    made: tuple[str, ...] = ()
+    """The ids of what was made, as far as the service chose them."""
     clash: Clash | None = None
     """What stood in the way, if it was a change by somebody else."""
+    at: int = 0
+    """When this was known, in ms since the epoch."""
+    sent: bool = True
+    """Whether it was sent; if not, `reason` says why."""
+    secret: bool = False
+    """Whether `answer` holds a secret that is said only once and that nobody has seen yet."""
+
+
+def unsent(step: Step, reason: str, clash: Clash | None = None) -> Outcome:
+    """Return the outcome of a step that was not sent."""
+    return Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
+
+
+def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
+    """Say where the whole stands. Done in part is DONE with a reason, so that the part can be taken back."""
+    failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
+    unknown = next((outcome for outcome in outcomes if outcome.stage is Stage.UNKNOWN), None)
+    if unknown is not None:
+        return Stage.UNKNOWN, unknown.reason
+    if not failed:
+        return Stage.DONE, ""
+    if len(failed) == len(outcomes):
+        return Stage.REFUSED, failed[0].reason
+    return Stage.DONE, f"{len(failed)} of {len(outcomes)} were refused: {failed[0].reason}"
 
 
 class Ticket(Frozen):
@@ -114,6 +143,8 @@ class Ticket(Frozen):
     seconds_left: float = 0.0
     """How much of the hold is left."""
     reason: str = ""
+    decided_at: int = 0
+    """When it was decided, in ms since the epoch."""
 
     @property
     def under_way(self) -> bool:
@@ -133,6 +164,16 @@ class Ticket(Frozen):
 def clashing(ticket: Ticket) -> tuple[Outcome, ...]:
     """Return the steps of a command that clashed with somebody else's changes."""
     return tuple(each for each in ticket.outcomes if each.clash is not None)
+
+
+def secret_of(ticket: Ticket) -> bool:
+    """Return whether a command that has ended was answered a secret that nobody has seen yet."""
+    return not ticket.under_way and any(each.secret for each in ticket.outcomes)
+
+
+def awaits_secret(ticket: Ticket) -> bool:
+    """Return whether the answer to a command that is under way will hold a secret that is said only once."""
+    return ticket.under_way and any(each.request.operation.answers_secret for each in ticket.command.steps)
 
 
 Listener = Callable[[Ticket], None]

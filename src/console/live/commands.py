@@ -14,7 +14,8 @@ from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, Serve
 from console.api.request import Request
 from console.clock import Clock
 from console.frozen import Frozen, replace
-from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket
+from console.live.answers import answered, without
+from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket, secret_of, sum_up, unsent
 from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
@@ -22,8 +23,8 @@ from console.live.merging import based_on, taking_back
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
-KEPT = 200
-"""How many tickets are remembered besides those that are still under way."""
+KEPT = 1_000
+"""How many tickets are remembered besides those that are under way or hold a secret that nobody has seen."""
 LATEST_SECONDS = 10.0
 """A change that could not be sent within this time of its moment is not sent: much may have changed since."""
 
@@ -120,7 +121,12 @@ class Commands:
             return self._refuse(command, why_not)
         held = command.hold > 0
         entry = _Entry(
-            Ticket(command, Stage.HELD if held else Stage.PENDING, seconds_left=max(0.0, command.hold)),
+            Ticket(
+                command,
+                Stage.HELD if held else Stage.PENDING,
+                seconds_left=max(0.0, command.hold),
+                decided_at=self._clock.now_ms(),
+            ),
             due=self._moment(max(0.0, command.hold)),
             undoes=undoes,
         )
@@ -203,6 +209,18 @@ class Commands:
                 for entry in entries
             )
 
+    def forget_secrets(self, number: int) -> None:
+        """Put a mask in place of the secrets that a command was answered; see `Desk.forget_secrets`."""
+        with self._lock:
+            entry = self._entries.get(number)
+            if entry is not None:
+                seen = (
+                    replace(each, answer=without(each.step.request, each.answer), secret=False) if each.secret else each
+                    for each in entry.ticket.outcomes
+                )
+                entry.ticket = replace(entry.ticket, outcomes=tuple(seen))
+        self._desk.changed()
+
     async def settle(self) -> None:
         """Wait for what is on its way."""
         while self._running:
@@ -240,41 +258,43 @@ class Commands:
         if why_not is not None:
             self._finish(entry, Stage.REFUSED, (), why_not)
             return
-        name = f"{uuid.uuid4()}"
+        name, undo = f"{uuid.uuid4()}", entry.undoes is not None
         try:
-            await asyncio.to_thread(self._journal.append, self._intent(name, command, undo=entry.undoes is not None))
+            await asyncio.to_thread(self._journal.append, self._intent(name, command, undo=undo))
         except JournalFault as fault:
             self._finish(entry, Stage.REFUSED, (), str(fault))
             return
         outcomes: list[Outcome] = []
         unwritten, due = "", entry.due
         for number, step in enumerate(command.steps):
-            outcome = await self._step(name, number, step, outcomes, due)
+            outcome = replace(await self._step(name, number, step, outcomes, due, undo=undo), at=self._clock.now_ms())
             outcomes.append(outcome)
             due = self._moment()
             with self._lock:
                 entry.ticket = replace(entry.ticket, outcomes=tuple(outcomes))
-            noted = outcome_entry(name, number, self._clock.now_ms(), step, outcome)
+            noted = outcome_entry(name, number, outcome.at, step, outcome)
             unwritten = await self._write(noted) or unwritten
             self._desk.changed()
-        stage, reason = _sum_up(outcomes)
+        stage, reason = sum_up(outcomes)
         unwritten = await self._write({"what": "result", "command": name, "stage": stage.value}) or unwritten
         self._finish(entry, stage, tuple(outcomes), reason or unwritten)
         self._desk.read_back({kind for step in command.steps for kind in touched(step.request)} | {command.kind})
 
-    async def _step(self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment) -> Outcome:
+    async def _step(
+        self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment, *, undo: bool
+    ) -> Outcome:
         """Send one step. What builds on a step that failed, and all after a lost connection, stays unsent."""
         for earlier in before:
             if earlier.stage is Stage.UNKNOWN:
-                return Outcome(step, Stage.REFUSED, "not sent, because it is unknown what became of an earlier step")
+                return unsent(step, "not sent, because it is unknown what became of an earlier step")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
-                return Outcome(step, Stage.REFUSED, "not sent, because an earlier step was refused")
+                return unsent(step, "not sent, because an earlier step was refused")
         found = await self._based(step) if step.basis is not None else step
         if isinstance(found, Outcome):
             return found
         step, too_late = found, self._too_late(due)
         if too_late is not None:
-            return Outcome(step, Stage.REFUSED, too_late)
+            return unsent(step, too_late)
         try:
             answer = await self._desk.send(step.request, f"{name}-{number}")
         except (TimedOut, BadAnswer) as error:
@@ -285,7 +305,7 @@ class Commands:
             return Outcome(step, stage, error.reason)
         except ApiError as error:
             return Outcome(step, Stage.REFUSED, error.in_full)
-        return Outcome(step, Stage.DONE, answer=answer)
+        return answered(step, answer, shown=not undo)
 
     async def _based(self, step: Step) -> Step | Outcome:
         """Read anew what a step replaces: it is sent on what is there now, or not at all."""
@@ -296,14 +316,15 @@ class Commands:
             # Where it cannot be read alone, it cannot be compared.
             return step
         except ApiError as error:
-            reason = f"not sent, because it cannot be seen whether somebody else changed it: {error.in_full}"
-            return Outcome(step, Stage.REFUSED, reason)
+            return unsent(
+                step, f"not sent, because it cannot be seen whether somebody else changed it: {error.in_full}"
+            )
         try:
             found = based_on(step, record)
         except ValueError:
-            return Outcome(step, Stage.REFUSED, "not sent, because what somebody else made of it cannot be sent along")
+            return unsent(step, "not sent, because what somebody else made of it cannot be sent along")
         if isinstance(found, Clash):
-            return Outcome(step, Stage.REFUSED, "not sent, because somebody else changed it meanwhile", clash=found)
+            return unsent(step, "not sent, because somebody else changed it meanwhile", found)
         return found
 
     def _moment(self, seconds: float = 0.0) -> _Moment:
@@ -348,7 +369,7 @@ class Commands:
     # -- bookkeeping --------------------------------------------------------------------------------------------------
 
     def _refuse(self, command: Command, reason: str) -> Ticket:
-        ticket = Ticket(command, Stage.REFUSED, reason=reason)
+        ticket = Ticket(command, Stage.REFUSED, reason=reason, decided_at=self._clock.now_ms())
         with self._lock:
             self._entries[command.number] = _Entry(ticket)
             self._forget_old()
@@ -372,21 +393,9 @@ class Commands:
         for number in list(self._entries):
             if len(self._entries) <= KEPT:
                 return
-            if not self._entries[number].ticket.under_way and not self._entries[number].watching:
+            entry = self._entries[number]
+            if not entry.ticket.under_way and not entry.watching and not secret_of(entry.ticket):
                 del self._entries[number]
-
-
-def _sum_up(outcomes: list[Outcome]) -> tuple[Stage, str]:
-    """Say where the whole stands. Done in part is DONE with a reason, so that the part can be taken back."""
-    failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
-    unknown = next((outcome for outcome in outcomes if outcome.stage is Stage.UNKNOWN), None)
-    if unknown is not None:
-        return Stage.UNKNOWN, unknown.reason
-    if not failed:
-        return Stage.DONE, ""
-    if len(failed) == len(outcomes):
-        return Stage.REFUSED, failed[0].reason
-    return Stage.DONE, f"{len(failed)} of {len(outcomes)} were refused: {failed[0].reason}"
 
 
 def _inverse(ticket: Ticket) -> Command:

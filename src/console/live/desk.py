@@ -219,6 +219,10 @@ class Desk:
         """Return the latest commands and where they stand, the newest first."""
         return self._commands.tickets()
 
+    def forget_secrets(self, number: int) -> None:
+        """Put a mask in place of the secrets that a command was answered."""
+        self._commands.forget_secrets(number)
+
     def saw_unresolved(self) -> None:
         """Note that somebody has looked at what is unresolved."""
         seen, self._seen = self._seen, frozenset(str(each.get("command")) for each in self.unresolved)

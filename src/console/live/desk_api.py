@@ -128,6 +128,10 @@ class DeskApi(Protocol):
         """Return the latest commands and where they stand, the newest first."""
         ...
 
+    def forget_secrets(self, number: int) -> None:
+        """Put a mask in place of the secrets that a command was answered: somebody has seen them, or let them go."""
+        ...
+
     @property
     def unresolved(self) -> tuple[Mapping[str, Any], ...]:
         """Changes of an earlier run of which nobody knows what became: intents, as the journal has them."""

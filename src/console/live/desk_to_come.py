@@ -93,6 +93,9 @@ class DeskToCome:
         """Have no commands."""
         return ()
 
+    def forget_secrets(self, number: int) -> None:
+        """Have no commands."""
+
     def saw_unresolved(self) -> None:
         """Know of nothing that is unresolved."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from console.api.request import Request
+from console.live.answers import masked
 from console.live.command import Command, Outcome, Step
 from console.records.record import Record
 from console.records.secrets import MASK, without_secrets
 
+_LEFT_OUT = frozenset({"credential", "avatar"})
 LARGEST_ANSWER = 4_000
 """Characters of a record or an answer that the journal keeps."""
 
@@ -51,8 +53,9 @@ def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outco
         entry["reason"] = outcome.reason
     if outcome.step.request != decided.request:
         entry["sent"] = shown_inputs(outcome.step.request)
-    if isinstance(outcome.answer, Record):
-        entry["after"] = _short(outcome.answer)
+    after = masked(outcome.step.request, outcome.answer)
+    if after not in (None, {}, []):
+        entry["after"] = _cut(after)
     return entry
 
 
@@ -64,6 +67,12 @@ def shown_inputs(request: Request[Any]) -> dict[str, Any]:
 
 
 def _short(record: Record) -> Any:
-    told = record.model_dump(by_alias=True, exclude_none=True, exclude={"credential", "avatar"}, mode="json")
-    wire = json.dumps(without_secrets(told), ensure_ascii=False, separators=(",", ":"))
+    return _cut(without_secrets(record.model_dump(by_alias=True, exclude_none=True, mode="json")))
+
+
+def _cut(told: Any) -> str:
+    """Write JSON without pictures and log-in data, up to what the journal keeps."""
+    if isinstance(told, dict):
+        told = {name: each for name, each in cast("dict[str, Any]", told).items() if name not in _LEFT_OUT}
+    wire = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"

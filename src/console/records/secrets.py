@@ -6,7 +6,7 @@ Inputs that are secret say so on the operation; inside of records and answers th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 MASK = "(secret)"
@@ -19,32 +19,52 @@ def is_secret(name: str) -> bool:
     return name.replace("_", "").lower() in _NAMES
 
 
-def without_secrets(value: Any, depth: int = 0) -> Any:
-    """Return a JSON value with MASK in place of every secret that is not empty."""
+def without_secrets(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Any:
+    """Return a JSON value with MASK in place of every secret that is not empty.
+
+    `also` are names of fields that hold secrets here, besides those that always do.
+    """
     if depth > _DEEPEST:
         return MASK
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value)
         return {
-            name: MASK if is_secret(str(name)) and each not in (None, "") else without_secrets(each, depth + 1)
+            name: MASK
+            if (is_secret(str(name)) or name in also) and each not in (None, "")
+            else without_secrets(each, depth + 1, also=also)
             for name, each in members.items()
         }
     if isinstance(value, list | tuple):
-        return [without_secrets(each, depth + 1) for each in cast("Sequence[Any]", value)]
+        return [without_secrets(each, depth + 1, also=also) for each in cast("Sequence[Any]", value)]
     return value
 
 
-def secrets_in(value: Any, depth: int = 0) -> Iterator[str]:
+def secrets_in(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Iterator[str]:
     """Return the texts that stand in a JSON value under the name of a secret."""
     if depth > _DEEPEST:
         return
     if isinstance(value, Mapping):
         for name, each in cast("Mapping[str, Any]", value).items():
+            secret = is_secret(str(name)) or name in also
             if isinstance(each, str):
-                if is_secret(str(name)):
+                if secret:
                     yield each
+            elif secret:
+                yield from _texts_in(each, depth + 1)
             else:
-                yield from secrets_in(each, depth + 1)
+                yield from secrets_in(each, depth + 1, also=also)
     elif isinstance(value, list | tuple):
         for each in cast("Sequence[Any]", value):
-            yield from secrets_in(each, depth + 1)
+            yield from secrets_in(each, depth + 1, also=also)
+
+
+def _texts_in(value: Any, depth: int) -> Iterator[str]:
+    """Return every text in what is secret as a whole."""
+    if isinstance(value, str):
+        yield value
+    elif depth <= _DEEPEST and isinstance(value, Mapping | list | tuple):
+        inner = (
+            cast("Mapping[str, Any]", value).values() if isinstance(value, Mapping) else cast("Sequence[Any]", value)
+        )
+        for each in inner:
+            yield from _texts_in(each, depth + 1)

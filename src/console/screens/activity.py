@@ -1,78 +1,187 @@
 """Own changes: what was decided here, the newest first, and what became of each record of each of them.
 
-Above them stands what an earlier run of the console sent, or was about to send, when it was ended: nobody knows whether
-it was done.
+Among them stands what an earlier run of the console sent, or was about to send, when it was ended: the outcome of that
+is unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, cast
 
-from console.live.command import Ticket
+from console.live.answers import masked
+from console.live.command import Outcome, Stage, Step, Ticket
+from console.live.commands import KEPT
+from console.live.delta import Delta, Freshness, Health
+from console.live.journal_entries import shown_inputs
+from console.records.own_changes import OwnChange
+from console.records.record import Record
+from console.screens.list_pane import ListPane
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import ScreenSpec
 from console.screens.station import Station
-from console.tables.cell import Cell, Line, Tone
-from console.tables.words import at, moment
+from console.tables.cell import Tone
+from console.tables.own_changes import OWN_CHANGES
+from console.tables.view import Change
 from console.text import clean
-from console.widgets.dialogs import HelpDialog
-from console.widgets.frame import describe, describe_step
+from console.widgets.frame import FooterKey
+from console.widgets.saying import Piece, piece
 
-_MOST = 50
-
-
-def activity_lines(tickets: tuple[Ticket, ...]) -> tuple[Line, ...]:
-    """Write the latest commands, and under one of several steps each of these with what became of it."""
-    return tuple(_lines(tickets[:_MOST])) or ((Cell(clean("Nothing was changed from here yet."), Tone.QUIET),),)
+MOST = 2_000
+"""Records of changes that are shown; of more the oldest are left out."""
+_EARLIER = "from an earlier run"
 
 
-def _lines(tickets: tuple[Ticket, ...]) -> Iterator[Line]:
+def changes_of(tickets: Sequence[Ticket], unresolved: Sequence[Mapping[str, Any]]) -> Iterator[OwnChange]:
+    """Return what commands did, record by record, the newest command first, then what an earlier run left open.
+
+    A command that was taken back before it was sent has changed nothing, and is left out.
+    """
     for ticket in tickets:
-        yield tuple(Cell(each.text, each.look) for each in describe(ticket) if isinstance(each.look, Tone))
-        if len(ticket.command.steps) > 1:
-            outcomes = dict(enumerate(ticket.outcomes))
-            for number, step in enumerate(ticket.command.steps):
-                said = describe_step(step, outcomes.get(number))
-                cells = (Cell(each.text, each.look) for each in said if isinstance(each.look, Tone))
-                yield (Cell(clean("    ")), *cells)
+        if ticket.stage is Stage.TAKEN_BACK and not ticket.outcomes:
+            continue
+        outcomes = dict(enumerate(ticket.outcomes))
+        for number, step in enumerate(ticket.command.steps):
+            yield _change(ticket, number, step, outcomes.get(number))
+    for intent in reversed(unresolved):
+        yield from _earlier(intent)
 
 
-def unresolved_lines(station: Station) -> tuple[Line, ...]:
-    """Write the changes of an earlier run of which nobody knows what became."""
-    found = station.desk.unresolved
-    if not found:
-        return ()
-    sight = station.sight()
-    lines: list[Line] = [(Cell(clean("Of an earlier run, and nobody knows whether it was done:"), Tone.WARN),)]
-    for intent in found[-_MOST:]:
-        when = (Cell(moment(at(intent.get("at")), sight), Tone.QUIET), Cell(clean("  ")))
-        lines.extend((*when, Cell(clean(words, 200))) for words in _meant(intent))
-    return (*lines, (Cell(clean("")),))
+def _change(ticket: Ticket, number: int, step: Step, outcome: Outcome | None) -> OwnChange:
+    command = ticket.command
+    state, reason = _state(ticket, outcome)
+    title = step.words if state in {"done", "taken back"} else f"{command.title}: {step.words.partition(' ')[2]}"
+    request = outcome.step.request if outcome is not None else step.request
+    return OwnChange(
+        id=f"{command.number:06}-{number + 1:04}",
+        state=state,
+        at=outcome.at if outcome is not None and outcome.at else ticket.decided_at,
+        decided_at=ticket.decided_at,
+        words=title,
+        answer=reason or (outcome.says if outcome is not None else "") or None,
+        operation=request.operation.name,
+        kind=command.kind,
+        subject=step.key,
+        made=outcome.made[0] if outcome is not None and outcome.made else None,
+        inputs=shown_inputs(request),
+        answered=masked(request, outcome.answer) if outcome is not None and outcome.answer is not None else None,
+    )
 
 
-def _meant(intent: Mapping[str, Any]) -> list[str]:
-    """Say what an intent of the journal was to do. The file may hold anything."""
+def _state(ticket: Ticket, outcome: Outcome | None) -> tuple[str, str]:
+    """Return what became of a step, and why where it was not done."""
+    if outcome is None:
+        if ticket.stage in {Stage.HELD, Stage.PENDING}:
+            return ticket.stage.value, ""
+        return "not sent", ticket.reason
+    if outcome.stage is Stage.DONE:
+        return ticket.stage.value if ticket.stage is Stage.TAKEN_BACK else "done", ""
+    return outcome.stage.value if outcome.sent else "not sent", outcome.reason
+
+
+def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
+    """Read an intent of the journal. The file may hold anything."""
     steps = intent.get("steps")
-    told = [cast("dict[str, Any]", each) for each in cast("list[Any]", steps or []) if isinstance(each, dict)]
-    words = [str(each.get("words") or f"{each.get('operation')} {each.get('key')}") for each in told]
-    return words or [str(intent.get("title") or intent.get("action"))]
+    found = [cast("dict[str, Any]", each) for each in cast("list[Any]", steps or []) if isinstance(each, dict)]
+    for number, step in enumerate(found or [{}]):
+        words = step.get("words") or step.get("operation") or intent.get("title") or intent.get("action")
+        yield OwnChange.model_validate(
+            {
+                "id": f"earlier-{intent.get('command')}-{number + 1}",
+                "state": Stage.UNKNOWN.value,
+                "at": intent.get("at"),
+                "decidedAt": intent.get("at"),
+                "words": str(words),
+                "answer": _EARLIER,
+                "operation": step.get("operation"),
+                "subject": step.get("key"),
+                "earlier": True,
+                "inputs": step.get("inputs"),
+            }
+        )
 
 
-class ActivityDialog(HelpDialog):
-    """The changes made from here, kept up to date while they are looked at."""
+class ChangesPane(ListPane):
+    """The changes of this console, which are always as they are known here."""
 
     def __init__(self, station: Station) -> None:
-        self._station = station
-        super().__init__("Own changes", self._written())
+        super().__init__(station, OWN_CHANGES)
+        self._drawn: object = None
+        self._left_out = False
 
-    def _written(self) -> tuple[Line, ...]:
-        return (*unresolved_lines(self._station), *activity_lines(self._station.desk.tickets()))
+    @property
+    def health(self) -> Health:
+        """How fresh they are: nobody else has to be asked."""
+        return Health(Freshness.LIVE, 0.0)
+
+    @property
+    def count(self) -> int:
+        """How many records of changes there are."""
+        return self.view.total
+
+    def find(self, key: str) -> Record | None:
+        """Return a change as it is shown."""
+        return self.view.record(key)
+
+    def source(self) -> tuple[Change, Health]:
+        """Take what commands have come to."""
+        desk = self.station.desk
+        tickets, unresolved = desk.tickets(), desk.unresolved
+        state = tuple((each.command.number, each.stage, each.outcomes, each.reason) for each in tickets), unresolved
+        if state == self._drawn:
+            return Change(), self.health
+        self._drawn = state
+        found = list(changes_of(tickets, unresolved))
+        self._left_out = len(found) > MOST or len(tickets) >= KEPT
+        rows: dict[str, Record] = {each.id: each for each in found[:MOST]}
+        delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
+        return self.view.apply(delta), self.health
+
+    def totals(self) -> list[Piece]:
+        """Say how many there are, and where older ones are."""
+        said = super().totals()
+        return [*said, piece("  older ones are in the journal", Tone.WARN)] if self._left_out else said
+
+    def why_empty(self) -> str:
+        """Say that nothing was changed."""
+        return "" if self.view.total else "Nothing was changed from here yet."
+
+
+class ActivityScreen(ListScreen):
+    """The list of own changes over the screen it was opened from; `esc` goes back there."""
+
+    spec: ClassVar[ScreenSpec] = ScreenSpec("activity", "", "Own changes", "Changes", ("changes",))
+    OVER: ClassVar[bool] = True
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the one list."""
+        return [ChangesPane(self.station)]
 
     def on_mount(self) -> None:
         """Note that what an earlier run left open has been looked at."""
         super().on_mount()
-        self._station.desk.saw_unresolved()
+        self.station.desk.saw_unresolved()
 
-    def beat(self, _fresh: bool) -> None:
-        """Draw what changed."""
-        if self.is_mounted:
-            self.tell(self._written())
+    def health(self) -> Health:
+        """Say how fresh everything else is."""
+        return self.station.desk.link
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Nothing of the service's is listed here."""
+        return frozenset()
+
+    def do_back(self) -> None:
+        """Drop marks, then the filter, then close."""
+        if self.pane.live_table.marks or self.pane.filter_text:
+            super().do_back()
+        else:
+            self.dismiss()
+
+    def do_activity(self) -> None:
+        """Close: it is this list."""
+        self.dismiss()
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Say first how to get out of here."""
+        key = self.station.key_words("view.back")
+        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

@@ -18,11 +18,12 @@ from textual.geometry import Size
 from console.actions.action import Action
 from console.actions.keymap import spoken
 from console.actions.view_keys import VIEW_KEYS, ViewKey
-from console.live.command import Outcome, Ticket, clashing
+from console.live.command import Ticket
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.screens import later, navigation
 from console.screens.navigation import SCREENS, ScreenSpec
+from console.screens.outcomes import awaited_secrets, show_outcomes
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
 from console.tables.facts import alerts
@@ -49,6 +50,8 @@ class DeskScreen(Patient[None]):
     """
 
     spec: ClassVar[ScreenSpec]
+    OVER: ClassVar[bool] = False
+    """Whether it is laid over the screen that it was opened from, and closed when another is gone to."""
 
     def __init__(self, station: Station) -> None:
         super().__init__()
@@ -60,6 +63,8 @@ class DeskScreen(Patient[None]):
         self._repeat = KeyRepeat()
         self._said_state: Freshness | None = None
         self._met: object = None
+        self._not_awaited: frozenset[int] = frozenset()
+        """Commands whose secrets the operator has given up."""
 
     # -- what subclasses say -----------------------------------------------------------------------------
 
@@ -128,8 +133,8 @@ class DeskScreen(Patient[None]):
             return
         self.refresh_body(fresh)
         self._refresh_frame(fresh)
-        if app_of(self).screen is self:
-            self._look_for_conflicts()
+        if fresh:
+            show_outcomes(self)
 
     def _refresh_frame(self, fresh: bool) -> None:
         station = self.station
@@ -299,28 +304,6 @@ class DeskScreen(Patient[None]):
             return
         self.submitted(ticket)
 
-    def _look_for_conflicts(self) -> None:
-        for ticket in self.station.desk.tickets():
-            if ticket.command.number not in self.station.settled and (outcomes := clashing(ticket)):
-                self.station.settled.add(ticket.command.number)
-                self._settle(ticket, outcomes)
-                return
-
-    @work
-    async def _settle(self, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
-        from console.screens.conduct import NotDone
-        from console.screens.conflicts import settle
-
-        for outcome in outcomes:
-            try:
-                instead = await settle(app_of(self), self.station, ticket, outcome)
-            except NotDone as reason:
-                if str(reason):
-                    self.say(str(reason))
-                continue
-            if instead is not None:
-                self.submitted(instead)
-
     def submitted(self, ticket: Ticket) -> None:
         """Show at once that a command was taken."""
         self.beat(True)
@@ -369,8 +352,17 @@ class DeskScreen(Patient[None]):
             self.say("There is nothing to go back to.")
 
     def do_quit(self) -> None:
-        """Leave; what is held back is sent first, so that nothing decided is lost."""
+        """Leave; what is held back is sent first, so that nothing decided is lost.
+
+        A secret that is said only once is waited for, unless the operator asks a second time.
+        """
         self.station.desk.send_held()
+        awaited = awaited_secrets(self)
+        if awaited - self._not_awaited:
+            self._not_awaited = awaited
+            key = self.station.key_words("view.quit")
+            self.say(f"The answer holds a secret that is shown only once. {key} again leaves without it.")
+            return
         app_of(self).exit(0)
 
     def do_help(self) -> None:
@@ -394,9 +386,9 @@ class DeskScreen(Patient[None]):
 
     def do_activity(self) -> None:
         """Show the changes made from here and what became of them."""
-        from console.screens.activity import ActivityDialog
+        from console.screens.activity import ActivityScreen
 
-        app_of(self).push_screen(ActivityDialog(self.station))
+        app_of(self).push_screen(ActivityScreen(self.station))
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""

@@ -121,8 +121,8 @@ class ListScreen(DeskScreen):
         return self.pane.live_table.cursor_key or ""
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the marked records, or the one under the cursor."""
-        if action.needs == "none":
+        """Return the marked records, or the one under the cursor; none for an action on records of another list."""
+        if action.needs == "none" or action.kind not in {self.pane.kind, "everywhere"}:
             return ()
         return self.pane.acted_on(many=action.needs == "many")
 
@@ -147,7 +147,7 @@ class ListScreen(DeskScreen):
 
     def _count(self, pane: ListPane) -> int | None:
         """Return how many records a list has, as far as that is known."""
-        return None if self.station.desk.health(pane.kind).age is None else pane.count
+        return None if pane.health.age is None else pane.count
 
     def _refresh_detail(self) -> None:
         detail = self.detail

@@ -53,7 +53,8 @@ def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = ""
     """Show a screen, and there a record or a filtered list; remembers where the operator was."""
     from console.screens.frame import DeskScreen
 
-    here = app.screen
+    while isinstance(here := app.screen, DeskScreen) and here.OVER:
+        app.pop_screen()
     if isinstance(here, DeskScreen) and (kind or here.spec.name != name):
         station.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here), bool(key)))
         del station.jumps[:-50]

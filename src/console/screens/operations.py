@@ -19,6 +19,7 @@ from console.api.request import Request
 from console.records.record import Record
 from console.screens.asked import Asked
 from console.screens.detail import DetailFoot, DetailHead
+from console.screens.revealing import Revealing
 from console.screens.station import Station
 from console.tables.cell import Line, Section, Tone
 from console.tables.lines import raw
@@ -95,10 +96,6 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
         answered({})
 
 
-REVEALED_SECONDS = 10.0
-"""How long secrets are shown that were asked for by a key; then they are masked by themselves."""
-
-
 class AnswerScreen(Screen[None]):
     """What the service answered to a question, as it came. Its secrets are masked, but for a moment on request."""
 
@@ -113,7 +110,7 @@ class AnswerScreen(Screen[None]):
         self._station = station
         self._request = request
         self._revealed: tuple[Line, ...] = ()
-        self._revealed_until = 0.0
+        self._revealing = Revealing(station.clock)
         self._asked = Asked(station, request, self._read, "There is no such thing.", again=float("inf"))
         self._head = DetailHead()
         self._pane = DetailPane()
@@ -138,22 +135,19 @@ class AnswerScreen(Screen[None]):
 
     def action_reveal(self) -> None:
         """Show what is masked for a moment, or no longer."""
-        hidden = self._revealed_until <= self._station.clock.monotonic()
-        self._revealed_until = self._station.clock.monotonic() + REVEALED_SECONDS if hidden else 0.0
+        self._revealing.toggle()
         self.beat(True)
 
     def on_screen_suspend(self) -> None:
         """Mask what is no longer looked at."""
-        self._revealed_until = 0.0
+        self._revealing.mask()
 
     def beat(self, _fresh: bool) -> None:
         """Show what is known of the answer."""
         masked = self._asked.lines()
         shown = self._revealed if self._asked.answer is not None else masked
-        left = self._revealed_until - self._station.clock.monotonic()
-        reveal = (
-            (("v", "reveal for 10 s" if left <= 0 else f"mask again, {left:.0f} s left"),) if shown != masked else ()
-        )
+        left = self._revealing.left
+        reveal = (("v", self._revealing.key_words),) if shown != masked else ()
         self._foot.keys(("esc", "back"), *reveal, ("^r", "ask again"), ("↑↓", "scroll"))
         self._pane.show("answer", (Section("answer", "Answer", shown if left > 0 else masked),))
 

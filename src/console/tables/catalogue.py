@@ -13,6 +13,7 @@ from console.tables.conferences import CONFERENCES
 from console.tables.domains import DOMAINS
 from console.tables.groups import GROUPS
 from console.tables.members import MEMBERS
+from console.tables.own_changes import OWN_CHANGES
 from console.tables.phonebooks import PHONEBOOKS
 from console.tables.presence import PRESENCE
 from console.tables.recordings import RECORDINGS
@@ -43,6 +44,7 @@ TABLES: dict[str, Table[Any]] = {
         RECORDINGS,
         SIP_IDENTITIES,
         SIP_MAPPINGS,
+        OWN_CHANGES,
     )
 }
 """The kinds are the names used by feeds, screens, actions and `console list`."""

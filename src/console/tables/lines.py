@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LABEL_WIDTH = 13
 _RAW_LINES = 400
 _LONG = 160
+_LONGEST_SECRET = 8_000
+"""A secret that is shown is shown in full: half of it is of no use."""
 
 
 def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
@@ -93,6 +95,8 @@ def _veiled(value: object, revealed: bool = False, depth: int = 0) -> object:
         return {
             str(name): veil(each)
             if (is_secret(str(name)) and not revealed) or name == "avatar"
+            else each[:_LONGEST_SECRET]
+            if is_secret(str(name)) and isinstance(each, str)
             else _veiled(each, revealed, depth + 1)
             for name, each in members.items()
         }

@@ -92,7 +92,18 @@ _URGENCY = {
     "info": Look("▽", "v", Tone.QUIET, rank=4),
 }
 
+_CHANGE = {
+    "held": Look("◷", "~", Tone.NOTICE, rank=0),
+    "pending": Look("…", "~", Tone.NOTICE, rank=1),
+    "unknown": Look("?", "?", Tone.WARN, over=True, rank=2),
+    "refused": Look("✖", "x", Tone.BAD, over=True, rank=3),
+    "notsent": Look("○", "o", Tone.QUIET, over=True, rank=4),
+    "done": Look("✔", "+", Tone.GOOD, over=True, rank=5),
+    "takenback": Look("↶", "<", Tone.QUIET, over=True, rank=6),
+}
+
 _KINDS = {
+    "changes": _CHANGE,
     "calls": _CALL,
     "conferences": _CONFERENCE,
     "invites": _INVITE,

@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 
 from console.frozen import Frozen
-from console.live.command import Outcome, Stage, Step, Ticket
+from console.live.command import Stage, Ticket
 from console.live.delta import Freshness, Health
 from console.tables.cell import Tone
 from console.tables.words import span_words
@@ -278,7 +278,7 @@ class Toasts(Saying):
         if state != self._last or not self._begun:
             # What came to its end before this line was there for the first time is no news here.
             old = not self._begun and (newest is None or newest.stage not in {Stage.HELD, Stage.PENDING})
-            long = newest is not None and went_wrong(newest)
+            long = newest is not None and (went_wrong(newest) or any(each.says for each in newest.outcomes))
             self._last, self._words = state, self._words if old else None
             self._beats = self._beats if old else _LONGER_BEATS if long else _LINGER_BEATS
             self._begun = True
@@ -342,19 +342,9 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         case Stage.DONE if reason:
             said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.DONE:
-            pass
+            says = ticket.outcomes[0].says if len(ticket.outcomes) == 1 else ""
+            said += [piece(clean(f"  {says}", 160), Tone.NOTICE)] if says else []
     if undo_key and ticket.can_undo and not ticket.command.takes_back:
         words = " take back" if ticket.stage is Stage.HELD else " undo"
         said += [piece(f"   {undo_key}", Part.KEY), piece(words, Tone.QUIET)]
-    return said
-
-
-def describe_step(step: Step, outcome: Outcome | None) -> list[Piece]:
-    """Write one step of a command and what became of it; without an outcome its turn has not come."""
-    if outcome is None:
-        return [piece("… ", Tone.QUIET), piece(step.words, Tone.QUIET)]
-    symbol, tone = _STAGES[outcome.stage]
-    said = [piece(f"{symbol} ", tone), piece(clean(step.words, 100))]
-    if outcome.stage is not Stage.DONE:
-        said += [piece(f"  {outcome.stage.value}: ", tone), piece(clean(outcome.reason, 240))]
     return said

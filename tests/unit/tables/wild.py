@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.domains import Domain
+from console.records.own_changes import OwnChange
 from console.records.people import Group, Session, User
 from console.records.phonebooks import Phonebook
 from console.records.record import Record
@@ -41,6 +42,7 @@ KINDS: dict[str, type[Record]] = {
     "recordings": Recording,
     "sip-identities": SipIdentity,
     "sip-mappings": SipMapping,
+    "changes": OwnChange,
 }
 
 HOSTILE = (

@@ -30,6 +30,7 @@ class StartSession(
     route="POST /sessions/start",
     effect=Effect.CHANGE,
     access=Access.ANYONE,
+    answers_secret=True,
 ):
     """Start a session with an OAuth2 token, or an anonymous one with an empty token.
 
@@ -49,6 +50,7 @@ class ResumeSession(
     route="POST /sessions/resume",
     effect=Effect.CHANGE,
     access=Access.ANYONE,
+    answers_secret=True,
 ):
     """Log in again with the token of a session that is still alive."""
 
@@ -216,6 +218,7 @@ class IssueToken(
     route="POST /oauth2/token",
     effect=Effect.CHANGE,
     access=Access.ANYONE,
+    answers_secret=True,
 ):
     """Issue an OAuth2 token for a user name and password, for a refresh token, or for an anonymous guest.
 

@@ -1,0 +1,54 @@
+"""What is put before the operator when a change has come to its end: conflicts to settle, secrets that are said once.
+
+Only over the screen in front, so that nothing opens over a dialog. What it needs is imported when there is such an end:
+the first frame does without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from console.live.command import Outcome, Ticket, awaits_secret, clashing, secret_of
+from console.widgets.theme import app_of
+
+if TYPE_CHECKING:
+    from console.screens.frame import DeskScreen
+
+
+def show_outcomes(screen: DeskScreen) -> None:
+    """Open what a change that has ended calls for, one thing at a time."""
+    app, station = app_of(screen), screen.station
+    if app.screen is not screen:
+        return
+    tickets = station.desk.tickets()
+    for ticket in tickets:
+        if ticket.command.number not in station.settled and (outcomes := clashing(ticket)):
+            station.settled.add(ticket.command.number)
+            screen.run_worker(_settle(screen, ticket, outcomes))
+            return
+    ticket = next((each for each in reversed(tickets) if secret_of(each)), None)
+    if ticket is not None:
+        from console.screens.answers import AnswerDialog
+
+        app.push_screen(AnswerDialog(station, ticket))
+
+
+async def _settle(screen: DeskScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
+    from console.screens.conduct import NotDone
+    from console.screens.conflicts import settle
+
+    for outcome in outcomes:
+        try:
+            instead = await settle(app_of(screen), screen.station, ticket, outcome)
+        except NotDone as reason:
+            if str(reason):
+                screen.say(str(reason))
+            continue
+        if instead is not None:
+            screen.submitted(instead)
+
+
+def awaited_secrets(screen: DeskScreen) -> frozenset[int]:
+    """Return the numbers of the commands under way whose answers will hold a secret that is said only once."""
+    return frozenset(each.command.number for each in screen.station.desk.tickets() if awaits_secret(each))

@@ -1,0 +1,209 @@
+"""What the service answers to a change is on the screen: ids, sentences, and secrets until they have been seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from console.api.operations.sessions import CreateSession
+from console.clock import SystemClock
+from console.live.command import Command, Stage, Step, Ticket
+from console.records.access import Client
+from console.records.people import Session
+from console.screens.activity import ActivityScreen
+from console.screens.answers import AnswerDialog
+from console.screens.calls import CallsScreen
+from console.screens.palette import DeskCommands
+from console.screens.revealing import REVEALED_SECONDS
+from console.service.domain.clients import CLIENTS
+from console.service.domain.sessions import SESSIONS
+from console.text import clean
+from console.widgets.dialogs import FormDialog
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground, fresh
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+class LaterClock(SystemClock):
+    """A clock that can be put on."""
+
+    def __init__(self) -> None:
+        self.added = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.added
+
+
+async def run(eva: Seat, operation: str, **fields: str) -> None:
+    """Run an operation by name from the palette, fill in its form, and send it."""
+    await eva.press("ctrl+p")
+    await eva.until(lambda: eva.app.screen.__class__.__name__ == "CommandPalette")
+    await eva.type(f"run {operation}")
+    await eva.sees(f"Run {operation}")
+    await eva.press("down", "enter")
+    await eva.until(lambda: isinstance(eva.app.screen, FormDialog) and eva.app.screen.listening)
+    for label, text in fields.items():
+        await eva.focus_field(label.replace("_", " "))
+        await eva.type(text)
+    await eva.press("ctrl+y")
+    await eva.sees("Send it")
+    await eva.confirm("enter")
+
+
+async def changes(eva: Seat) -> ActivityScreen:
+    """Open the list of own changes."""
+    await eva.press("ctrl+l")
+    return await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, ActivityScreen) else None)
+
+
+async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
+    eva: Seat, ground: Ground, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    clock = LaterClock()
+    monkeypatch.setattr(eva.station, "clock", clock)
+    name = fresh("Client")
+    await run(eva, "clients.register", Name=name, Redirect_uri="https://app.example/back")
+    dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, AnswerDialog) else None)
+    await eva.dialog()
+    ticket = eva.desk.tickets()[0]
+    answer, client = ticket.outcomes[0].answer, ticket.outcomes[0].made[0]
+    assert isinstance(answer, Client)
+    secret = answer.client_secret or ""
+    assert len(secret) > 12
+    await eva.sees(client)
+    assert secret[-4:] not in eva.screen_text()
+    await eva.press("y")
+    assert eva.app.clipboard != secret
+    await eva.press("escape")
+    await eva.sees("Nobody has seen the secret yet. esc again drops it for good.")
+    assert eva.app.screen is dialog
+    await eva.press("v")
+    await eva.until(lambda: secret in eva.screen_text().replace("\n", ""))
+    await eva.press("y")
+    assert eva.app.clipboard == secret
+    assert "was sent to the terminal's clipboard" in eva.screen_text()
+    clock.added = REVEALED_SECONDS
+    await eva.until(lambda: secret not in eva.screen_text())
+    await eva.press("escape")
+    await eva.no_dialog()
+    assert secret not in repr(eva.desk.tickets()[0].outcomes[0].answer)
+    await changes(eva)
+    await eva.sees(f"id {client}")
+    await eva.press("enter", "right_square_bracket", "right_square_bracket")
+    await eva.sees("(secret)")
+    assert secret not in eva.screen_text()
+    await eva.press("escape")
+    for key in ("E", "J"):
+        await eva.press(key)
+        await eva.sees("rows in")
+    await eva.press("escape")
+    written = [each.read_text(encoding="utf-8") for each in eva.station.places.downloads.iterdir()]
+    assert written
+    assert client in "".join(written)
+    assert secret not in "".join((*written, eva.journal.read_text(encoding="utf-8")))
+    with ground.service.platform.read() as tx:
+        assert CLIENTS.get(tx, client) is not None
+
+
+async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, ground: Ground) -> None:
+    await eva.look_at("sessions")
+    await eva.press("n")
+    await eva.dialog()
+    await eva.press("ctrl+y")
+    await eva.sees("Send it")
+    await eva.confirm("enter")
+    await eva.until(lambda: isinstance(eva.app.screen, AnswerDialog))
+    await eva.dialog()
+    made = eva.desk.tickets()[0].outcomes[0].made[0]
+    answer = eva.desk.tickets()[0].outcomes[0].answer
+    assert isinstance(answer, Session)
+    token = answer.token or ""
+    assert token
+    assert token not in eva.screen_text()
+    await eva.press("v")
+    await eva.until(lambda: token in "".join(line.strip(" │") for line in eva.screen_text().splitlines()))
+    await eva.press("escape")
+    await eva.no_dialog()
+    with ground.service.platform.read() as tx:
+        assert SESSIONS.get(tx, made) is not None
+
+
+async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    under_way = Command("operations.sessions.create", "sessions", (Step(CreateSession(), "s", clean("made s")),), "new")
+    monkeypatch.setattr(eva.desk, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
+    left: list[object] = []
+    monkeypatch.setattr(eva.app, "exit", left.append)
+    await eva.go_to("home")
+    await eva.press("q")
+    await eva.sees("The answer holds a secret that is shown only once. q again leaves without it.")
+    assert not left
+    await eva.press("q")
+    assert left == [0]
+
+
+async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, ground: Ground) -> None:
+    chat = fresh("request")
+    await run(eva, "support-chats.start", Id=chat)
+    await eva.sees("✔ sent support-chats.start")
+    says = eva.desk.tickets()[0].outcomes[0].says
+    assert says
+    await eva.sees(says[:20])
+    await changes(eva)
+    await eva.sees(says[:12])
+    await eva.press("escape")
+
+
+async def test_addresses_that_belong_to_nobody_are_named(eva: Seat) -> None:
+    await run(eva, "addresses.resolve", Addresses="svc-user:ana\nsvc-user:nobody")
+    await eva.sees("not found: svc-user:nobody")
+
+
+async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, ground: Ground) -> None:
+    group = ground.group(["ana"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.press("ctrl+u")
+    await eva.type("Renamed night")
+    await eva.press("enter")
+    await eva.done("groups.rename")
+    screen = await changes(eva)
+    await eva.sees("own change")
+    await eva.sees("times in Europe/Madrid")
+    await eva.press("slash")
+    await eva.type("state:done renamed")
+    await eva.press("enter")
+    await eva.until(lambda: screen.pane.view.matched == 1)
+    await eva.press("enter")
+    await eva.sees("groups.update")
+    await eva.sees("Renamed night")
+    await eva.press("escape")
+    await eva.press("J")
+    await eva.sees("1 rows in")
+    (written,) = [each for each in eva.station.places.downloads.glob("changes-*.json") if "enamed" in each.read_text()]
+    (row,) = json.loads(written.read_text(encoding="utf-8"))
+    assert row["state"] == "done"
+    await eva.press("escape", "escape")
+    await eva.until(lambda: not isinstance(eva.app.screen, ActivityScreen))
+
+
+async def test_the_palette_offers_what_there_is_on_every_list(eva: Seat) -> None:
+    for kind in ("users", "sessions", "alarms", "domains", "agents", "skills", "chats", "alerts", "templates"):
+        await eva.look_at(kind)
+        offered = [each async for each in DeskCommands(eva.app.screen).discover()]
+        found = [each async for each in DeskCommands(eva.app.screen).search("run support-chats.start")]
+        assert len(offered) > 20, kind
+        assert found, kind
+
+
+async def test_going_somewhere_else_closes_the_list(eva: Seat) -> None:
+    await changes(eva)
+    await eva.press("2")
+    await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
+    await eva.press("ctrl+l")
+    await eva.until(lambda: isinstance(eva.app.screen, ActivityScreen))
+    await eva.press("ctrl+l")
+    await eva.until(lambda: not isinstance(eva.app.screen, ActivityScreen))

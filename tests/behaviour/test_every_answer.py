@@ -1,0 +1,182 @@
+"""Whatever a changing operation answers can be seen on the screen; its secrets only on request, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+from zoneinfo import ZoneInfo
+
+import pytest
+from pydantic import BaseModel
+
+from console.api.catalogue import catalogue
+from console.api.marks import Effect
+from console.api.request import Request
+from console.api.values import choices
+from console.live.answers import answered, told
+from console.live.command import Command, Step
+from console.live.journal_entries import outcome_entry
+from console.records.answers import Acknowledgement
+from console.records.secrets import is_secret
+from console.screens.activity import ActivityScreen, changes_of
+from console.screens.answers import AnswerDialog
+from console.screens.frame import DeskScreen
+from console.tables.export import to_csv, to_json
+from console.tables.own_changes import OWN_CHANGES
+from console.tables.sight import Sight
+from console.text import clean
+from tests.canary import files_below
+from tests.snapshots.pictures import Sitter
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import NOW_MS, StillWorld, still_world
+
+CANARY = "Canary-4711-never-to-be-written-down"
+CHANGES = [each for each in catalogue().values() if each.operation.effect is Effect.CHANGE]
+
+
+@pytest.fixture(scope="module")
+def quiet() -> Generator[StillWorld]:
+    found = still_world("quiet", "eva")
+    yield found
+    found.platform.close()
+
+
+def sample(annotation: Any, name: str, operation: str, depth: int = 0) -> Any:
+    """Return JSON that an answer of a type may be: texts that name their field, and the canary for each secret."""
+    if is_secret(name):
+        return CANARY
+    kind = next(iter(choices(annotation)), None)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is tuple:
+        return [sample(inner[0], name, operation, depth)]
+    if origin is dict or kind is Any:
+        return {"token": CANARY, "kept": f"{operation} {name}"}
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        fields = kind.model_fields.items() if depth < 3 else ()
+        return {
+            each.alias or kind.wire_name(field): sample(each.annotation, field, operation, depth + 1)  # pyright: ignore
+            for field, each in fields
+        }
+    if kind is bool:
+        return True
+    if kind in {int, float}:
+        return 7
+    return f"{operation} {name}"
+
+
+def answer_of(request: type[Request[Any]]) -> Any:
+    """Return an answer that holds something, with a canary in each of its secrets."""
+    name = request.operation.name
+    if request.answer_type() is Acknowledgement:
+        return Acknowledgement.model_validate({"code": 200, "message": f"{name} message", "id": f"{name} id"})
+    wire = sample(request.answer_type(), "", name)
+    return request.read_answer(
+        json.dumps(wire if request.operation.unwrap is None else {request.operation.unwrap: wire}).encode()
+    )
+
+
+def command_of(request: type[Request[Any]]) -> Command:
+    """Return a change that sends an operation, with whatever inputs."""
+    made = request.model_construct(**{each.field: given(each.annotation) for each in request.inputs() if each.required})
+    name = request.operation.name
+    return Command(f"operations.{name}", "operations", (Step(made, name, clean(f"sent {name}")),), f"send {name}")
+
+
+def given(annotation: Any) -> Any:
+    """Return what an input may be that must be given."""
+    kind = next(iter(choices(annotation)))
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is tuple:
+        return ("x",) if inner[0] is str else ()
+    if origin is Literal:
+        return inner[0]
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind.model_construct()
+    if origin is dict:
+        return {}
+    return True if kind is bool else 1 if kind is int else "x"
+
+
+def desk_with(world: StillWorld, requests: list[type[Request[Any]]]) -> StillDesk:
+    """Return a desk at which these operations have been done and answered."""
+    desk = StillDesk(world)
+    for request in requests:
+        command = command_of(request)
+        desk.became(command, answered(command.steps[0], answer_of(request)))
+    return desk
+
+
+def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
+    desk = desk_with(quiet, CHANGES)
+    held = 0
+    for ticket in desk.tickets():
+        (outcome,), (step,) = ticket.outcomes, ticket.command.steps
+        name = step.request.operation.name
+        whole = json.dumps(told(step.request, outcome.answer), default=str)
+        assert outcome.secret == step.request.operation.answers_secret, name
+        assert (CANARY in whole) == outcome.secret, f"{name} keeps a secret that nobody will ask for"
+        held += outcome.secret
+        assert CANARY not in json.dumps(outcome_entry("c", 0, 0, step, outcome)), name
+        assert CANARY not in outcome.says, name
+    assert held >= 9
+    rows = list(changes_of(desk.tickets(), ()))
+    sight = Sight(now_ms=NOW_MS, zone=ZoneInfo("Europe/Madrid"))
+    written = [to_csv(rows, OWN_CHANGES.columns, sight), to_json(rows, OWN_CHANGES.columns, sight)]
+    written += [str(OWN_CHANGES.detail(row, sight)) for row in rows] + [row.model_dump_json() for row in rows]
+    assert not any(CANARY in each for each in written)
+    assert len(rows) == len(CHANGES)
+
+
+async def test_every_answer_stands_in_own_changes(quiet: StillWorld, tmp_path: Path) -> None:
+    plain = [each for each in CHANGES if not each.operation.answers_secret]
+    desk = desk_with(quiet, plain)
+    app = still_console(desk, tmp_path)
+    async with app.run_test(size=(160, 50)) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.settle()
+        await sitter.press("ctrl+l")
+        screen = app.screen
+        assert isinstance(screen, ActivityScreen)
+        await sitter.until(lambda: screen.pane.view.matched == len(plain))
+        for ticket in desk.tickets():
+            name = ticket.command.steps[0].request.operation.name
+            screen.pane.live_table.move_to(f"{ticket.command.number:06}-0001")
+            screen._shown_detail = ("", "", 0)  # pyright: ignore[reportPrivateUsage] - it stands a tenth of a second
+            screen.beat(True)
+            words = " ".join(screen.detail.words.split())
+            assert "Answered" in words, name
+            assert f"{name} " in words.partition("Answered")[2], name
+            assert CANARY not in words, name
+
+
+async def test_every_secret_is_masked_until_it_is_asked_for_and_forgotten_afterwards(
+    quiet: StillWorld, tmp_path: Path
+) -> None:
+    once = [each for each in CHANGES if each.operation.answers_secret]
+    steps = tuple(step for each in once for step in command_of(each).steps)
+    desk = StillDesk(quiet)
+    outcomes = [answered(step, answer_of(type(step.request))) for step in steps]
+    desk.became(Command("operations.all", "operations", steps, "send all"), *outcomes)
+    app = still_console(desk, tmp_path)
+    async with app.run_test(size=(120, 60)) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.until(lambda: isinstance(app.screen, AnswerDialog) and app.screen.listening)
+        dialog = app.screen
+        assert isinstance(dialog, AnswerDialog)
+        pane = dialog._pane  # pyright: ignore[reportPrivateUsage] - what is below its lower edge is shown as well
+        masked = pane.words
+        assert masked.count("(secret)") >= len(once)
+        assert CANARY not in masked
+        await pilot.press("v")
+        assert pane.words.count(CANARY) >= len(once)
+        for request in once:
+            assert f"{request.operation.name} " in pane.words, request.operation.name
+        await pilot.press("v")
+        assert pane.words == masked
+        await pilot.press("escape")
+        await sitter.until(lambda: isinstance(app.screen, DeskScreen))
+    assert not any(outcome.secret for ticket in desk.tickets() for outcome in ticket.outcomes)
+    assert not any(CANARY.encode() in each for each in files_below(tmp_path).values())
