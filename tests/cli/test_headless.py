@@ -65,6 +65,13 @@ def test_what_a_list_cannot_be_asked_for_is_told(console: Console):
     assert console("list", "missed-calls").err.startswith("console: the service has no list of missed-calls")
 
 
+def test_a_user_is_listed_their_own_sessions_and_told_so(console: Console, service: Running, home: Path):
+    profile(home, service.core_url, username="ana")
+    ended = console("list", "sessions", "--columns", "mine", "--jsonl")
+    assert (ended.code, ended.err) == (0, "console: only your own sessions are listed: the others are for admins\n")
+    assert {json.loads(line)["mine"] for line in ended.out.splitlines()} == {True}
+
+
 def test_a_list_is_filtered_sorted_and_cut_and_says_so(console: Console):
     ended = console("list", "users", "--sort", "-username", "--columns", "username", "--limit", "2", "--jsonl")
     names = [json.loads(line)["username"] for line in ended.out.splitlines()]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.api.operations.people import AddParticipant, ListUsers, PageGroups, RemoveParticipant
+from console.api.operations.sessions import CreateSession
 from console.api.operations.traffic import EnableStatistics
 from console.client.endpoint import Endpoint
 from console.live.command import Command, Stage, Step
@@ -129,14 +130,26 @@ def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_de
 
 def test_what_a_plain_user_may_not_see_is_refused_and_the_rest_goes_on(service: Running, open_desk: Open) -> None:
     desk = open_desk(service, "pat")
-    desk.show(frozenset({"sessions", "alarms", "users"}))
+    desk.show(frozenset({"alarms", "users"}))
     until(lambda: desk.health("users").state is Freshness.LIVE)
-    until(lambda: desk.health("sessions").state is Freshness.REFUSED)
-    assert desk.health("sessions").reason
+    until(lambda: desk.health("alarms").state is Freshness.REFUSED)
+    assert desk.health("alarms").reason
     until(lambda: desk.me is not None)
     fresh = desk.ask(ListUsers()).result(5)
     assert dict(desk.records("users")) == {user.id: user for user in fresh}
     assert "ana" in desk.records("users")
+
+
+def test_a_user_who_may_not_list_all_sessions_sees_their_own(service: Running, open_desk: Open) -> None:
+    pat, ana = open_desk(service, "pat"), open_desk(service, "ana")
+    pat.show(frozenset({"sessions"}))
+    until(lambda: ana.session_id and pat.health("sessions").state is Freshness.LIVE and pat.records("sessions"))
+    assert pat.session_id in pat.records("sessions")
+    made = pat.submit(Command("sessions.create", "sessions", (Step(CreateSession(), "s", "made"),), "create"))
+    until(lambda: stage(pat, made.command.number) is Stage.DONE)
+    (outcome,) = pat.tickets()[0].outcomes
+    until(lambda: outcome.made[0] in pat.records("sessions"))
+    assert {getattr(each, "user", None) for each in pat.records("sessions").values()} == {"pat"}
 
 
 def test_a_refused_change_says_why(service: Running, open_desk: Open) -> None:

@@ -102,6 +102,8 @@ class Known:
 
     records: dict[str, Mapping[str, Record]] = field(default_factory=dict[str, Mapping[str, Record]])
     missed: set[str] = field(default_factory=set[str])
+    own: set[str] = field(default_factory=set[str])
+    """Kinds of which the caller may list only the caller's own records."""
 
     def __call__(self, kind: str) -> Mapping[str, Record]:
         """Return what is known of a kind."""
@@ -110,15 +112,21 @@ class Known:
         return self.records.get(kind, {})
 
 
-async def fetch(client: Client, kind: str, first: Request[Any] | None = None) -> dict[str, Record]:
-    """List a kind once, by `first` where it is given. Raises `api.errors`."""
+async def fetch(client: Client, kind: str, known: Known, first: Request[Any] | None = None) -> dict[str, Record]:
+    """List a kind once, by `first` where it is given; `known` notes where these are only the caller's own records.
+
+    Raises `api.errors`.
+    """
     if kind not in FEEDS:
         lists = list_of(by_name()[kind], client.endpoint.lacks)
         if first is None and lists is None:
             raise NotOffered("the deployment has no list of it", operation=by_name()[kind].lists[0])
         return await all_rows(client, first or first_page(cast("type[Request[Any]]", lists), {}))
     feed = FEEDS[kind]
-    listed = await Lister(feed, client).list()
+    lister = Lister(feed, client)
+    listed = await lister.list()
+    if lister.own:
+        known.own.add(kind)
     return {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
 
 
@@ -141,9 +149,9 @@ async def fill(
     itself cannot be listed.
     """
     kind = view.table.kind
-    known.records[kind] = await fetch(client, kind, first)
+    known.records[kind] = await fetch(client, kind, known, first)
     view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
-    faults: list[str] = []
+    faults = [f"only your own {kind} are listed: the others are for admins"] if kind in known.own else []
     for _ in range(ROUNDS):
         for record in view.shown():
             for column in columns:
@@ -153,7 +161,7 @@ async def fill(
             break
         missing = sorted(known.missed)
         known.missed.clear()
-        found = await asyncio.gather(*(fetch(client, each) for each in missing), return_exceptions=True)
+        found = await asyncio.gather(*(fetch(client, each, known) for each in missing), return_exceptions=True)
         for name, outcome in zip(missing, found, strict=True):
             if isinstance(outcome, ApiError):
                 faults.append(f"{name} could not be listed ({outcome.reason}), so some names are missing")

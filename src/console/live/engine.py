@@ -110,7 +110,8 @@ class Engine:
         self._connecting = False
         """Whether it is not known yet if there will be events."""
         self.followers: Mapping[str, Follower] = {
-            kind: Follower(FEEDS[kind], Lister(FEEDS[kind], self), self.channel, self, clock) for kind in kinds
+            kind: Follower(FEEDS[kind], Lister(FEEDS[kind], self, self._is_admin), self.channel, self, clock)
+            for kind in kinds
         }
         if "status" in self.followers:
             self.followers["status"].want()
@@ -374,6 +375,10 @@ class Engine:
     async def send(self, request: Request[Any], once: str | None = None) -> Any:
         """Ask anything. Raises `api.errors`."""
         return await self._required().send(request, once=once)
+
+    def _is_admin(self) -> bool:
+        """Whether the caller is known to have the admin role."""
+        return self.me is not None and self.me.user.role == "admin"
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Put a new password in the place of a temporary one. Raises `api.errors`."""

@@ -89,6 +89,8 @@ class Feed(Frozen, dict=True):
     """Imports its kind of record."""
     listings: tuple[Listing, ...]
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
+    own: Listing | None = None
+    """Lists the caller's own records, for callers who may not list them all."""
     rows: Callable[[Cut], Iterable[Json]] = _rows
     """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
     expires: Expires | None = None
@@ -260,6 +262,7 @@ FEEDS: Mapping[str, Feed] = {
             "sessions",
             lambda: _records_of_people().Session,
             (lambda _after: _sessions().ListSessions(),),
+            own=lambda _after: _sessions().ListOwnSessions(),
             shown_seconds=5.0,
             hidden_seconds=30.0,
         ),

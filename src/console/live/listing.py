@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
 
-from console.api.errors import BadAnswer, BadRequest, NotFound, NotOffered
+from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOffered
 from console.api.events import Point
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
@@ -52,12 +52,20 @@ class Listed(Frozen):
 
 
 class Lister:
-    """Lists one kind, by the first of its ways that this deployment has."""
+    """Lists one kind, by the first of its ways that this deployment has and the caller may use."""
 
-    def __init__(self, feed: Feed, client: Fetching) -> None:
+    def __init__(self, feed: Feed, client: Fetching, is_admin: Callable[[], bool] = lambda: False) -> None:
+        """`is_admin` says whether the caller may list everything: a refusal is then not taken for a lack of rights."""
         self._feed = feed
         self._client = client
+        self._is_admin = is_admin
         self._way = 0
+        self._own = False
+
+    @property
+    def own(self) -> bool:
+        """Whether the last list holds only what is the caller's own."""
+        return self._own
 
     async def list(self, had: Mapping[str, bytes] | None = None, marks: tuple[Mark, ...] | None = None) -> Listed:
         """List all pages now. `had` are the rows known so far: those that come again are the very same objects.
@@ -66,12 +74,22 @@ class Lister:
         again. Raises `api.errors`: BadAnswer when the pages are not of one life of the service, or of the wrong shape.
         """
         while True:
-            listing = self._feed.listings[self._way]
+            self._own = self._own and not self._is_admin()
+            listing = self._feed.own if self._own and self._feed.own else self._feed.listings[self._way]
             # Of several pages each would have to be known again, and without its bytes the way to the next is lost.
             etag = marks[0].etag if marks is not None and len(marks) == 1 else None
             try:
                 first = await self._client.fetch(listing(None), etag=etag)
+            except Forbidden:
+                if self._own or self._feed.own is None or self._is_admin():
+                    self._own = False
+                    raise
+                self._own = True
+                continue
             except (BadRequest, NotFound, NotOffered):
+                if self._own:
+                    self._own = False
+                    raise
                 if self._way + 1 >= len(self._feed.listings):
                     self._way = 0
                     raise

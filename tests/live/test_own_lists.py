@@ -1,0 +1,70 @@
+"""Who may not list all records of a kind is given their own, where the service has such a list."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.api.errors import ApiError, Forbidden, NotOffered
+from console.api.operations.sessions import ListOwnSessions, ListSessions
+from console.api.request import Request
+from console.client.fetched import Fetched
+from console.live.feeds import FEEDS
+from console.live.listing import Lister
+
+
+class Answers:
+    """Answers each operation with what it is given for it, and remembers what was asked."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[str, bytes | ApiError] = {
+            ListSessions.operation.name: Forbidden("only for admins"),
+            ListOwnSessions.operation.name: b'[{"id": "mine"}]',
+        }
+        self.asked: list[str] = []
+
+    async def fetch(self, request: Request[object], *, etag: str | None = None) -> Fetched:
+        name = request.operation.name
+        self.asked.append(name)
+        body = self.bodies[name]
+        if isinstance(body, ApiError):
+            raise body
+        return Fetched(body, None, None, unchanged=False)
+
+
+@pytest.fixture
+def service() -> Answers:
+    return Answers()
+
+
+async def test_own_records_take_the_place_of_a_list_that_is_refused(service: Answers) -> None:
+    lister = Lister(FEEDS["sessions"], service)
+    assert [*((await lister.list()).rows or {})] == ["mine"]
+    assert lister.own
+    await lister.list()
+    assert service.asked == ["sessions.list", "sessions.own", "sessions.own"], "the refusal is not asked for again"
+
+
+async def test_an_admin_who_is_refused_once_is_never_shown_a_part_as_the_whole(service: Answers) -> None:
+    lister = Lister(FEEDS["sessions"], service, lambda: True)
+    with pytest.raises(Forbidden):
+        await lister.list()
+    service.bodies["sessions.list"] = b'[{"id": "mine"}, {"id": "theirs"}]'
+    assert [*((await lister.list()).rows or {})] == ["mine", "theirs"]
+    assert not lister.own
+
+
+async def test_who_becomes_an_admin_is_shown_all_from_then_on(service: Answers) -> None:
+    role = ["user"]
+    lister = Lister(FEEDS["sessions"], service, lambda: role == ["admin"])
+    await lister.list()
+    role[:] = ["admin"]
+    service.bodies["sessions.list"] = b'[{"id": "mine"}, {"id": "theirs"}]'
+    assert [*((await lister.list()).rows or {})] == ["mine", "theirs"]
+
+
+async def test_a_deployment_without_own_records_refuses_as_before(service: Answers) -> None:
+    service.bodies["sessions.own"] = NotOffered("no such operation")
+    lister = Lister(FEEDS["sessions"], service)
+    with pytest.raises(NotOffered):
+        await lister.list()
+    assert not lister.own
