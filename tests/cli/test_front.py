@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from console import __version__
-from console.cli.front import COMMANDS, GROUPS, OPENING, answer, help_text, opening
+from console.cli.exits import Exit
+from console.cli.front import COMMANDS, GROUPS, IN_GROUPS, OPENING, answer, help_text, opening, unknown_command
 from console.cli.program import build
+from tests.cli.conftest import Console
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,50 @@ def test_only_questions_about_the_program_itself_are_answered_here() -> None:
     assert answer(["--version"]) == __version__
     assert answer(["-h"]) == answer(["--help"])
     assert answer(["demo", "--help"]) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lst", "--help"], "There is no command lst; did you mean list? See `console --help`."),
+        (["--help", "lst"], "There is no command lst; did you mean list? See `console --help`."),
+        (["lst", "calls", "--json"], "There is no command lst; did you mean list? See `console --help`."),
+        (["-h", "journl"], "There is no command journl; did you mean journal? See `console --help`."),
+        (["config", "shw", "--help"], "There is no command config shw; did you mean config show? See `console config"),
+        (["routes", "chek", "-h"], "There is no command routes chek; did you mean routes check? See `console routes"),
+        (["nonsense", "--help"], "There is no command nonsense. Commands: demo, serve, "),
+        (["journal", "xyz", "--help"], "There is no command journal xyz. Commands: show, verify. See `console journal"),
+    ],
+)
+def test_a_command_that_does_not_exist_is_an_error_even_where_help_is_asked_for(
+    offline: Console, arguments: list[str], said: str
+) -> None:
+    ended = offline(*arguments)
+    assert ended.code == Exit.USAGE
+    assert ended.err.startswith(f"console: {said}")
+    assert ended.err.count("\n") == 1
+    assert not ended.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--help"],
+        ["--profile", "day"],
+        ["--nonsense"],
+        *([name] for name, *_ in COMMANDS),
+        *([name] for name in GROUPS),
+        *([group, name] for group, commands in IN_GROUPS.items() for name, *_ in commands),
+        ["list", "nonsense", "--help"],
+        ["config", "show", "nonsense"],
+        ["config", "--nonsense"],
+    ],
+)
+def test_what_exists_is_left_to_the_parser(arguments: list[str]) -> None:
+    assert unknown_command(arguments) is None
+    assert unknown_command([*arguments, "--help"]) is None
+
+
+def test_every_group_has_its_commands() -> None:
+    assert {*IN_GROUPS} == {*GROUPS}

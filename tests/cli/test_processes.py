@@ -79,7 +79,8 @@ def test_help_loads_nothing_heavy(home: Path, arguments: tuple[str, ...]):
 
 
 def test_a_faulty_command_loads_nothing_but_the_parser(home: Path):
-    assert loaded_by(command("no-such-command"), home) == {"cyclopts"}
+    assert loaded_by(command("no-such-command"), home) == set()
+    assert loaded_by(command("--no-such-option"), home) == {"cyclopts"}
 
 
 def test_the_first_screen_waits_neither_for_the_client_nor_for_what_keys_lead_to(home: Path):

@@ -62,6 +62,32 @@ GROUPS: Mapping[str, str] = {
 }
 """Commands that hold others: they stand under the last heading."""
 
+IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "config": (
+        (
+            "show",
+            "console.cli.configuring:show",
+            "Print the configuration in force, and on request where each value comes from.",
+        ),
+        (
+            "validate",
+            "console.cli.configuring:validate",
+            "Check the configuration, its routes files, key map and themes; tell every fault.",
+        ),
+        ("schema", "console.cli.configuring:schema", "Print the JSON Schema of the configuration."),
+        ("example", "console.cli.configuring:example", "Print an annotated example, to start from."),
+    ),
+    "routes": (
+        ("check", "console.cli.routing:check", "Check a routes file, and tell every fault."),
+        ("example", "console.cli.routing:example", "Print one with every operation, to start from."),
+    ),
+    "journal": (
+        ("show", "console.cli.journal:show", "Print the changes and what became of them."),
+        ("verify", "console.cli.journal:verify", "Check that the record is as it was written."),
+    ),
+}
+"""Name, where it is, and what it does, of each command in a group."""
+
 OPENING: Mapping[str, tuple[str, str]] = {
     "--profile": ("NAME", "Profile to work on, instead of the configured one."),
     "--config": ("FILE", "Configuration file, instead of your own."),
@@ -79,6 +105,34 @@ def opening(arguments: Sequence[str]) -> dict[str, str] | None:
     if any(value.startswith("-") or not value for value in values):
         return None
     return {name.removeprefix("--"): value for name, value in zip(names, values, strict=True)}
+
+
+def unknown_command(arguments: Sequence[str]) -> str | None:
+    """Return what to say about a command line that names a command which does not exist, None if it names none such.
+
+    The parser does not notice: with `--help` behind the name it prints the help of what it knows.
+    """
+    words = [each for each in arguments if each not in {"--help", "-h"}]
+    path: list[str] = []
+    names: Sequence[str] = [*(name for name, *_ in COMMANDS), *GROUPS]
+    for word in words[:2]:
+        if word.startswith("-"):
+            return None
+        if word not in names:
+            return _no_command(path, word, names)
+        path.append(word)
+        if word not in IN_GROUPS or len(path) > 1:
+            return None
+        names = [name for name, *_ in IN_GROUPS[word]]
+    return None
+
+
+def _no_command(path: Sequence[str], wrong: str, names: Sequence[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(wrong, names, n=1)
+    hint = f"; did you mean {' '.join([*path, near[0]])}?" if near else f". Commands: {', '.join(names)}."
+    return f"There is no command {' '.join([*path, wrong])}{hint} See `{' '.join(['console', *path])} --help`."
 
 
 def answer(arguments: Sequence[str]) -> str | None:

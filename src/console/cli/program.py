@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from console import __version__
 from console.cli.exits import Exit, judge
-from console.cli.front import ABOUT, COMMANDS, ENDING, GROUPS, HEADINGS, answer, opening
+from console.cli.front import ABOUT, COMMANDS, ENDING, GROUPS, HEADINGS, IN_GROUPS, answer, opening, unknown_command
 from console.text import clean
 
 if TYPE_CHECKING:
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """What writing fails with where there is no room for it."""
-
-CONFIG_COMMANDS: tuple[tuple[str, str, str], ...] = (
-    ("show", "show", "Print the configuration in force, and on request where each value comes from."),
-    ("validate", "validate", "Check the configuration, its routes files, key map and themes; tell every fault."),
-    ("schema", "schema", "Print the JSON Schema of the configuration."),
-    ("example", "example", "Print an annotated example, to start from."),
-)
 
 
 def build() -> cyclopts.App:
@@ -49,18 +42,11 @@ def build() -> cyclopts.App:
     app.default(_open)
     for name, target, about, heading in COMMANDS:
         app.command(target, name=name, help=about, group=headings[heading])
-    config = cyclopts.App(name="config", help=GROUPS["config"], group=last)
-    for name, function, about in CONFIG_COMMANDS:
-        config.command(f"console.cli.configuring:{function}", name=name, help=about)
-    app.command(config)
-    routes = cyclopts.App(name="routes", help=GROUPS["routes"], group=last)
-    routes.command("console.cli.routing:check", name="check", help="Check a routes file, and tell every fault.")
-    routes.command("console.cli.routing:example", name="example", help="Print one with every operation, to start from.")
-    app.command(routes)
-    journal = cyclopts.App(name="journal", help=GROUPS["journal"], group=last)
-    journal.command("console.cli.journal:show", name="show", help="Print the changes and what became of them.")
-    journal.command("console.cli.journal:verify", name="verify", help="Check that the record is as it was written.")
-    app.command(journal)
+    for group, commands in IN_GROUPS.items():
+        inner = cyclopts.App(name=group, help=GROUPS[group], group=last)
+        for name, target, about in commands:
+            inner.command(target, name=name, help=about)
+        app.command(inner)
     return app
 
 
@@ -137,6 +123,10 @@ def _done(arguments: Sequence[str]) -> Any:
     options = opening(arguments)
     if options is not None:
         return _open(**options)
+    wrong = unknown_command(arguments)
+    if wrong is not None:
+        _say(wrong)
+        return Exit.USAGE
 
     import cyclopts
 
@@ -144,7 +134,7 @@ def _done(arguments: Sequence[str]) -> Any:
     try:
         return app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
     except cyclopts.CycloptsError as error:
-        _say(f"{_words(error, arguments)} See `console --help`.")
+        _say(f"{_words(error)} See `console --help`.")
         return Exit.USAGE
 
 
@@ -153,15 +143,7 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _words(error: cyclopts.CycloptsError, arguments: Sequence[str]) -> str:
-    import difflib
-
-    import cyclopts
-
-    names = [*(name for name, *_ in COMMANDS), *GROUPS]
-    if isinstance(error, cyclopts.UnusedCliTokensError) and arguments and arguments[0] not in names:
-        near = difflib.get_close_matches(arguments[0], names, n=1)
-        return f"There is no command {arguments[0]}" + (f"; did you mean {near[0]}?" if near else ".")
+def _words(error: cyclopts.CycloptsError) -> str:
     text = " ".join(str(error).split())
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
