@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from console.api.errors import ApiError, Refused
+from console.api.errors import ApiError, BadRequest, Refused
 from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
@@ -66,6 +66,10 @@ class StillWorld:
 
     def answer(self, request: Request[A]) -> A:
         """Answer a request that changes nothing. Raises `api.errors`, as the client would."""
+        try:
+            request.outgoing()
+        except ValueError as error:
+            raise BadRequest(f"cannot be sent: {error}", operation=request.operation.name) from error
         return request.read_answer(_asked(self.platform, self.caller, request))
 
 

@@ -219,7 +219,7 @@ class Request(BaseModel, Generic[Answer]):
         """Lay the request out for HTTP. A field that the route's path names travels there, whatever its mark.
 
         Inputs that the variant lacks stay behind, and so do those that were never set; one that was set to None
-        travels as null. Raises ValueError when a value cannot travel in a path.
+        travels as null. Raises ValueError when a value cannot travel in a path or query.
         """
         route = route or self.operation.route
         wire = self.model_dump(by_alias=True, mode="json", exclude_unset=True)
@@ -394,9 +394,15 @@ def load(body: bytes, reading: Callable[[str], Any] = json.loads) -> Any:
 
 
 def _text(value: Any) -> str:
+    """Return a value as it stands in a path or query. Raises ValueError for text that no URL can hold."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) else json.dumps(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair is no character") from None
+    return text
 
 
 def _query(name: str, value: Any) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from console.api.events import Point
 from console.api.marks import Access, Effect, Variant
 from console.api.operations.desk import AcceptAlert, SetAgents
 from console.api.operations.people import GetCurrentUser, GetGroup
+from console.api.operations.presence import ListPresences
 from console.api.operations.sessions import InspectToken, IssueToken
 from console.api.operations.sip import NewSipCredential, SetSipMapping
 from console.api.operations.traffic import GetCall, GetStatus, ListCalls, ListConferences
@@ -100,6 +101,15 @@ async def test_values_in_a_path_cannot_reach_another_path() -> None:
     assert service.seen[0].url.raw_path == b"/core/calls/..%2F..%2Fadmin%3Fx%3D1%23y"
     with pytest.raises(BadRequest):
         await client.send(GetGroup(group_id=".."))
+
+
+async def test_half_a_surrogate_pair_is_refused_before_it_is_sent_in_a_path_or_a_query() -> None:
+    service = Service()
+    client = make_client(service)
+    for request in (GetCall(id="\ud83d"), ListPresences(addresses=("svc-user:\ud83d",))):
+        with pytest.raises(BadRequest, match="cannot be sent"):
+            await client.send(request)
+    assert not service.seen
 
 
 async def test_a_routes_file_moves_an_operation() -> None:
