@@ -123,6 +123,13 @@ BUGS: tuple[Bug, ...] = (
         "Content.styled(words,",
         "unit/test_tones.py",
     ),
+    _bug(
+        "the palette parses what is said of a command",
+        "widgets/palette_hits.py",
+        "    return Hit(score, _shown(words, about), do, text=name)",
+        "    return Hit(score, words, do, text=name, help=clean(about, _WIDEST_ABOUT))",
+        "unit/test_palette_hits.py",
+    ),
     Bug(
         "escape sequences are filtered instead of characters",
         "text.py",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import Hits, Provider
 
 from console.actions.gate import blocked
 from console.api.catalogue import catalogue
@@ -14,8 +14,8 @@ from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import SCREENS
 from console.screens.operations import run
+from console.widgets.palette_hits import found, offered
 from console.widgets.theme import app_of, themes_of
-from console.widgets.tones import styled
 
 
 class DeskCommands(Provider):
@@ -55,11 +55,11 @@ class DeskCommands(Provider):
         """Find commands whose name is like what was typed."""
         matcher = self.matcher(query)
         for name, about, do in chain(self._commands(), self._operations()):
-            score = matcher.match(name)
-            if score > 0:
-                yield Hit(score, matcher.highlight(name), do, text=name, help=styled(about).plain)
+            hit = found(matcher, name, about, do)
+            if hit is not None:
+                yield hit
 
     async def discover(self) -> Hits:
         """Offer everything while nothing is typed yet."""
         for name, about, do in self._commands():
-            yield DiscoveryHit(styled(name).plain, do, text=name, help=styled(about).plain)
+            yield offered(name, about, do)

@@ -143,8 +143,8 @@ class RowPainter:
         """Lay the words of a row's state over its end."""
         if look.state is None or not look.state[2]:
             return strip
-        _, tone, words = look.state
-        words = fit(words, min(len(words), max(8, width // 2)))
+        _, tone, reason = look.state
+        words = fit(reason, min(len(reason), max(8, width // 2)))
         label = Segment(f"  {words} ", self.style(tone, look.cursor))
         return Strip.join([strip.crop(0, width - label.cell_length), Strip([label])])
 
@@ -164,7 +164,7 @@ def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Stri
     return Strip.join([blank.crop(0, GUTTER), strips[line]]).adjust_cell_length(width, widget.rich_style)
 
 
-def _underlined(words: str, style: Style) -> list[Segment]:
+def _underlined(words: SafeText, style: Style) -> list[Segment]:
     """Underline the words themselves, not the space that fills their column."""
     inner = words.strip()
     before = len(words) - len(words.lstrip())

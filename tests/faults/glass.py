@@ -1,0 +1,100 @@
+"""Looking at a console as a terminal would, while records of its still desk hold what somebody hostile wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from rich.style import Style
+from textual.pilot import Pilot
+
+from console.app import ConsoleApp
+from console.records.record import Record
+from console.screens.list_screen import ListScreen
+from tests.still.desk import StillDesk
+from tests.terminal.tap import tokens
+
+
+class Glass:
+    """A console at a still desk, on which one record of one kind is shown at a time."""
+
+    def __init__(self, app: ConsoleApp, desk: StillDesk, pilot: Pilot[Any]) -> None:
+        self.app = app
+        self.desk = desk
+        self.pilot = pilot
+
+    async def show(self, kind: str, one: Record) -> bytes:
+        """Show a record in its list, with its detail beside it; return what a terminal would be sent for it."""
+        self.desk.change(kind, one, removes=set(self.desk.records(kind)))
+        screen = self.app.screen
+        assert isinstance(screen, ListScreen)
+        screen.beat(True)
+        screen.pane.live_table.move_to(one.key)
+        await self.pilot.pause()
+        assert one.key in screen.pane.view.keys
+        return self.written()
+
+    def written(self, width: int | None = None) -> bytes:
+        """Return the screen as it goes to a terminal, or its left part of so many cells."""
+        screen = self.app.screen
+        strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
+        parts = (strip.crop(0, width).render(self.app.console) for strip in strips)
+        return "\n".join(parts).encode("utf-8", "surrogateescape")
+
+    def skeleton(self) -> list[bytes]:
+        """Return the control tokens of the list, in their order.
+
+        Those of the detail follow where its lines are broken, which words and addresses have a say in.
+        """
+        screen = self.app.screen
+        assert isinstance(screen, ListScreen)
+        return list(tokens(self.written(screen.pane.region.right)))
+
+    def harm(self) -> str:
+        """Say what on the screen is more than text, if anything is."""
+        screen = self.app.screen
+        for strip in screen._compositor.render_strips(screen.size):  # pyright: ignore[reportPrivateUsage] - as above
+            if strip.cell_length != screen.size.width:
+                return f"a row of {strip.cell_length} cells: {strip.text!r}"
+            for segment in strip:
+                style = segment.style or Style()
+                if segment.control or style.link or "@click" in style.meta:
+                    return f"{segment!r}"
+        return ""
+
+
+def with_text(kind: type[Record], one: Record | None, text: str) -> Record:
+    """Return a record with a text in every field that can hold one, but for its key and the state it is in."""
+    spared = {_wire(kind, kind.key_field), "state"}
+    key = one.key if one is not None else "only"
+
+    def filled(value: Any, name: str = "") -> Any:
+        if isinstance(value, str):
+            return value if name in spared or value == key else text
+        if isinstance(value, list | tuple):
+            return [filled(each) for each in cast("list[Any]", value)]
+        if isinstance(value, Mapping):
+            return {each: filled(inner, each) for each, inner in cast("Mapping[str, Any]", value).items()}
+        return value
+
+    known = one.wire() if one is not None else {_wire(kind, kind.key_field): key}
+    able = {
+        _wire(kind, name): text for name, field in kind.model_fields.items() if cast(Any, field.annotation) in _TEXTS
+    }
+    return kind.model_validate(filled({**able, **known}))
+
+
+_TEXTS = (str, str | None)
+
+
+def _wire(kind: type[Record], name: str) -> str:
+    return kind.model_fields[name].alias or kind.wire_name(name)
+
+
+def fields_of(value: Any) -> int:
+    """Count the texts within a record as it travels."""
+    if isinstance(value, str):
+        return 1
+    if isinstance(value, list | tuple):
+        return sum(map(fields_of, cast("list[Any]", value)))
+    return sum(map(fields_of, cast("Mapping[str, Any]", value).values())) if isinstance(value, Mapping) else 0

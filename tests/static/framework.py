@@ -1,0 +1,193 @@
+"""Where the framework takes words: found in its own signatures, so that a new parameter is one until it is named here.
+
+A *parsed* place reads a `str` as markup: only `Content` and literals may go there. A *plain* one shows it as it is: it
+may be `SafeText` as well.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+import textual.widgets
+from rich.segment import Segment
+from textual import command, notifications
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.content import Content
+from textual.fuzzy import Matcher
+from textual.reactive import Reactive
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets.option_list import Option
+from textual.widgets.selection_list import Selection
+from textual.widgets.tree import TreeNode
+
+
+class Takes(IntEnum):
+    """What a place does with a `str`."""
+
+    PLAIN = 1
+    PARSED = 2
+
+
+_EXPORTED: list[str] = vars(textual.widgets)["__all__"]
+WIDGETS: tuple[type[Any], ...] = tuple(getattr(textual.widgets, name) for name in _EXPORTED)
+CLASSES: tuple[type[Any], ...] = (
+    *(App, Screen, ModalScreen, Widget, *WIDGETS, Option, Selection, TreeNode),
+    *(command.Hit, command.DiscoveryHit, command.CommandPalette, command.Provider, Matcher, SystemCommand),
+    *(notifications.Notification, Binding, Content, Segment),
+)
+"""Everything public through which words reach the screen, the window or the clipboard."""
+
+_WORDS = re.compile(
+    r"\b(str|object|TextType|ContentText|ContentType|VisualType|RenderableType|RenderResult|Visual|Text|Content"
+    r"|OptionListContent|CellType|ConsoleRenderable)\b"
+)
+
+_NAMES = """
+action active after anchor app attribute attribute_name base_screen before bind_vars block_name bracket
+character chars class_name class_names classes column_key component_classes control css current data_bind easing
+encoding end event_name final_value format group highlight_link_id highlight_query highlight_regex id identity
+initial key keys language location max_color mime_type min_color mode name names namespaces new_style old
+old_variant option_id pane_id parameters parse_style path path_or_file previously_active query renderable
+restrict row_key save_directory save_filename screen selector separator severity sort_children style
+summary_function tab_id tab_or_id tag template theme theme_name time_format type user_input value_type variant
+virtual_size visual wait_for_dismiss widget_id
+"""
+NAMES = frozenset(_NAMES.split())
+"""Parameters and attributes that name, choose or look for something, or say how: none of them is shown."""
+
+PLAIN = frozenset(
+    {
+        *("Input.value", "Input.placeholder", "Input.insert.text", "Input.insert_text_at_cursor.text"),
+        *("Input.replace.text", "Input.__init__.value", "Input.__init__.placeholder", "TextArea.text"),
+        *("TextArea.__init__.text", "TextArea.load_text.text", "TextArea.insert.text", "TextArea.replace.insert"),
+        *("TextArea.suggestion", "App.title", "App.sub_title", "Screen.title", "Screen.sub_title"),
+        *("App.copy_to_clipboard.text", "Hit.__init__.text", "DiscoveryHit.__init__.text", "Matcher.match.candidate"),
+        *("Content.__init__.text", "Content.styled.text", "Content.assemble.parts", "Content.join.lines"),
+        *("Content.append.content", "Content.append_text.text", "Content.__add__.other", "Segment.__new__.text"),
+    }
+)
+"""The plain ones; `tests/behaviour/widgets/test_plain_places.py` sees that they are."""
+
+
+def _words_of(annotation: object) -> bool:
+    return annotation is inspect.Parameter.empty or bool(_WORDS.search(str(annotation)))
+
+
+@cache
+def sinks(function: Callable[..., Any]) -> Mapping[str, tuple[int, Takes]]:
+    """Return the parameters of a framework's function that take words: their place after `self`, and what they do."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return {}
+    own = bool(parameters) and parameters[0].name in {"self", "cls", "_cls"}
+    found: dict[str, tuple[int, Takes]] = {}
+    for place, each in enumerate(parameters[1:] if own else parameters):
+        if each.name not in NAMES and each.annotation is not inspect.Parameter.empty and _words_of(each.annotation):
+            known = f"{function.__qualname__}.{each.name}" in PLAIN
+            found[each.name] = (place, Takes.PLAIN if known else Takes.PARSED)
+    return found
+
+
+@cache
+def is_variadic(function: Callable[..., Any], name: str) -> bool:
+    """Whether a parameter takes every further argument."""
+    return inspect.signature(function).parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+
+
+def of_framework(value: object) -> bool:
+    """Whether a class or function is the framework's own."""
+    return str(getattr(value, "__module__", "")).partition(".")[0] in {"textual", "rich", "namedtuple_Segment"}
+
+
+def is_known(kind: type[Any]) -> bool:
+    """Whether words reach the screen through a class."""
+    return issubclass(kind, CLASSES)
+
+
+_OWNERS = {base.__name__ for kind in CLASSES for base in kind.__mro__ if of_framework(base)}
+
+
+def shows(function: Callable[..., Any]) -> bool:
+    """Whether a function is one of the framework's through which words reach the screen."""
+    return of_framework(function) and getattr(function, "__qualname__", "").partition(".")[0] in _OWNERS
+
+
+def _attributes_of(kind: type[Any]) -> Iterator[str]:
+    for name, annotation in inspect.get_annotations(kind).items():
+        if _words_of(annotation):
+            yield name
+    for name, value in kind.__dict__.items():
+        if isinstance(value, property):
+            said = getattr(value.fget, "__annotations__", {}).get("return", inspect.Parameter.empty)
+            if value.fset is not None and _words_of(said):
+                yield name
+        elif isinstance(value, Reactive):
+            default: object = getattr(value, "_default", None)  # pyright: ignore[reportUnknownArgumentType]
+            if name not in inspect.get_annotations(kind) and isinstance(default, str):
+                yield name
+        elif type(value).__name__ == "_BorderTitle":
+            yield name
+
+
+@cache
+def attributes(kind: type[Any]) -> Mapping[str, Takes]:
+    """Return the attributes of a class that take words, with those it has from the framework."""
+    found: dict[str, Takes] = {}
+    for base in reversed(kind.__mro__):
+        if of_framework(base):
+            for name in _attributes_of(base):
+                if name not in NAMES and not name.startswith("_") and not _is_setting(name):
+                    known = f"{base.__name__}.{name}" in PLAIN
+                    found[name] = Takes.PLAIN if known else Takes.PARSED
+    return found
+
+
+def _is_setting(name: str) -> bool:
+    shown = {"TITLE", "SUB_TITLE", "BORDER_TITLE", "BORDER_SUBTITLE", "HELP", "BINDING_GROUP_TITLE"}
+    return name.isupper() and name not in shown
+
+
+@cache
+def any_attribute() -> Mapping[str, Takes]:
+    """Return the attributes that take words on some widget: for values of which the class is not known."""
+    found: dict[str, Takes] = {}
+    for kind in (App, Screen, Widget, *WIDGETS):
+        for name, takes in attributes(kind).items():
+            found[name] = max(takes, found.get(name, takes))
+    return found
+
+
+_ON_BUILTINS = {
+    name for kind in (dict, list, set, str, bytes, tuple, int, io.TextIOBase, re.Pattern) for name in dir(kind)
+}
+
+
+@cache
+def any_method() -> Mapping[str, tuple[Callable[..., Any], ...]]:
+    """Return the methods that take words by their names, but for those that a builtin has as well."""
+    found: dict[str, list[Callable[..., Any]]] = {}
+    for kind in CLASSES:
+        for name, value in inspect.getmembers(kind, callable):
+            if not name.startswith("_") and name not in _ON_BUILTINS and of_framework(value) and sinks(value):
+                found.setdefault(name, []).append(value)
+    return {name: tuple(functions) for name, functions in found.items()}
+
+
+def maker_of(kind: type[Any]) -> Callable[..., Any]:
+    """Return what is called when a class is."""
+    made: Callable[..., Any] = getattr(kind, "__new__" if issubclass(kind, tuple) else "__init__")
+    return made
+
+
+def is_widget(kind: object) -> bool:
+    """Whether a class is a widget."""
+    return isinstance(kind, type) and issubclass(kind, Widget)
