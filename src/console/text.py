@@ -100,24 +100,50 @@ def clean(value: object, limit: int = 512) -> SafeText:
 
 
 def clean_lines(value: object, max_lines: int = 2000, max_chars: int = 65536) -> tuple[SafeText, ...]:
-    """Make a text of several lines harmless, for a detail or a message; what was cut off is said in a last line.
+    """Make a text of several lines harmless, for a detail or a message; a last line says how much was cut off.
 
     Lines end at CR LF, LF or CR; tabs become spaces. No line is wider than `max_chars` characters.
     """
     text = value if isinstance(value, str) else _words(value)
     cut = len(text) > max_chars
-    text = text[:max_chars].replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
-    cut = cut or len(text) > max_chars
-    lines = text[:max_chars].split("\n", max_lines)
+    shown = text[:max_chars].replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
+    cut = cut or len(shown) > max_chars
+    lines = shown[:max_chars].split("\n", max_lines)
     if len(lines) > max_lines:
-        cut = True
-        del lines[max_lines:]
-    if len(lines) > 1 and not lines[-1] and not cut:
+        cut = bool(lines.pop()) or cut
+    elif len(lines) > 1 and not lines[-1] and not cut:
         lines.pop()
     safe = [SafeText(line if line.isascii() and line.isprintable() else _harmless(line)) for line in lines]
     if cut:
-        safe.append(SafeText(f"{CUT} the rest is not shown"))
+        # Of tabs, which grow, there may be neither more lines nor more characters than are shown.
+        more = left_out(line_count(text) - len(lines), "line") or left_out(len(text) - max_chars, "character")
+        safe.append(more or SafeText(f"{CUT} the rest is not shown"))
     return tuple(safe)
+
+
+def line_count(text: str) -> int:
+    """Return how many lines a text has; what stands behind the last end of line counts if it is anything."""
+    ends = text.count("\n") + text.count("\r") - text.count("\r\n")
+    return ends + (not text.endswith(("\n", "\r")))
+
+
+def left_out(amount: int, what: str) -> SafeText:
+    """Say how much is not shown, `… 499,000 more lines are not shown`; empty where that is nothing."""
+    if amount <= 0:
+        return SafeText("")
+    plural = what[:-1] + "ies" if what.endswith("y") else f"{what}s"
+    told = f"{what} is" if amount == 1 else f"{plural} are"
+    return SafeText(f"{CUT} {amount:,} more {told} not shown")
+
+
+def clean_and_rest(value: object, limit: int = 512) -> tuple[SafeText, SafeText]:
+    """Make one line harmless like `clean`, and say how much of it was cut off; empty where nothing was."""
+    text = value if isinstance(value, str) else _words(value)
+    shown = clean(text, limit)
+    if len(text) <= limit // 2 or not shown.endswith(CUT) or text.endswith(CUT):
+        return shown, SafeText("")
+    more = line_count(text) - 1 - max(shown.count("\u240a"), shown.count("\u240d"))
+    return shown, left_out(more, "line") if more > 1 else left_out(len(text) - len(shown) + 1, "character")
 
 
 def cells(text: str) -> int:

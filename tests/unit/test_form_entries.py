@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -135,3 +136,12 @@ def test_of_a_secret_entry_only_its_name_is_said() -> None:
 def test_changes_pair_what_was_with_what_is() -> None:
     assert list(changes(["a", "b", "c"], ["a", "x", "c", "d"])) == [("b", "x"), (None, "d")]
     assert list(changes(["a", "b"], ["b"])) == [("a", None)]
+
+
+def test_long_lists_of_changes_are_told_without_comparing_each_with_each() -> None:
+    before = [f"entry {number}" for number in range(50_000)]
+    after = [*before[:100], "new", *before[101:], "last", "last"]
+    started = time.process_time()
+    assert list(changes(before, after)) == [("entry 100", None), (None, "new"), (None, "last"), (None, "last")]
+    assert list(changes(before, [*reversed(before)])) == []
+    assert time.process_time() - started < 5.0

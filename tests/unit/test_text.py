@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from console.text import SafeText, cells, clean, clean_lines, fit, join
+from console.text import SafeText, cells, clean, clean_and_rest, clean_lines, fit, join, left_out, line_count
 
 EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=200)
 """All of Unicode, lone surrogates and unassigned code points included."""
@@ -65,7 +65,7 @@ def test_lines_are_harmless_and_few_enough(text: str, max_lines: int, max_chars:
     assert all(harmless(line) for line in lines)
     assert len(lines) <= max_lines + 1
     assert sum(len(line) for line in lines[:-1]) <= max_chars * 2
-    assert len(lines[-1]) <= max(max_chars * 2, 30)
+    assert len(lines[-1]) <= max(max_chars * 2, 50)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_lines_end_where_lines_end_and_a_cut_is_said() -> None:
     assert clean_lines("a\r\nb\rc\n") == ("a", "b", "c")
     assert clean_lines("") == ("",)
     assert clean_lines("a\tb") == ("a   b",)
-    assert clean_lines("1\n2\n3", max_lines=2) == ("1", "2", "… the rest is not shown")
-    assert clean_lines("abcdef", max_chars=3) == ("abc", "… the rest is not shown")
+    assert clean_lines("1\n2\n3", max_lines=2) == ("1", "2", "… 1 more line is not shown")
+    assert clean_lines("abcdef", max_chars=3) == ("abc", "… 3 more characters are not shown")
 
 
 def test_a_value_that_cannot_say_what_it_is_is_named_by_its_type() -> None:
@@ -149,3 +149,39 @@ def test_the_work_does_not_grow_with_the_text(unit: str) -> None:
 
     some = work(unit * (16_384 // len(unit)))
     assert work(unit * (1_000_000 // len(unit))) <= some * 1.2 + 100
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("", 1), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\r\nb\rc\n", 3), ("\n\n", 2), ("x\n" * 500_000, 500_000)],
+)
+def test_lines_are_counted_as_they_are_shown(text: str, lines: int) -> None:
+    assert line_count(text) == lines
+    if lines < 10:
+        assert len(clean_lines(text)) == lines
+
+
+def test_as_many_lines_as_are_allowed_are_not_cut() -> None:
+    assert clean_lines("a\n" * 3, max_lines=3) == ("a", "a", "a")
+    assert clean_lines("a\n" * 3 + "b", max_lines=3) == ("a", "a", "a", "… 1 more line is not shown")
+
+
+@pytest.mark.parametrize(
+    ("value", "rest"),
+    [
+        ("short", ""),
+        ("x" * 20, ""),
+        ("x" * 21, "… 2 more characters are not shown"),
+        ("x" * 1_000_000, "… 999,981 more characters are not shown"),
+        ("x\n" * 500_000, "… 499,990 more lines are not shown"),
+        (None, ""),
+    ],
+)
+def test_what_is_cut_off_a_line_is_counted(value: object, rest: str) -> None:
+    assert clean_and_rest(value, 20) == (clean(value, 20), rest)
+
+
+def test_how_much_is_left_out_is_said_in_words() -> None:
+    assert left_out(0, "line") == left_out(-3, "line") == ""
+    assert left_out(1, "entry") == "… 1 more entry is not shown"
+    assert left_out(1_234, "entry") == "… 1,234 more entries are not shown"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from textual.app import App
 
@@ -19,10 +19,13 @@ from console.records.people import RingingStrategy
 from console.screens.conduct import NotDone, conduct
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
+from console.tables.lines import MOST
 from console.tables.plain import name_of, shown, titled
 from console.tables.words import person
-from console.text import SafeText, clean
+from console.text import SafeText, clean, left_out
 from console.widgets.dialogs.conflict import ConflictDialog
+
+T = TypeVar("T")
 
 _NOTHING = clean("")
 
@@ -83,12 +86,19 @@ def _told(station: Station, each: Disputed, value: Any, *, plainly: bool) -> Seq
     """Write one side, a line per entry or a single one; `plainly` where it is not about people and groups."""
     if plainly:
         entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        return [clean(shown(each.field, entry) or "nothing", 200) for entry in entries] or [clean("nothing")]
+        return _several(entries, lambda entry: clean(shown(each.field, entry) or "nothing", 200)) or [clean("nothing")]
     if isinstance(value, tuple):
-        return [clean(person(one, station.sight())) for one in cast("tuple[str, ...]", value)] or [clean("nobody")]
+        people = cast("tuple[str, ...]", value)
+        return _several(people, lambda one: clean(person(one, station.sight()))) or [clean("nobody")]
     if isinstance(value, RingingStrategy):
         return [clean(value.type or "", 64)]
     return [clean("nobody" if value is None else value, 64)]
+
+
+def _several(entries: Sequence[T], words: Callable[[T], SafeText]) -> Sequence[SafeText]:
+    """Write the first entries of a side, a line each, and how many more there are."""
+    more = left_out(len(entries) - MOST, "entry")
+    return [*(words(each) for each in entries[:MOST]), *([more] if more else [])]
 
 
 def _draft(station: Station, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:

@@ -152,6 +152,5 @@ class AnswerScreen(Screen[None]):
         self._pane.show("answer", (Section("answer", "Answer", shown if left > 0 else masked),))
 
     def _read(self, answer: Any) -> tuple[Line, ...]:
-        told = type(self._request).answer_adapter().dump_python(answer, by_alias=True, exclude_none=True)
-        self._revealed = raw(told, revealed=True)
-        return raw(told)
+        self._revealed = raw(answer, revealed=True)
+        return raw(answer)

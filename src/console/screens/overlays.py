@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from console.screens.list_screen import ListScreen
 
 
+_MOST_LINKS = 2_000
+"""Records that one names among which it can be chosen where to go."""
+
+
 def help_lines(screen: DeskScreen) -> tuple[Line, ...]:
     """Return every key of a screen with what it does: actions first, then what moves the view."""
     shown = [*screen.actions_here(), *screen.view_keys()]
@@ -106,7 +110,8 @@ def choose_columns(screen: ListScreen) -> None:
 
 def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> None:
     """Let the operator jump to a record that this one names; at once if there is only one."""
-    links = [link for link in table.links(record, screen.station.sight()) if screen_of(link.kind)]
+    found = [link for link in table.links(record, screen.station.sight()) if screen_of(link.kind)]
+    links = found[:_MOST_LINKS]
     if not links:
         screen.say("It names no other record.")
         return
@@ -120,4 +125,5 @@ def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> Non
             link = links[int(index)]
             screen.goto_kind(link.kind, link.key)
 
-    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", "Go to", choices, digits=True)), chosen)
+    title = "Go to" if len(found) == len(links) else f"Go to: the first {len(links):,} of {len(found):,}"
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", title, choices, digits=True)), chosen)

@@ -11,12 +11,15 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.agents import cover, load, oldest, online, reachable, working
 from console.tables.facts.presence import Reach
 from console.tables.facts.skills import all_staffing, members, staffing, understaffed
-from console.tables.lines import bar, faults_section, gap, led, pair, raw_section, say
+from console.tables.lines import bar, faults_section, gap, led, pair, raw_section, say, several
 from console.tables.presence import skills_of
 from console.tables.sight import Sight
 from console.tables.staffing import cover_cell
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
+
+_NAMED = 20
+"""How many of the people somebody works with are named on one line."""
 
 FULL_LOAD = 6
 """Things at once at which an agent's bar is full; the API tells no capacity."""
@@ -96,11 +99,11 @@ def detail(agent: Agent, sight: Sight) -> tuple[Section, ...]:
     for identifier, title, held in (*channels, ("c2c", "Click to call", agent.channels.c2c)):
         if held:
             rows = sorted(held, key=lambda each: words.at(each.timestamp) or 0)
-            lines = tuple(_held(each, sight) for each in rows)
+            lines = several(rows, lambda each: _held(each, sight))
             sections.append(Section(identifier, f"{title} {len(held)}", lines))
     skills = list(skills_of(agent.id, sight))
     if skills:
-        lines = tuple(_cover_line(skill, sight) for skill in skills)
+        lines = several(skills, lambda skill: _cover_line(skill, sight))
         sections.append(Section("skills", f"Skills {len(skills)}", lines))
     return (*sections, raw_section(agent))
 
@@ -119,7 +122,8 @@ def _summary(agent: Agent, sight: Sight) -> tuple[Line, ...]:
 def _held(item: AgentChat | AgentConference, sight: Sight) -> Line:
     began = words.at(item.timestamp)
     age = None if began is None else sight.now_ms - began
-    who = ", ".join(words.person(words.user_id(each) or each, sight) for each in item.users) or "nobody named"
+    named = (words.person(words.user_id(each) or each, sight) for each in item.users[:_NAMED])
+    who = ", ".join(named) or "nobody named"
     identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id
     return (
         Cell(fit(words.age(age, sight), 7, right=True), columns.worry("chats.age", age, sight)),
@@ -261,12 +265,13 @@ def _skill_detail(skill: Skill, sight: Sight) -> tuple[Section, ...]:
     placed = sorted(
         known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), _name(agent, sight).casefold())
     )
-    lines = [_agent_line(agent, sight) for agent in placed]
-    lines += [say(f"? {words.short(each)} is no known agent", Tone.QUIET) for each in skill.agents if each not in known]
+    unknown = [each for each in skill.agents if each not in known]
+    lines = several(placed, lambda agent: _agent_line(agent, sight))
+    lines += several(unknown, lambda each: say(f"? {words.short(each)} is no known agent", Tone.QUIET))
     return (
         *faults_section(skill),
         Section("summary", "Skill", summary),
-        Section("agents", f"Agents {len(skill.agents)}", tuple(lines)),
+        Section("agents", f"Agents {len(skill.agents)}", lines),
         raw_section(skill),
     )
 

@@ -11,7 +11,7 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.calls import WAIT, begun, failed, over, waiting
 from console.tables.index import Index
 from console.tables.ladder import ladder
-from console.tables.lines import faults_section, gap, led, pair, raw, raw_section, say
+from console.tables.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.tally import Tallied, Tally
@@ -169,15 +169,16 @@ def detail(call: Call, sight: Sight) -> tuple[Section, ...]:
     """Return everything about a call: summary, attempts, users, sessions, alarms, the record itself."""
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, sight))]
     if call.attempts:
-        sections.append(Section("attempts", "Attempts", ladder(call.attempts, begun(call), words.at(call.to), sight)))
+        drawn = ladder(call.attempts[:MOST], begun(call), words.at(call.to), sight)
+        sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
     if call.users:
-        lines = tuple(_user(each, sight) for each in call.users)
+        lines = several(call.users, lambda each: _user(each, sight))
         sections.append(Section("users", f"Users {len(call.users)}", lines))
     if call.sessions:
-        sections.append(Section("sessions", f"Sessions {len(call.sessions)}", tuple(say(s) for s in call.sessions)))
+        sections.append(Section("sessions", f"Sessions {len(call.sessions)}", several(call.sessions, say)))
     alarms = sorted(alarms_of(call.id, sight), key=lambda alarm: -(words.at(alarm.timestamp) or 0))
     if alarms:
-        lines = tuple(alarm_line(each, sight) for each in alarms)
+        lines = several(alarms, lambda each: alarm_line(each, sight))
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
         sections.append(Section("context", "Context", raw(call.context)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, cast
 
 from console.records.desk import ChatParticipant, SupportChat
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.chats import STARTED, mine, started
-from console.tables.lines import faults_section, gap, pair, raw, raw_section, say
+from console.tables.lines import MOST, faults_section, gap, pair, raw, raw_section, rest, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
@@ -96,7 +97,7 @@ def detail(chat: SupportChat, sight: Sight) -> tuple[Section, ...]:
     )
     sections.append(Section("summary", "Chat", summary_lines))
     if chat.participants:
-        lines = tuple(_person(each, sight) for each in chat.participants)
+        lines = several(chat.participants, lambda each: _person(each, sight))
         sections.append(Section("participants", f"Participants {len(chat.participants)}", lines))
     return (*sections, raw_section(chat))
 
@@ -104,14 +105,15 @@ def detail(chat: SupportChat, sight: Sight) -> tuple[Section, ...]:
 def context_lines(chat: SupportChat, sight: Sight) -> tuple[Line, ...]:
     """Return the context, a line per field; what is nested below its name."""
     lines: list[Line] = []
-    for field, value in (chat.context or {}).items():
+    context = chat.context or {}
+    for field, value in islice(context.items(), MOST):
         if isinstance(value, dict | list):
             lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value))]
         elif field in STARTED and words.at(value) is not None:
             lines.append(pair(field, words.moment(words.at(value), sight), sight))
         else:
             lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, sight))
-    return tuple(lines)
+    return (*lines, *rest(len(context) - MOST, "field"))
 
 
 def _person(person: ChatParticipant, sight: Sight) -> Line:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from console.records.traffic import Conference, ConferenceParticipant, Invite
+from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.ladder import NAME_WIDTH, Scale, scale
-from console.tables.lines import faults_section, gap, led, pair, raw_section, say
+from console.tables.lines import faults_section, gap, led, pair, raw_section, rest, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
 
 _ROWS = 100
+_CANDIDATES = 20
 """Lines of one part of the detail: a hall of thousands is told by its count."""
 _NAME_WIDTH = 13
 """Cells that a name takes before its strip."""
@@ -126,19 +127,20 @@ def detail(conference: Conference, sight: Sight) -> tuple[Section, ...]:
     if conference.invites:
         sections.append(Section("invites", f"Invites {len(conference.invites)}", invite_lines(conference, sight)))
     if conference.transfers:
-        lines = tuple(
-            (
-                states.cell("transfers", each.state, sight),
-                gap(),
-                Cell(clean(words.name(each.from_, sight) or "unknown"), Tone.STRONG),
-                Cell(clean(" → ")),
-                Cell(clean(words.name(each.to, sight) or "unknown"), Tone.STRONG),
-                Cell(clean(f"  room {each.room_id}" if each.room_id else ""), Tone.QUIET),
-            )
-            for each in conference.transfers[:_ROWS]
-        )
+        lines = several(conference.transfers, lambda each: _transfer(each, sight), _ROWS)
         sections.append(Section("transfers", f"Transfers {len(conference.transfers)}", lines))
     return (*sections, raw_section(conference))
+
+
+def _transfer(each: ConferenceTransfer, sight: Sight) -> Line:
+    return (
+        states.cell("transfers", each.state, sight),
+        gap(),
+        Cell(clean(words.name(each.from_, sight) or "unknown"), Tone.STRONG),
+        Cell(clean(" → ")),
+        Cell(clean(words.name(each.to, sight) or "unknown"), Tone.STRONG),
+        Cell(clean(f"  room {each.room_id}" if each.room_id else ""), Tone.QUIET),
+    )
 
 
 def _summary(conference: Conference, sight: Sight) -> tuple[Line, ...]:
@@ -164,11 +166,11 @@ def participant_lines(conference: Conference, sight: Sight) -> tuple[Line, ...]:
     times = [began, ended, *(words.at(at) for each in people for at in (each.created_at, each.finished_at))]
     span = scale(times, open_end=not over(conference), sight=sight)
     if span is None:
-        return tuple(say(words.name(each.address, sight) or "unknown") for each in people[:_ROWS])
-    lines = [span.heading(_NAME_WIDTH + 1, sight), *(_stay(each, conference, span, sight) for each in people[:_ROWS])]
-    if len(people) > _ROWS:
-        lines.append(say(f"and {len(people) - _ROWS} more", Tone.QUIET))
-    return tuple(lines)
+        return several(people, lambda each: say(words.name(each.address, sight) or "unknown"), _ROWS)
+    return (
+        span.heading(_NAME_WIDTH + 1, sight),
+        *several(people, lambda each: _stay(each, conference, span, sight), _ROWS),
+    )
 
 
 def _stay(each: ConferenceParticipant, conference: Conference, span: Scale, sight: Sight) -> Line:
@@ -198,11 +200,10 @@ def invite_lines(conference: Conference, sight: Sight) -> tuple[Line, ...]:
     if counts:
         said = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
         lines.append(led("Why not", [Cell(clean(said), Tone.NOTICE)]))
+    usual = _media(conference, sight)
     for invite in conference.invites[:_ROWS]:
-        lines += _invite(invite, _media(conference, sight), sight)
-    if len(conference.invites) > _ROWS:
-        lines.append(say(f"and {len(conference.invites) - _ROWS} more", Tone.QUIET))
-    return tuple(lines)
+        lines += _invite(invite, usual, sight)
+    return (*lines, *rest(len(conference.invites) - _ROWS, "invite"))
 
 
 def _invite(invite: Invite, usual: str | None, sight: Sight) -> list[Line]:
@@ -227,15 +228,16 @@ def _invite(invite: Invite, usual: str | None, sight: Sight) -> list[Line]:
     if invite.error:
         head.append(Cell(clean(f"  error {reason(invite.error, sight)}"), Tone.BAD))
     branch = "  `- " if sight.symbols == "ascii" else "  └ "
-    return [tuple(head)] + [
-        (
+
+    def tried(candidate: InviteCandidate) -> Line:
+        return (
             Cell(clean(branch), Tone.QUIET),
             Cell(fit(clean(words.name(candidate.address, sight) or "unknown"), NAME_WIDTH)),
             gap(" "),
             Cell(clean(reason(candidate.end_reason, sight)), _end_tone(candidate.end_reason)),
         )
-        for candidate in invite.candidates[:_ROWS]
-    ]
+
+    return [tuple(head), *several(invite.candidates, tried, _CANDIDATES, "candidate")]
 
 
 def _end_tone(code: float | None) -> Tone:

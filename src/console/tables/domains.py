@@ -11,7 +11,7 @@ from console.records.sip import SipIdentity
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
-from console.tables.lines import bar, faults_section, gap, led, pair, raw_section, say
+from console.tables.lines import MOST, bar, faults_section, gap, led, pair, raw_section, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
@@ -121,13 +121,14 @@ def detail(domain: Domain, sight: Sight) -> tuple[Section, ...]:
     ]
     sections = [*faults_section(domain), Section("summary", "Domain", tuple(summary))]
     if domain.services:
-        lines = tuple(
-            pair(service, ", ".join(str(each) for each in values) or "on", sight)
-            for service, values in domain.services.items()
+        lines = several(
+            list(domain.services.items()),
+            lambda each: pair(clean(each[0], 40), ", ".join(str(value) for value in each[1][:MOST]) or "on", sight),
+            what="service",
         )
         sections.append(Section("services", f"Services {len(domain.services)}", lines))
     if domain.origins:
-        lines = tuple(say(each) for each in domain.origins)
+        lines = several(domain.origins, say)
         sections.append(Section("origins", f"Origins {len(domain.origins)}, regular expressions", lines))
     return (*sections, raw_section(domain))
 

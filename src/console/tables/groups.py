@@ -9,7 +9,7 @@ from console.records.people import Group, User
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.groups import Attendance, attendance, mine
-from console.tables.lines import faults_section, gap, pair, raw_section, say
+from console.tables.lines import faults_section, gap, pair, raw_section, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
@@ -106,10 +106,8 @@ def member_lines(group: Group, sight: Sight) -> tuple[Line, ...]:
     """Return the members in order: number, presence, name, and what they do."""
     if not group.participants:
         return (say("Nobody is in it.", Tone.QUIET),)
-    lines = [member_line(number, each, sight) for number, each in enumerate(group.participants[:_ROWS], 1)]
-    if len(group.participants) > _ROWS:
-        lines.append(say(f"and {len(group.participants) - _ROWS} more", Tone.QUIET))
-    return tuple(lines)
+    places = range(len(group.participants))
+    return several(places, lambda at: member_line(at + 1, group.participants[at], sight), _ROWS, "member")
 
 
 def member_line(number: int, identifier: str, sight: Sight) -> Line:

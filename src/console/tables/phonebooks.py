@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.lines import faults_section, gap, pair, raw_section, say
+from console.tables.lines import faults_section, gap, pair, raw_section, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
@@ -54,8 +54,8 @@ def contact_line(contact: PhonebookContact) -> Line:
 
 def detail(book: Phonebook, sight: Sight) -> tuple[Section, ...]:
     """Return everything about a phonebook: its contacts, and by name who sees them."""
-    contacts = tuple(contact_line(each) for each in book.contacts[:_ROWS]) or (say("none", Tone.QUIET),)
-    people = tuple(say(words.person(each, sight)) for each in book.subscribers[:_ROWS])
+    contacts = several(book.contacts, contact_line, _ROWS, "contact") or (say("none", Tone.QUIET),)
+    people = several(book.subscribers, lambda each: say(words.person(each, sight)), _ROWS, "subscriber")
     return (
         *faults_section(book),
         Section("summary", "Phonebook", (pair("Name", book.name, sight, Tone.STRONG), pair("Id", book.id, sight))),

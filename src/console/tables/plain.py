@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, cast
 
 from console.records.record import Record
 from console.records.secrets import is_secret
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.lines import fields, pair, raw_section, veil
+from console.tables.lines import fields, pair, raw_section, several, veil
 from console.tables.sight import Sight
 from console.tables.table import Column, Table, Value
 from console.text import SafeText, clean
@@ -27,6 +28,8 @@ _WIDTH = 16
 _LONGEST = 300
 _PARTS = 4
 """How much of a long list is written out in a cell."""
+_FIELDS = 40
+"""How many fields of an object are."""
 
 
 def plain_table(
@@ -83,7 +86,7 @@ def detail(record: Record, sight: Sight) -> tuple[Section, ...]:
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
             lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), sight))
-            lines += [(Cell(clean("  ")), Cell(clean(said(each), 160))) for each in many[:100]]
+            lines += several(many, lambda each: (Cell(clean("  ")), Cell(clean(said(each), 160))))
         else:
             lines.append(pair(label, shown(name, cast(object, value)), sight))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
@@ -100,16 +103,17 @@ def said(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Record):
-        told = {name: each for name, each in fields(value).items() if each not in (None, "", (), [], {})}
-        return ", ".join(f"{shown(name, each)}" for name, each in told.items())
+        told = (shown(name, each) for name, each in fields(value).items() if each not in (None, "", (), [], {}))
+        return ", ".join(islice(told, _FIELDS))
     if isinstance(value, tuple | list):
         many = tuple(cast("list[object]", value))
         more = f" and {len(many) - _PARTS} more" if len(many) > _PARTS else ""
         return ", ".join(said(each) for each in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
-        told = ((str(name), shown(str(name), each)) for name, each in members.items())
-        return ", ".join(f"{name}: {what}" if what else name for name, what in told)
+        told = ((str(name), shown(str(name), each)) for name, each in islice(members.items(), _FIELDS))
+        more = f" and {len(members) - _FIELDS} more" if len(members) > _FIELDS else ""
+        return ", ".join(f"{name}: {what}" if what else name for name, what in told) + more
     return json.dumps(value, default=str)
 
 
@@ -117,7 +121,7 @@ def shown(name: str, value: object) -> str:
     """Write the value of a field; of a secret only as much as tells it from another."""
     if is_secret(name) and value:
         return veil(value) or ""
-    return said(value)[:_LONGEST]
+    return said(value)
 
 
 def _column(name: str, priority: int) -> Column[Any]:

@@ -11,7 +11,7 @@ from console.records.traffic import Call
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.presence import is_online
-from console.tables.lines import faults_section, gap, led, pair, raw_section, say
+from console.tables.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.tally import Tallied, Tally
@@ -115,12 +115,13 @@ def detail(presence: Presence, sight: Sight) -> tuple[Section, ...]:
     ]
     calls = list(calls_of(identifier, sight))
     if calls:
-        sections.append(Section("calls", f"Calls {len(calls)}", tuple(call_line(call, sight) for call in calls[:20])))
+        lines = several(calls, lambda call: call_line(call, sight), 20, "call")
+        sections.append(Section("calls", f"Calls {len(calls)}", lines))
     if groups:
-        lines = tuple(say(group.name or group.group_id) for group in groups)
+        lines = several(groups, lambda group: say(group.name or group.group_id))
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     if skills:
-        sections.append(Section("skills", f"Skills {len(skills)}", tuple(say(skill.skill) for skill in skills)))
+        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: say(skill.skill))))
     return (*sections, raw_section(presence))
 
 

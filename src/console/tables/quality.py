@@ -6,7 +6,7 @@ from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
 from console.tables import words
 from console.tables.cell import Cell, Line, Tone
 from console.tables.columns import worry
-from console.tables.lines import bar, gap, say
+from console.tables.lines import bar, gap, say, several
 from console.tables.sight import Sight
 from console.text import clean, fit
 
@@ -46,7 +46,7 @@ def quality_lines(statistic: CallStatistic, sight: Sight) -> tuple[Line, ...]:
 def stream_lines(stats: SsrcStats, sight: Sight) -> tuple[Line, ...]:
     """Return a line per stream: codec, loss as a bar whose full length is 10 %, and the counts behind it."""
     losses = [loss for stream in stats.ssrc if (loss := loss_percent(stream)) is not None]
-    lines = [_stream(stream, sight) for stream in stats.ssrc]
+    lines = list(several(stats.ssrc, lambda stream: _stream(stream, sight), what="stream"))
     if len(losses) > 1 and max(losses) - min(losses) >= _UNEVEN_PERCENT:
         lines.append(say(f"uneven: the streams differ by {max(losses) - min(losses):.1f} points", Tone.NOTICE))
     return tuple(lines)

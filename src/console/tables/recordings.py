@@ -9,7 +9,7 @@ from datetime import datetime
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.lines import faults_section, gap, pair, raw_section, say
+from console.tables.lines import faults_section, gap, pair, raw_section, rest, say
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.trend import lately, strip
@@ -174,6 +174,7 @@ def detail(recording: AnyRecording, sight: Sight) -> tuple[Section, ...]:
         )
         if each.hash:
             lines.append((gap(" " * 10), Cell(clean(each.hash, 80), Tone.QUIET)))
+    lines += rest(len(files) - _MOST_FILES, "file")
     return (
         *faults_section(recording),
         Section("summary", "Recording", tuple(summary)),

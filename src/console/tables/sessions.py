@@ -9,7 +9,7 @@ from console.records.people import Session
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
-from console.tables.lines import faults_section, fields, gap, pair, raw, raw_section, veil
+from console.tables.lines import faults_section, gap, pair, raw, raw_section, veil
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
@@ -121,7 +121,7 @@ def detail(session: Session, sight: Sight) -> tuple[Section, ...]:
     )
     sections = [*faults_section(session), Section("summary", "Session", summary)]
     if session.context:
-        sections.append(Section("context", "Client", raw(fields(session.context))))
+        sections.append(Section("context", "Client", raw(session.context)))
     return (*sections, raw_section(session))
 
 

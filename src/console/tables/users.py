@@ -10,7 +10,7 @@ from console.records.people import Session, User
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.agents import load
-from console.tables.lines import faults_section, gap, led, pair, raw_section, say
+from console.tables.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.tables.presence import call_line, calls_of, groups_of, skills_of
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
@@ -65,22 +65,24 @@ def detail(user: User, sight: Sight) -> tuple[Section, ...]:
     calls, sessions = list(calls_of(user.id, sight)), list(sessions_of(user.id, sight))
     groups, skills = list(groups_of(user.id, sight)), list(skills_of(user.id, sight))
     if calls:
-        lines = tuple(call_line(call, sight) for call in calls[:_ROWS])
+        lines = several(calls, lambda call: call_line(call, sight), _ROWS, "call")
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
     if groups:
-        lines = tuple(
-            (Cell(clean(group.name or group.group_id)), gap(), Cell(clean(group.group_id), Tone.QUIET))
-            for group in groups
+        lines = several(
+            groups,
+            lambda group: (Cell(clean(group.name or group.group_id)), gap(), Cell(clean(group.group_id), Tone.QUIET)),
+            what="group",
         )
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     if skills:
-        sections.append(Section("skills", f"Skills {len(skills)}", tuple(say(each.skill) for each in skills)))
+        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda each: say(each.skill))))
     if sessions:
-        lines = tuple(_session_line(each, sight) for each in sessions[:_ROWS])
+        lines = several(sessions, lambda each: _session_line(each, sight), _ROWS, "session")
         sections.append(Section("sessions", f"Sessions {len(sessions)}", lines))
     if user.capabilities:
-        lines = tuple(say(each) for each in user.capabilities)
-        sections.append(Section("capabilities", f"Capabilities {len(user.capabilities)}", lines))
+        sections.append(
+            Section("capabilities", f"Capabilities {len(user.capabilities)}", several(user.capabilities, say))
+        )
     return (*sections, raw_section(user))
 
 

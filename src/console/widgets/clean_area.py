@@ -9,8 +9,26 @@ from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
-from console.text import SafeText, clean_lines
+from console.tables.cell import Tone
+from console.text import SafeText, clean_lines, line_count
+from console.widgets.clean_input import replaces
 from console.widgets.theme import app_of
+from console.widgets.tones import styled
+
+MOST_LINES, MOST_CHARACTERS = 2000, 65_536
+"""What a field of several lines shows, and takes; what is longer is not shown, but can be replaced."""
+
+
+def shown_in_area(text: str) -> tuple[SafeText, ...]:
+    """Return the lines that a field shows of a text: none of one that is too long to be shown as a whole.
+
+    What is cut could not be told from what was typed, and the rest of it would be lost.
+    """
+    return () if _is_long(text) else clean_lines(text, MOST_LINES, MOST_CHARACTERS)
+
+
+def _is_long(text: str) -> bool:
+    return line_count(text) > MOST_LINES or len(text[: MOST_CHARACTERS + 1].expandtabs(4)) > MOST_CHARACTERS
 
 
 class CleanArea(TextArea):
@@ -33,11 +51,17 @@ class CleanArea(TextArea):
 
     def __init__(self, text: str = "", *, table: bool = False, id: str | None = None) -> None:
         self._table = table
+        self._usual = styled(replaces(text), Tone.QUIET) if _is_long(text) else styled("")
         super().__init__(
-            "\n".join(clean_lines(text)), soft_wrap=True, tab_behavior="focus", show_line_numbers=False, id=id
+            "\n".join(shown_in_area(text)),
+            soft_wrap=True,
+            tab_behavior="focus",
+            show_line_numbers=False,
+            placeholder=self._usual,
+            id=id,
         )
         self._instead: SafeText | None = None
-        self._under = ""
+        self._under: tuple[SafeText, ...] = ()
 
     @property
     def instead(self) -> SafeText | None:
@@ -47,10 +71,10 @@ class CleanArea(TextArea):
     def put_instead(self, words: SafeText | None) -> None:
         """Show these words in place of the text, until another is typed; None shows the text again."""
         if self._instead is None:
-            self._under = self.text
+            self._under = clean_lines(self.text, MOST_LINES, MOST_CHARACTERS)
         self._instead = words
-        self.placeholder = "" if words is None else words
-        self.text = self._under if words is None else ""
+        self.placeholder = self._usual if words is None else styled(words)
+        self.text = "\n".join(self._under if words is None else ())
         self.set_class(words is not None, "instead")
 
     async def _on_paste(self, event: events.Paste) -> None:
@@ -68,7 +92,7 @@ class CleanArea(TextArea):
         if self._table and "\t" in text:
             text = _as_csv(text)
         ended = "\n" if text.endswith(("\n", "\r")) else ""
-        result = self.replace("\n".join(clean_lines(text)) + ended, *self.selection)
+        result = self.replace("\n".join(clean_lines(text, MOST_LINES, MOST_CHARACTERS)) + ended, *self.selection)
         self.move_cursor(result.end_location)
 
 

@@ -5,10 +5,27 @@ from __future__ import annotations
 from textual import events
 from textual.widgets import Input
 
-from console.text import SafeText, clean
+from console.text import SafeText, clean, clean_and_rest
 from console.widgets.theme import app_of
 
 LONGEST = 4096
+
+
+def shown_in_input(value: str) -> SafeText:
+    """Return what a field of one row shows of a value: nothing of one that is too long to be shown as a whole.
+
+    What is cut could not be told from what was typed, and the rest of it would be lost.
+    """
+    return clean("") if _rest(value) else clean(value, LONGEST)
+
+
+def _rest(value: str) -> SafeText:
+    return clean_and_rest(value, LONGEST)[1]
+
+
+def replaces(value: str) -> SafeText:
+    """Say that a value is too long to be shown in its field, and what becomes of it."""
+    return clean(f"{len(value):,} characters, too long to show; typing replaces them")
 
 
 class CleanInput(Input):
@@ -25,17 +42,17 @@ class CleanInput(Input):
     def __init__(
         self, value: str = "", *, placeholder: str = "", password: bool = False, id: str | None = None
     ) -> None:
+        self._usual = replaces(value) if _rest(value) else clean(placeholder)
         super().__init__(
-            clean(value, LONGEST),
-            placeholder=clean(placeholder),
+            shown_in_input(value),
+            placeholder=self._usual,
             password=password,
             select_on_focus=False,
             max_length=LONGEST,
             id=id,
         )
-        self._usual = clean(placeholder)
         self._instead: SafeText | None = None
-        self._under = ""
+        self._under = clean("")
 
     @property
     def instead(self) -> SafeText | None:
@@ -45,7 +62,7 @@ class CleanInput(Input):
     def put_instead(self, words: SafeText | None) -> None:
         """Show these words in place of the text, until another is typed; None shows the text again."""
         if self._instead is None:
-            self._under = self.value
+            self._under = clean(self.value, LONGEST)
         self._instead = words
         self.placeholder: str = self._usual if words is None else words
         self.value = self._under if words is None else ""

@@ -11,12 +11,21 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from console.tables.cell import Cell, Line, Section, Tone
-from console.text import cells, clean
+from console.text import cells, clean, left_out
 from console.widgets.line_view import LineView
 from console.widgets.theme import Part, app_of, theme_here
 from console.widgets.wrapping import wrap
 
 _MARGIN = 1
+
+
+MOST_LINES = 5_000
+"""Lines of one part that are laid out, whatever they were made from."""
+
+
+def _bounded(section: Section) -> Sequence[Line]:
+    more = left_out(len(section.lines) - MOST_LINES, "line")
+    return (*section.lines[:MOST_LINES], (Cell(more, Tone.QUIET),)) if more else section.lines
 
 
 class DetailPane(LineView, can_focus=True):
@@ -114,7 +123,7 @@ class DetailPane(LineView, can_focus=True):
             self._starts.append(len(rows))
             if len(self._sections) > 1:
                 rows.append((Cell(clean(section.title), Tone.STRONG),))
-            for line in section.lines:
+            for line in _bounded(section):
                 found = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
                 wrapped[line] = found
                 rows.extend(found)

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import types
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Annotated, Any, Union, cast, get_args, get_origin
@@ -137,9 +138,27 @@ def _values(entry: Mapping[str, Any], secret: bool) -> Iterator[str]:
             yield str(value)
 
 
+_COMPARED = 2_000
+"""Entries up to which lists are compared place by place: the time it takes grows with the product of their lengths."""
+
+
+def _taken(left: Counter[str], key: str) -> bool:
+    """Take one of a sort, if any is left."""
+    left[key] -= 1
+    return left[key] >= 0
+
+
 def changes(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """Pair what entries were with what they are; None on the left is new, None on the right has gone."""
+    """Pair what entries were with what they are; None on the left is new, None on the right has gone.
+
+    Of lists that are too long to be compared place by place, only what came and what has gone.
+    """
     old, new = ([json.dumps(each, sort_keys=True, default=str) for each in many] for many in (before, after))
+    if len(old) + len(new) > 2 * _COMPARED:
+        gone, came = Counter(old) - Counter(new), Counter(new) - Counter(old)
+        yield from ((each, None) for each, key in zip(before, old, strict=True) if _taken(gone, key))
+        yield from ((None, each) for each, key in zip(after, new, strict=True) if _taken(came, key))
+        return
     for what, left, left_end, right, right_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what == "equal":
             continue

@@ -50,20 +50,19 @@ def _indent(line: Line, width: int) -> int:
 def _words(line: Line, room: int) -> Iterator[tuple[SafeText, Tone]]:
     for cell in line:
         for match in _WORD.finditer(cell.text):
-            text = match[0]
-            while cells(text) > room:
-                at = _fitting(text, room)
-                yield SafeText(text[:at]), cell.tone
-                text = text[at:]
-            if text:
-                yield SafeText(text), cell.tone
+            at, end = match.span()
+            while at < end:
+                # Each character is looked at once: a word may be as long as the text.
+                fits = _fitting(cell.text, at, end, room)
+                yield SafeText(cell.text[at:fits]), cell.tone
+                at = fits
 
 
-def _fitting(text: str, room: int) -> int:
-    """Return how many characters fit, at least one; marks stay with their base."""
+def _fitting(text: str, start: int, end: int, room: int) -> int:
+    """Return where what fits ends, with one character at least; marks stay with their base."""
     used = 0
-    for at, character in enumerate(text):
-        used += cells(character)
+    for at in range(start, end):
+        used += cells(text[at])
         if used > room:
-            return max(1, at)
-    return len(text)
+            return max(start + 1, at)
+    return end

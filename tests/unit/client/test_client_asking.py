@@ -106,9 +106,10 @@ async def test_values_in_a_path_cannot_reach_another_path() -> None:
 async def test_half_a_surrogate_pair_is_refused_before_it_is_sent_in_a_path_or_a_query() -> None:
     service = Service()
     client = make_client(service)
-    for request in (GetCall(id="\ud83d"), ListPresences(addresses=("svc-user:\ud83d",))):
-        with pytest.raises(BadRequest, match="cannot be sent"):
-            await client.send(request)
+    with pytest.raises(BadRequest, match="cannot be sent"):
+        await client.send(GetCall(id="\ud83d"))
+    with pytest.raises(BadRequest, match="cannot be sent"):
+        await client.send(ListPresences(addresses=("svc-user:\ud83d",)))
     assert not service.seen
 
 

@@ -11,9 +11,9 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from console.tables.cell import Tone
-from console.text import clean, clean_lines
-from console.widgets.clean_area import CleanArea
-from console.widgets.clean_input import LONGEST, CleanInput
+from console.text import clean
+from console.widgets.clean_area import CleanArea, shown_in_area
+from console.widgets.clean_input import CleanInput, shown_in_input
 from console.widgets.cycle import Cycle
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.entry_list import EntryList
@@ -61,6 +61,8 @@ class FieldsDialog(Dialog[Result]):
         self._shown_faults = False
         self._blanks = {each.name: each.begins for each in fields}
         """By field: which blank was put into it last."""
+        self._shown: dict[str, str] = {}
+        """By field: what it showed of the value at first."""
 
     # -- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -129,15 +131,21 @@ class FieldsDialog(Dialog[Result]):
                 if widget.value != widget.entries.apart(field.initial):
                     found[field.name] = widget.value
                 continue
-            if isinstance(widget, CleanArea):
-                text, before = widget.text, "\n".join(clean_lines(field.shown))
-            elif isinstance(widget, Cycle):
-                text, before = widget.value, clean(field.shown)
-            else:
-                text, before = self.query_one(f"#field-{number}", CleanInput).value, clean(field.shown, LONGEST)
-            if text != before:
+            text = widget.text if isinstance(widget, CleanArea) else _value_of(widget)
+            if text != self._shown_at_first(field, widget):
                 found[field.name] = text
         return found
+
+    def _shown_at_first(self, field: FormField, widget: Widget) -> str:
+        """Return what a field shows of the value that is there now, written out but once."""
+        if field.name not in self._shown:
+            if isinstance(widget, CleanArea):
+                self._shown[field.name] = "\n".join(shown_in_area(field.shown))
+            else:
+                self._shown[field.name] = (
+                    clean(field.shown) if isinstance(widget, Cycle) else shown_in_input(field.shown)
+                )
+        return self._shown[field.name]
 
     def _say_faults(self, faults: Mapping[str, str]) -> None:
         for number, field in enumerate(self.fields):
@@ -235,6 +243,10 @@ class FieldsDialog(Dialog[Result]):
         first = next((n for n, field in enumerate(self.fields) if field.name in reading.faults), None)
         if first is not None:
             self.query_one(f"#field-{first}").focus()
+
+
+def _value_of(widget: Widget) -> str:
+    return widget.value if isinstance(widget, CleanInput | Cycle) else ""
 
 
 class EntryDialog(FieldsDialog[dict[str, Any] | None]):

@@ -10,9 +10,8 @@ from textual.widgets import Input, TextArea
 
 from console.actions.action import TextAsk
 from console.tables.cell import Section, Tone
-from console.text import clean, clean_lines
-from console.widgets.clean_area import CleanArea
-from console.widgets.clean_input import LONGEST, CleanInput
+from console.widgets.clean_area import CleanArea, shown_in_area
+from console.widgets.clean_input import CleanInput, shown_in_input
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.theme import Part
@@ -72,8 +71,8 @@ class TextDialog(Dialog[str | None]):
         initial = self._ask.initial
         field = self._field
         if isinstance(field, CleanArea):
-            return initial if field.text == "\n".join(clean_lines(initial)) else field.text
-        return initial if field.value == clean(initial, LONGEST) else field.value
+            return initial if field.text == "\n".join(shown_in_area(initial)) else field.text
+        return initial if field.value == shown_in_input(initial) else field.value
 
     def _fault(self) -> str | None:
         text = self.text

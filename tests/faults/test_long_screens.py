@@ -1,0 +1,70 @@
+"""Every record with half a million lines, and with a megabyte on one line, opens from its list and says what it cut."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+import pytest_asyncio
+
+from console.live.feeds import FEEDS
+from console.screens.detail import DetailScreen
+from console.screens.list_screen import ListScreen
+from console.screens.navigation import go, screen_of
+from console.widgets.detail_pane import DetailPane
+from console.widgets.dialogs import dialog
+from tests.faults.glass import Glass, with_text
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+KINDS = [kind for kind in FEEDS if screen_of(kind) is not None and kind != "status"]
+TEXT = "x\n" * 500_000 + "y" * 1_000_000
+SECONDS = 4.0
+"""Of this process's time, for the list and the record; they take a tenth of it on a machine that does nothing else."""
+
+
+@pytest.fixture(scope="module")
+def world() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def glass(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Glass]:
+    desk = StillDesk(world)
+    app = still_console(desk, tmp_path_factory.mktemp("long"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
+        async with app.run_test(size=(80, 24)) as pilot:
+            yield Glass(app, desk, pilot)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_record_of_long_texts_opens_from_its_list(glass: Glass, world: StillWorld, kind: str) -> None:
+    spec = screen_of(kind)
+    assert spec is not None
+    most = max(world.records[kind].values(), key=lambda each: len(str(each)), default=None)
+    record = with_text(FEEDS[kind].record, most, TEXT)
+    if kind == "chats":
+        glass.desk.change("agents", removes=set(glass.desk.records("agents")))
+    before = time.process_time()
+    go(glass.app, glass.app.station, spec.name, kind)
+    await glass.pilot.pause()
+    await glass.show(kind, record)
+    screen = glass.app.screen
+    assert isinstance(screen, ListScreen)
+    ListScreen.open_detail(screen)
+    await glass.pilot.pause()
+    opened = glass.app.screen
+    assert isinstance(opened, DetailScreen)
+    opened.beat(True)
+    assert "not shown" in opened.query_one(DetailPane).words
+    assert time.process_time() - before < SECONDS
+    assert not glass.harm()
+    glass.app.pop_screen()
+    await glass.pilot.pause()
