@@ -299,6 +299,7 @@ def run(
     clock = SystemClock()
 
     def make_desk() -> DeskApi:
+        from console.live.bounds import bounds_for
         from console.live.desk import Desk
 
         return Desk(
@@ -308,6 +309,7 @@ def run(
             token=token,
             clock=clock,
             hold_seconds=config.hold_seconds,
+            bounds=bounds_for(profile.max_rows),
         )
 
     station = Station(

@@ -134,6 +134,8 @@ class Profile(Settings):
     """Whether proxies named by environment variables count. They see the credentials of plain HTTP."""
     read_only: bool = False
     """Forbid every change from this profile."""
+    max_rows: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 50_000
+    """Rows of one list that are loaded; of a longer list the first ones are shown, and it is said so."""
     time_zone: Annotated[str, Checked(_zone)] | None = None
     """Time zone that times are shown in, such as `Europe/Madrid`; the machine's own if not given."""
     routes: File | None = None

@@ -52,7 +52,7 @@ def test_a_call_that_finds_nobody_is_a_matter_of_the_connection(
 def test_a_service_that_never_answers_is_a_matter_of_the_connection(console: Console, home: Path, impatient: None):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         profile(home, f"http://127.0.0.1:{silent.getsockname()[1]}/core")
-        refused(console("list", "calls"), 3, "no answer within 0.3 s")
+        refused(console("list", "calls"), 3, "no answer from 127.0.0.1:", "within 0.3 s")
 
 
 def test_a_wrong_address_is_told(console: Console, home: Path, service: Running):

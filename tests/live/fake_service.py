@@ -19,6 +19,7 @@ from console.client.client import Client, Fetched
 from console.client.endpoint import Endpoint
 from console.client.stream import Message, Stream
 from console.clock import ManualClock
+from console.live.bounds import Bounds
 from console.live.engine import Engine
 from console.records.raw import Json
 from console.records.record import Record
@@ -206,11 +207,15 @@ class FakeClient(Client):
 class Rig:
     """An engine on a fake service and a clock that stands still until it is told to move."""
 
-    def __init__(self, *kinds: str, events: bool = True) -> None:
+    def __init__(self, *kinds: str, events: bool = True, bounds: Bounds | None = None) -> None:
         self.clock = ManualClock()
         self.service = FakeService()
         self.engine = Engine(
-            lambda: FakeClient(self.service, self.clock), self.clock, kinds or ("calls",), events=events
+            lambda: FakeClient(self.service, self.clock),
+            self.clock,
+            kinds or ("calls",),
+            events=events,
+            bounds=bounds,
         )
         self._task: asyncio.Task[None] | None = None
 

@@ -120,7 +120,8 @@ def test_a_service_that_is_not_there_is_waited_for(open_desk: Open) -> None:
     assert desk.fatal is None
     assert desk.health("calls").state is Freshness.OFFLINE
     ticket = desk.submit(Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept"))
-    assert ticket.stage is Stage.REFUSED
+    assert (ticket.stage, ticket.sent) == (Stage.REFUSED, False)
+    assert ticket.reason == f"not connected: cannot connect to 127.0.0.1:{port}: connection refused"
 
 
 def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 
+import httpx
 import pytest
 
+from console.api.errors import Away
 from console.live.backoff import AWAY, CAP, FIRST, SHORT_LIVED_CAP, Backoff
 from console.live.delta import Freshness, Health
 from console.live.engine import CHANNEL_SECONDS
@@ -70,12 +73,12 @@ async def test_it_is_not_called_polling_before_the_event_channel_was_tried() -> 
 def test_the_state_of_the_connection(
     channel: ChannelFacts, contact: float | None, broken: KindFacts | None, state: Freshness
 ) -> None:
-    assert link_health(channel, contact, broken, 101.5).state is state
+    assert link_health(channel, contact, [broken] if broken else [], 101.5).state is state
 
 
 def test_the_next_try_is_the_nearest() -> None:
-    health = link_health(SHUT, 99.0, KindFacts(error="gone", unreachable=True, retry_at=102.0), 101.5)
-    assert health.retry_in == 0.5
+    broken = [KindFacts(error="gone", unreachable=True, retry_at=at) for at in (140.0, 102.0, 120.0)]
+    assert link_health(SHUT, 99.0, broken, 101.5).retry_in == 0.5
 
 
 def test_waits_double_to_a_cap_with_half_of_each_drawn_by_lot() -> None:
@@ -123,3 +126,103 @@ def test_a_service_that_is_gone_for_all_is_asked_by_each_at_another_time() -> No
 
 def test_what_the_service_asked_for_is_kept() -> None:
     assert Backoff().failed(at_least=17.0) == 17.0
+
+
+LINK = "the connection"
+
+
+class Sampled:
+    """What is said of the next try, a quarter of a second after the other, beside what is really tried."""
+
+    def __init__(self, rig: Rig, *scopes: str) -> None:
+        """`scopes` are kinds, and `LINK` for all of them with the channel."""
+        self._rig = rig
+        self._scopes = scopes
+        self._tries = dict.fromkeys(scopes, 0)
+        self.seen = 0
+        """How often a time was said and looked at again."""
+
+    def tried(self, kind: str) -> None:
+        """Note that a kind, or the channel, is asked for."""
+        for scope in (LINK, kind):
+            if scope in self._tries:
+                self._tries[scope] += 1
+
+    async def watch(self, seconds: float) -> None:
+        """Fail where the time that is left jumps, where it is over and nothing is tried, or where that is before."""
+        before: dict[str, float] = {}
+        tries = dict(self._tries)
+        for _ in range(round(seconds * 4)):
+            now = self._said()
+            for of, left in now.items():
+                if of not in before or left is None:
+                    continue
+                self.seen += 1
+                if tries[of] == self._tries[of]:
+                    assert abs(left - before[of] + 0.25) < 1e-6, f"{of}: {before[of]} s were left, now {left} s"
+                else:
+                    assert before[of] <= 0.25, f"{of}: {before[of]} s were left when it was tried"
+            before = {of: left for of, left in now.items() if left is not None}
+            tries = dict(self._tries)
+            await self._rig.pass_time(0.25, step=0.25)
+
+    def _said(self) -> dict[str, float | None]:
+        engine = self._rig.engine
+        return {each: (engine.link() if each == LINK else engine.health(each)).retry_in for each in self._scopes}
+
+
+KIND_OF = {"/calls": "calls", "/users/page": "users", "/groups/page": "groups"}
+
+
+@pytest.mark.parametrize("waits", [{}, {"calls": "49", "users": "33", "groups": "17"}], ids=["gone", "busy"])
+async def test_the_time_until_the_next_try_counts_down_evenly_and_is_true(waits: dict[str, str]) -> None:
+    kinds = ("calls", "users", "groups")
+    async with Rig(*kinds) as rig:
+        # A service that is busy is still there: its lists wait, the connection as a whole does not.
+        sampled = Sampled(rig, *kinds, *(() if waits else (LINK,)))
+        rig.service.answer = lambda request: rig.service.stamped([]) if request.url.path in KIND_OF else None
+        for kind in kinds:
+            rig.engine.followers[kind].want(shown=True)
+        await settled()
+
+        def refuse() -> Exception:
+            sampled.tried("events")
+            return Away("nobody is there")
+
+        def answer(request: httpx.Request) -> httpx.Response | None:
+            kind = KIND_OF[request.url.path]
+            sampled.tried(kind)
+            if not waits:
+                raise httpx.ConnectError("refused") from ConnectionRefusedError(errno.ECONNREFUSED, "refused")
+            return httpx.Response(503, headers={"Retry-After": waits[kind]}, json={"message": "not now"})
+
+        rig.service.refuse_stream, rig.service.answer = refuse, answer
+        rig.service.hang_up()
+        await settled()
+        await sampled.watch(60)
+        assert sampled.seen > 100
+
+
+async def test_a_doubt_that_puts_off_the_next_list_is_said_as_well() -> None:
+    async with Rig() as rig:
+        follower = rig.engine.followers["calls"]
+        rig.service.answer = lambda request: httpx.Response(500) if request.url.path == "/calls" else None
+        follower.want(shown=True)
+        await settled()
+        rig.service.beat()
+        for _ in range(5):
+            follower.doubt(rig.clock.monotonic())
+        before = rig.engine.health("calls").retry_in
+        assert before is not None
+        asked = 0
+
+        def count(request: httpx.Request) -> httpx.Response:
+            nonlocal asked
+            asked += request.url.path == "/calls"
+            return httpx.Response(500)
+
+        rig.service.answer = count
+        await rig.pass_time(before - 0.125, step=0.125)
+        assert asked == 0
+        await rig.pass_time(0.375, step=0.125)
+        assert asked == 1

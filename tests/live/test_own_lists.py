@@ -45,7 +45,7 @@ async def test_own_records_take_the_place_of_a_list_that_is_refused(service: Ans
 
 
 async def test_an_admin_who_is_refused_once_is_never_shown_a_part_as_the_whole(service: Answers) -> None:
-    lister = Lister(FEEDS["sessions"], service, lambda: True)
+    lister = Lister(FEEDS["sessions"], service, is_admin=lambda: True)
     with pytest.raises(Forbidden):
         await lister.list()
     service.bodies["sessions.list"] = b'[{"id": "mine"}, {"id": "theirs"}]'
@@ -55,7 +55,7 @@ async def test_an_admin_who_is_refused_once_is_never_shown_a_part_as_the_whole(s
 
 async def test_who_becomes_an_admin_is_shown_all_from_then_on(service: Answers) -> None:
     role = ["user"]
-    lister = Lister(FEEDS["sessions"], service, lambda: role == ["admin"])
+    lister = Lister(FEEDS["sessions"], service, is_admin=lambda: role == ["admin"])
     await lister.list()
     role[:] = ["admin"]
     service.bodies["sessions.list"] = b'[{"id": "mine"}, {"id": "theirs"}]'

@@ -20,7 +20,7 @@ from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
 from console.client.client import Fetched
-from console.client.errors import fault
+from console.client.errors import Asked, fault
 from console.clock import ManualClock
 from console.live.feeds import FEEDS
 from console.live.history import History, status_values
@@ -107,7 +107,8 @@ def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()
-        raise fault(refusal.status, body, {}, operation.name, platform.now_ms()) from None
+        asked = Asked(operation.name, operation.route.method, "http://still.example/core")
+        raise fault(refusal.status, body, {}, asked, platform.now_ms()) from None
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import threading
+import tracemalloc
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.records import sealed
+from console.records import raw, sealed
 from console.records.desk import Alert, Presence
 from console.records.people import Session, User
-from console.records.raw import cut, parse
+from console.records.raw import fields, parse, rows
 from console.records.record import Record
 from console.records.sealed import is_sealed, read, read_in_full
 from console.records.traffic import Call
@@ -23,28 +24,94 @@ CALL = b'{"id":"c1","calle":"sip:bob","state":"queued","date":5,"users":["u1"],"
 
 
 @pytest.mark.parametrize(
-    ("body", "rows"),
+    ("body", "expected"),
     [
         (b'[{"id":"a"}, {"id": "b"}]', [b'{"id":"a"}', b'{"id": "b"}']),
-        (b'  {"data": [1, 2]}', {"data": b"[1, 2]"}),
         (b"[]", []),
-        (b"", None),
-        (b"null", None),
+        (b"  [1]", [b"1"]),
         (b'[{"id":"\xff"},1]', [b'{"id":"\xff"}', b"1"]),
+        (b'[{"id":NaN}, {"id": "b"}]', [b'{"id":"NaN"}', b'{"id":"b"}']),
     ],
 )
-def test_a_body_is_cut_into_rows_or_fields_as_they_came(body: bytes, rows: object) -> None:
-    found = cut(body)
-    if isinstance(found, dict):
-        assert {name: bytes(value) for name, value in found.items()} == rows
-    else:
-        assert (None if found is None else list(map(bytes, found))) == rows
+def test_an_array_is_cut_into_rows_as_they_came(body: bytes, expected: list[bytes]) -> None:
+    assert list(map(bytes, rows(body))) == expected
 
 
-@pytest.mark.parametrize("body", [b"[1,", b"nonsense", b'"text"', b"5", b"[" * 5000])
-def test_what_cannot_be_cut_is_refused(body: bytes) -> None:
+@pytest.mark.parametrize("body", [b"", b"null", b"{}", b"[1,", b"nonsense", b'"text"', b"5", b"[" * 5000])
+def test_what_is_not_an_array_is_refused(body: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
-        cut(body)
+        rows(body)
+
+
+def test_fields_of_an_object_come_as_they_are_and_the_others_are_not_looked_at() -> None:
+    body = b'  {"data": [1, 2],"more":[1,{}],"meta":{"next":null}}'
+    found = {name: bytes(value) for name, value in fields(body, ("data", "meta", "none")).items()}
+    assert found == {"data": b"[1, 2]", "meta": b'{"next":null}'}
+    assert {name: bytes(value) for name, value in fields(b'{"data":NaN,"x":1}', ("data",)).items()} == {
+        "data": b'"NaN"'
+    }
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{", b'{"a"}', b"nonsense", b'{"a":' * 5000])
+def test_what_is_not_an_object_is_refused(body: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        fields(body, ("a",))
+
+
+ROW = st.sampled_from(
+    [b"1", b'"},"', b'"a,b"', b'{"a":[{"b":"],"},2]}', b"[[],[1,2]]", b"{}", b'{"t":"' + b"x" * 90 + b'"}']
+)
+
+
+@given(st.lists(ROW, max_size=60), st.integers(16, 200))
+def test_an_array_cut_piece_by_piece_has_the_same_rows(came: list[bytes], piece: int) -> None:
+    array = b"[" + b" , ".join(came) + b"]"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(raw, "_FEW", -1)
+        patched.setattr(raw, "_PIECE", piece)
+        assert [bytes(row) for row in rows(array)] == came
+        assert [bytes(row) for row in rows(array, 7)] == came[:8]
+
+
+@given(st.lists(ROW, min_size=1, max_size=30), st.integers(16, 200), st.data())
+def test_an_array_that_breaks_off_is_none_piece_by_piece_either(
+    came: list[bytes], piece: int, data: st.DataObject
+) -> None:
+    array = b"[" + b",".join(came) + b"]"
+    broken = array[: data.draw(st.integers(1, len(array) - 1))]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(raw, "_FEW", -1)
+        patched.setattr(raw, "_PIECE", piece)
+        with pytest.raises(ValueError, match=r"."):
+            rows(broken)
+
+
+def test_of_an_odd_row_among_many_only_its_piece_is_read_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: list[int] = []
+    monkeypatch.setattr(raw, "_FEW", -1)
+    monkeypatch.setattr(raw, "_PIECE", 1000)
+
+    def noted(body: bytes) -> Any:
+        slow.append(len(body))
+        return parse(body)
+
+    monkeypatch.setattr(raw, "parse", noted)
+    came = [b'{"id":%d}' % number for number in range(2000)]
+    came[700] = b'{"id":NaN}'
+    found = rows(b"[" + b",".join(came) + b"]")
+    assert [bytes(row) for row in found[:700] + found[701:]] == came[:700] + came[701:]
+    assert max(slow) <= 1002
+
+
+@pytest.mark.parametrize("row", [b"7", b"{}", b'{"id":"1"}'])
+def test_an_answer_of_very_many_rows_takes_no_more_memory_than_those_that_are_wanted(row: bytes) -> None:
+    array = b"[" + b",".join([row] * 500_000) + b"]"
+    tracemalloc.start()
+    try:
+        assert len(rows(array, 1000)) == 1001
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a[":', "}"), ('[1, "]\\"[", ', "]")])
@@ -52,9 +119,8 @@ def test_what_lies_too_deep_stands_there_as_it_was_written_and_costs_nothing_aro
     opening: str, closing: str
 ) -> None:
     deep = opening * 10_000 + "1" + closing * 10_000
-    rows = cut(f'[{{"id":"a","context":{deep}}},{{"id":"b"}}]'.encode())
-    assert isinstance(rows, list)
-    first, second = (parse(bytes(each)) for each in rows)
+    cut = rows(f'[{{"id":"a","context":{deep}}},{{"id":"b"}}]'.encode())
+    first, second = (parse(bytes(each)) for each in cut)
     assert second == {"id": "b"}
     assert first["id"] == "a"
     inner: Any = first["context"]

@@ -283,6 +283,13 @@ def next_page(request: Request[Any], answer: object, rows: Sequence[Record]) -> 
     return None
 
 
+def cursor_of(request: Request[Any] | None) -> str | None:
+    """Return what tells the request for one page from those for the others; None where there is no such page."""
+    if request is None:
+        return None
+    return str(getattr(request, "page_after", None) or getattr(request, "page", "") or "")
+
+
 def total_of(answer: object) -> int | None:
     """Return how many rows there are in all, where the service says so."""
     meta = getattr(answer, "meta", None)

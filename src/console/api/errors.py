@@ -14,7 +14,8 @@ ApiError
 │   ├── Conflict           409, 412: somebody else was first
 │   └── TooMany            429: ask later; see `retry_after`
 ├── ServerFault            5xx: the service failed
-├── BadAnswer              an answer that cannot be read, is too large, or comes from elsewhere
+├── BadAnswer              an answer that cannot be read, is too large, or is not what the operation returns
+│   └── NotFromService     something in between answered: a portal, a log-in page, a proxy
 └── NotOffered             this deployment, variant or profile has no such operation
     └── ReadOnly           the profile forbids changes
 
@@ -160,7 +161,11 @@ class ServerFault(ApiError):
 
 
 class BadAnswer(ApiError):
-    """The answer cannot be used."""
+    """The answer cannot be used. A change so answered may have been made."""
+
+
+class NotFromService(BadAnswer):
+    """The answer is a page, or leads to one: a portal, a log-in page or a proxy stands between. It may pass."""
 
 
 class NotOffered(ApiError):

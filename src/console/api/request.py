@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
@@ -28,6 +28,8 @@ from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 from pydantic_core import ValidationError
 
+from console.api.answer_check import Form, form_of, is_foreign, read_answer
+from console.api.bodies import load
 from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, RequiredIn, Travels, Variant
 from console.api.route import Route
 from console.api.values import allows_null, least_of
@@ -69,6 +71,11 @@ class Operation(Frozen):
     """The same in the earlier variant, where it differs."""
     answers_secret: bool
     """Whether the answer holds a secret, of which nothing may keep a readable copy."""
+
+    @property
+    def makes_change(self) -> bool:
+        """Whether it changes more than who is logged in."""
+        return self.effect is Effect.CHANGE and self.access is not Access.ANYONE
 
     def wrapper(self, variant: Variant) -> str | None:
         """Return the field that the answer is wrapped in by a service of that variant, if it is."""
@@ -259,18 +266,18 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:
-        """Make the typed answer from an answer's bytes, tolerantly unless `strict`. Nothing at all is an empty list.
+        """Make the typed answer from an answer's bytes.
 
-        Raises ValueError when the body is no JSON or of a wholly different shape.
+        Faults inside of records are tolerated unless `strict`; an answer of another form than declared never is: see
+        `answer_check`. Raises ValueError when the body is not JSON or not what the operation returns.
         """
-        adapter = _answer_adapter(cls)
+        adapter, unwrap = _answer_adapter(cls), cls.operation.unwrap
+        if not strict:
+            return cast(Answer, read_answer(cls.answer_type(), adapter, body, unwrap))
         data = load(body, parse_text)
-        unwrap = cls.operation.unwrap
         if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
             data = cast("Mapping[str, Any]", data)[unwrap]
-        if data is None and not strict and get_origin(cls.answer_type()) is tuple:
-            data = ()
-        return cast(Answer, adapter.validate_python(data, context=STRICT if strict else None))
+        return cast(Answer, adapter.validate_python(data, context=STRICT))
 
     @classmethod
     def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:
@@ -279,6 +286,18 @@ class Request(BaseModel, Generic[Answer]):
         if (wrapper := cls.operation.wrapper(variant)) is not None:
             data = {wrapper: data}
         return json.dumps(data, separators=(",", ":")).encode()
+
+    @classmethod
+    def nothing_answered(cls) -> Answer:
+        """Return what stands for the answer of a change that was acknowledged without one (204)."""
+        return cast(
+            Answer, _answer_adapter(cls).validate_python(() if form_of(cls.answer_type()) is Form.LIST else None)
+        )
+
+    @classmethod
+    def is_foreign(cls, body: bytes, media: str) -> bool:
+        """Return whether a body, of that content type, can be no answer of a service to this operation."""
+        return is_foreign(form_of(cls.answer_type()), body, media)
 
     @classmethod
     def answer_type(cls) -> Any:
@@ -372,27 +391,6 @@ def _answer_type(request: type[Request[Any]]) -> Any:
     raise TypeError(f"{request.__name__} does not say what it answers")
 
 
-def load(body: bytes, reading: Callable[[str], Any] = json.loads) -> Any:
-    """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7).
-
-    Raises ValueError.
-    """
-    text = body.decode("utf-8", errors="replace").strip()
-    if not text:
-        return None
-    if text[0] not in '{["' and not text[0].isdigit() and text not in {"null", "true", "false"}:
-        return text
-    try:
-        return reading(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    except ValueError:
-        # A number at a gateway, such as 0034911, is no JSON.
-        if text[0].isdigit():
-            return text
-        raise
-
-
 def _text(value: Any) -> str:
     """Return a value as it stands in a path or query. Raises ValueError for text that no URL can hold."""
     if isinstance(value, bool):
@@ -425,4 +423,4 @@ def is_record(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Record)
 
 
-__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record", "load"]
+__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record"]

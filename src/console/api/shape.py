@@ -11,7 +11,8 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from console.api.request import Request, load
+from console.api.bodies import load
+from console.api.request import Request
 from console.frozen import Frozen, replace
 from console.records.record import Record
 

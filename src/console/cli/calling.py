@@ -75,15 +75,16 @@ def call(
 
 
 async def _call(request: Request[Any], where: Where) -> Fetched:
+    """Ask, and return the answer as it travelled, once it is known to be what the operation returns."""
     chosen = choose(where)
     if request.operation.access is Access.ANYONE:
         client = make_client(endpoint_of(chosen.profile))
         try:
-            return await client.fetch(request)
+            return (await client.ask(request)).fetched
         finally:
             await client.close()
     async with logged_in(chosen) as client:
-        return await client.fetch(request)
+        return (await client.ask(request)).fetched
 
 
 def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:

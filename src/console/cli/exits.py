@@ -81,6 +81,8 @@ def _sentence(error: Exception) -> SafeText:
         words = reason
     elif isinstance(error, errors.TimedOut):
         words = f"{reason}; a change may have happened all the same"
+    elif isinstance(error, errors.BadAnswer) and _changes(error.operation):
+        words = f"{reason}; it is unknown whether the change was made"
     elif isinstance(error, errors.Unreachable):
         words = f"the service cannot be reached: {reason}"
     elif isinstance(error, errors.NewPasswordNeeded):
@@ -96,3 +98,11 @@ def _sentence(error: Exception) -> SafeText:
     else:
         words = reason
     return clean(f"{error.operation}: {words}" if error.operation else words, 1000)
+
+
+def _changes(operation: str) -> bool:
+    """Whether an operation changes more than who is logged in."""
+    from console.api.catalogue import catalogue
+
+    found = catalogue().get(operation)
+    return found is not None and found.operation.makes_change

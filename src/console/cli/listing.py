@@ -19,6 +19,7 @@ from console.cli.output import Form, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
 from console.cli.rows import Known, Wanted, check_name, fill, sight_of, wanted, watched
 from console.client.client import Client
+from console.live.bounds import bounds_for
 
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 
@@ -38,6 +39,8 @@ def list_rows(
     where: Where = Where(),
 ) -> int:
     """List calls, alerts, groups, domains, recordings, ... once.
+
+    Of a list that is longer than `max_rows` of the profile the first rows are printed, and it exits with 1.
 
     Parameters
     ----------
@@ -78,26 +81,33 @@ def list_rows(
     elif fields:
         raise Failure(Exit.USAGE, f"{name} are listed as a whole; narrow them down with --filter")
     asked = wanted(name, filter, sort, columns, chosen.config, table)
-    matched = run_async(lambda: _list(chosen, asked, form, limit, first))
+    matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
+    if not whole:
+        return Exit.FAILED
     if not holds(matched):
         talk(f"{matched} {name} match, expected {expect}")
         return Exit.CONDITION
     return Exit.OK
 
 
-async def _list(chosen: Chosen, asked: Wanted, form: Form, limit: int | None, first: Request[Any] | None) -> int:
+async def _list(
+    chosen: Chosen, asked: Wanted, form: Form, limit: int | None, first: Request[Any] | None
+) -> tuple[int, bool]:
+    """Print the list; return how many rows match, and whether those are all that the service has."""
     known = Known()
     async with logged_in(chosen) as client:
         me = await _my_id(client)
         view = asked.view(sight_of(chosen.profile, chosen.config, me, known))
-        faults = await fill(client, view, known, asked.columns, first)
+        filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
     shown = list(view.shown())[:limit]
     sys.stdout.write(written(form, shown, asked.columns, view.sight, room=room()))
-    for fault in faults:
+    for fault in filled.faults:
         talk(fault)
     if len(shown) < view.matched:
         talk(f"{len(shown)} of {view.matched} shown")
-    return view.matched
+    if filled.cut:
+        talk(f"{asked.table.kind}: {filled.cut}; max_rows in the profile allows for more")
+    return view.matched, not filled.cut
 
 
 async def _my_id(client: Client) -> str:

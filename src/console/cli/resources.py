@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cache
+from itertools import islice
 from typing import Any
 
-from console.actions.resources import by_name, first_page, list_of, next_page, operations_of, record_type, rows_of
+from console.actions.resources import (
+    by_name,
+    cursor_of,
+    first_page,
+    list_of,
+    next_page,
+    operations_of,
+    record_type,
+    rows_of,
+)
 from console.api.catalogue import find
 from console.api.request import Request
 from console.cli.calling import make_request
 from console.cli.connection import Chosen, endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
+from console.frozen import Frozen
+from console.live.bounds import ROW_COST, Bounds, Paging
 from console.live.feeds import FEEDS
+from console.live.listing import from_the_first_page, later_page
 from console.records.record import Record
 from console.tables.catalogue import TABLES
 from console.tables.plain import plain_table
 from console.tables.table import Table
 
-MOST_PAGES = 2_000
 _PAGE = 500
 """Rows asked for at once: the only page size that a sample in the contract shows (8)."""
 
@@ -73,15 +86,33 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
     )
 
 
-async def all_rows(client: Client, first: Request[Any]) -> dict[str, Record]:
-    """Ask for a list, all pages of it. Raises `api.errors`."""
+class Taken(Frozen):
+    """The rows of a list."""
+
+    rows: dict[str, Record]
+    cut: str = ""
+    """What is said of a list that goes on behind these rows; empty when they are all."""
+
+
+async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Taken:
+    """Ask for a list, all pages of it or as many as may be. Raises `api.errors`."""
+    return await from_the_first_page(lambda: _all_rows(client, first, bounds))
+
+
+async def _all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Taken:
     found: dict[str, Record] = {}
+    paging = Paging(bounds, first.operation.name)
     asked: Request[Any] | None = first
-    for _ in range(MOST_PAGES):
-        if asked is None:
-            break
-        answer = await client.send(asked)
-        rows = rows_of(answer)
+    number = memory = 0
+    while asked is not None:
+        number += 1
+        with later_page(number) if number > 1 else nullcontext():
+            came = await client.ask(asked)
+        rows = rows_of(came.answer)
         found.update((row.key, row) for row in rows)
-        asked = next_page(asked, answer, rows)
-    return found
+        asked = next_page(asked, came.answer, rows)
+        memory += len(came.fetched.body) + ROW_COST * len(rows)
+        if not paging.goes_on(cursor_of(asked), len(found), memory):
+            break
+    kept = dict(islice(found.items(), bounds.rows))
+    return Taken(kept, paging.cut or (bounds.cut_words(len(kept)) if len(found) > len(kept) else ""))

@@ -11,11 +11,12 @@ from console.actions.resources import by_name, first_page, list_of
 from console.api.errors import ApiError, NotOffered
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
-from console.cli.resources import all_rows, listed
+from console.cli.resources import Taken, all_rows, listed
 from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
+from console.live.bounds import Bounds
 from console.live.delta import Delta
 from console.live.feeds import FEEDS
 from console.live.listing import Lister
@@ -112,7 +113,7 @@ class Known:
         return self.records.get(kind, {})
 
 
-async def fetch(client: Client, kind: str, known: Known, first: Request[Any] | None = None) -> dict[str, Record]:
+async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: Request[Any] | None = None) -> Taken:
     """List a kind once, by `first` where it is given; `known` notes where these are only the caller's own records.
 
     Raises `api.errors`.
@@ -121,13 +122,14 @@ async def fetch(client: Client, kind: str, known: Known, first: Request[Any] | N
         lists = list_of(by_name()[kind], client.endpoint.lacks)
         if first is None and lists is None:
             raise NotOffered("the deployment has no list of it", operation=by_name()[kind].lists[0])
-        return await all_rows(client, first or first_page(cast("type[Request[Any]]", lists), {}))
+        return await all_rows(client, first or first_page(cast("type[Request[Any]]", lists), {}), bounds)
     feed = FEEDS[kind]
-    lister = Lister(feed, client)
+    lister = Lister(feed, client, bounds)
     listed = await lister.list()
     if lister.own:
         known.own.add(kind)
-    return {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
+    rows = {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
+    return Taken(rows, listed.cut)
 
 
 def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]) -> Sight:
@@ -136,21 +138,32 @@ def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], M
     return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, levels)
 
 
+class Filled(Frozen):
+    """What could not be had."""
+
+    cut: str
+    """What is said of a list that is longer than what was loaded; empty when it is not."""
+    faults: tuple[str, ...]
+    """What is missing in the rows, in words."""
+
+
 async def fill(
     client: Client,
     view: View[Any],
     known: Known,
     columns: tuple[Column[Any], ...],
+    bounds: Bounds,
     first: Request[Any] | None = None,
-) -> list[str]:
-    """List what the view shows, and whatever reading it turns out to need. Returns what could not be had, in words.
+) -> Filled:
+    """List what the view shows, and whatever reading it turns out to need. Returns what could not be had.
 
     `first` is the question to begin with, for a list that the service narrows down. Raises `api.errors` when the kind
     itself cannot be listed.
     """
     kind = view.table.kind
-    known.records[kind] = await fetch(client, kind, known, first)
-    view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
+    taken = await fetch(client, kind, known, bounds, first)
+    known.records[kind] = taken.rows
+    view.apply(Delta(version=1, whole=True, upserts=taken.rows))
     faults = [f"only your own {kind} are listed: the others are for admins"] if kind in known.own else []
     for _ in range(ROUNDS):
         for record in view.shown():
@@ -161,7 +174,7 @@ async def fill(
             break
         missing = sorted(known.missed)
         known.missed.clear()
-        found = await asyncio.gather(*(fetch(client, each, known) for each in missing), return_exceptions=True)
+        found = await asyncio.gather(*(fetch(client, each, known, bounds) for each in missing), return_exceptions=True)
         for name, outcome in zip(missing, found, strict=True):
             if isinstance(outcome, ApiError):
                 faults.append(f"{name} could not be listed ({outcome.reason}), so some names are missing")
@@ -169,6 +182,8 @@ async def fill(
             elif isinstance(outcome, BaseException):
                 raise outcome
             else:
-                known.records[name] = outcome
+                known.records[name] = outcome.rows
+                if outcome.cut:
+                    faults.append(f"{name}: {outcome.cut}, so some names may be missing")
         view.refresh()
-    return faults
+    return Filled(taken.cut, tuple(faults))

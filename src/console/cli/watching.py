@@ -19,6 +19,7 @@ from console.cli.connection import Chosen, Where, choose, endpoint_of
 from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, sight_of, wanted
+from console.live.bounds import bounds_for
 from console.live.delta import Freshness, Health
 from console.live.desk import Desk
 from console.tables.export import to_object
@@ -44,8 +45,8 @@ def watch(
     """Follow calls, alerts, groups, ... as they change, until interrupted.
 
     With --jsonl, or when the output is no terminal, each line is an object whose `change` is `upsert` (with `key` and
-    `record`), `remove` (with `key`) or `freshness` (with `state`, and `reason` where there is one). The rows that are
-    there at the start come as upserts, followed by a `freshness`.
+    `record`), `remove` (with `key`) or `freshness` (with `state`, `reason` where there is one, and `cut` where there
+    are more rows than were loaded). The rows that are there at the start come as upserts, followed by a `freshness`.
 
     Parameters
     ----------
@@ -89,6 +90,7 @@ def _desk(chosen: Chosen) -> Generator[Desk]:
             journal_path=Path(directory) / "journal.jsonl",
             login=(lambda: given) if given is not None else found.source,
             token=found.kept.token if found.kept is not None else None,
+            bounds=bounds_for(chosen.profile.max_rows),
         )
         desk.start()
         try:
@@ -131,7 +133,7 @@ class _Follower(ABC):
             self.view.apply(delta)
         self.view.tick(int(time.time() * 1000))
         before, self._health = self._health, delta.health
-        return delta.upserts, before.state is not delta.health.state
+        return delta.upserts, (before.state, before.cut) != (delta.health.state, delta.health.cut)
 
     @property
     def done(self) -> bool:
@@ -158,7 +160,8 @@ class _Lines(_Follower):
             self._tell_rows(changed)
         if fresher:
             words = {"change": "freshness", "kind": self.asked.table.kind, "state": self._health.state.value}
-            self._tell(words | ({"reason": clean(self._health.reason)} if self._health.reason else {}))
+            told = {"reason": clean(self._health.reason), "cut": clean(self._health.cut)}
+            self._tell(words | {name: text for name, text in told.items() if text})
         sys.stdout.flush()
 
     def _tell_rows(self, changed: Mapping[str, Any]) -> None:
@@ -209,4 +212,5 @@ class _Picture(_Follower):
     def _freshness(self) -> str:
         health = self._health
         age = "" if health.age is None or health.state is Freshness.LIVE else f" {health.age:.0f} s"
-        return f"{health.state.value}{age}" + (f": {health.reason}" if health.reason else "")
+        told = "; ".join(each for each in (health.cut, health.reason) if each)
+        return f"{health.state.value}{age}" + (f": {told}" if told else "")

@@ -27,7 +27,7 @@ from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.marks import Access, Backend, Effect
 from console.api.request import Request
 from console.client.endpoint import Endpoint
-from console.client.errors import fault
+from console.client.errors import Asked, fault, not_an_answer, unreadable
 from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
@@ -37,6 +37,7 @@ from console.frozen import Frozen
 from console.records.secrets import secrets_in
 
 A = TypeVar("A")
+_NOTHING_TO_SEND = frozenset({204, 205})
 START_SECONDS = 10.0
 """Within which a change is on its way, or is not sent: a login may have to be made first, and connections be full."""
 
@@ -92,7 +93,7 @@ class Client:
         and the question asked once more; nothing else is ever asked twice.
         """
         fetched = await self.fetch(request, once=once)
-        return Answered(await self._read(request, fetched.body), fetched)
+        return Answered(await self._read(request, fetched), fetched)
 
     async def fetch(self, request: Request[A], *, once: str | None = None, etag: str | None = None) -> Fetched:
         """Ask like `ask`, and return the answer's bytes unread.
@@ -100,7 +101,7 @@ class Client:
         `etag` is that of an answer still at hand: a service that knows it need not send the same again.
         """
         if request.operation.effect is Effect.CHANGE:
-            if self.endpoint.read_only and request.operation.access is not Access.ANYONE:
+            if self.endpoint.read_only and request.operation.makes_change:
                 raise ReadOnly("this profile is read-only", operation=request.operation.name)
             change = _Change(once or str(uuid.uuid4()), self._clock.monotonic() + START_SECONDS)
         else:
@@ -150,7 +151,7 @@ class Client:
         await self._http.close()
 
     async def _ask_once(self, request: Request[A], token: str | None, /) -> A:
-        return await self._read(request, (await self._fetch(request, token, None)).body)
+        return await self._read(request, await self._fetch(request, token, None))
 
     async def _fetch(
         self, request: Request[A], token: str | None, change: _Change | None, etag: str | None = None
@@ -183,37 +184,42 @@ class Client:
                 raise Unreachable("not sent, because it took too long to get that far", operation=operation.name)
         if etag is not None:
             headers["If-None-Match"] = etag
-        came = await self._http.exchange(
-            out.method,
-            base + out.path,
-            operation=operation.name,
-            query=query,
-            headers=headers,
-            body=out.body,
-            start_within=start_within,
-        )
+        asked = Asked(operation.name, out.method, base + out.path)
+        try:
+            came = await self._http.exchange(
+                out.method,
+                asked.url,
+                operation=operation.name,
+                query=query,
+                headers=headers,
+                body=out.body,
+                start_within=start_within,
+            )
+        except BadAnswer as error:
+            raise BadAnswer(f"{error.reason} ({asked.place})", operation=operation.name, status=error.status) from error
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
             return Fetched(b"", point, etag, unchanged=True)
         if not 200 <= came.status < 300:
-            raise fault(
-                came.status,
-                came.body,
-                came.headers,
-                operation.name,
-                self._clock.now_ms(),
-                self.endpoint.statuses,
-            )
-        return Fetched(came.body, point, came.headers.get("etag"))
+            raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), self.endpoint.statuses)
+        wrong = not_an_answer(type(request), came.status, came.body, came.headers, asked)
+        if wrong is not None:
+            raise wrong
+        done = came.status in _NOTHING_TO_SEND and not came.body.strip()
+        return Fetched(came.body, point, came.headers.get("etag"), asked.source(came.headers), done)
 
-    async def _read(self, request: Request[A], body: bytes) -> A:
+    async def _read(self, request: Request[A], fetched: Fetched) -> A:
+        body = fetched.body
         try:
+            if fetched.done and request.operation.makes_change:
+                return request.nothing_answered()
             if len(body) > LARGE:
                 return await asyncio.to_thread(request.read_answer, body)
             return request.read_answer(body)
         except ValueError as error:
-            name = request.operation.name
-            raise BadAnswer(f"the answer to {name} cannot be read: {_first_line(error)}", operation=name) from error
+            wrong = unreadable(error, fetched.source, request.operation.name)
+            wrong.hide(_secrets_of(request))
+            raise wrong from error
 
 
 def _secrets_of(request: Request[Any]) -> Iterator[str]:
@@ -226,7 +232,3 @@ def _point(epoch: str | None, offset: str | None) -> Point | None:
     if epoch is None or offset is None or not offset.isascii() or not offset.isdigit() or len(offset) > 18:
         return None
     return Point(epoch=epoch, offset=int(offset))
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0][:200]

@@ -1,30 +1,69 @@
-"""From an HTTP answer that says no to one of `api.errors`. All four error bodies of the contract (section 7) are read,
-and whatever else a proxy or a broken service sends."""
+"""Word what went wrong between asking and being answered, and choose the error of `api.errors` for it.
+
+All four error bodies of the contract (section 7) are read, and whatever else a proxy, a portal or a broken service
+sends. Faults of connections are worded in `client.network`.
+"""
 
 from __future__ import annotations
 
-import errno
 import json
-import ssl
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
+from urllib.parse import SplitResult, urljoin, urlsplit
 
-from console.api.errors import BY_STATUS, MEANINGS, ApiError, BadAnswer, NotOffered, Problem, Refused, ServerFault
+from console.api.answer_check import NotTheAnswer, declared_names
+from console.api.errors import (
+    BY_STATUS,
+    MEANINGS,
+    ApiError,
+    BadAnswer,
+    NotFromService,
+    NotOffered,
+    Problem,
+    Refused,
+    ServerFault,
+)
+from console.api.request import Request
+from console.frozen import Frozen
+from console.records.record import Record
 
 NO_STATUSES: Mapping[int, str] = {}
 LONGEST_WAIT = 60.0
 """Seconds of a Retry-After that are obeyed; more would look dead."""
+NETWORK_LOGIN = 511
+"""The status with which a network asks for a log-in before it lets anything through (RFC 6585)."""
 _LONGEST_REASON = 1_000
-_REFUSED = f"[Errno {errno.ECONNREFUSED}]"
-"""All that is left of the error number where a name stands for several addresses, and each of them refused."""
+_LARGEST_REFUSAL = 65_536
+_LONGEST_PLACE = 200
+
+
+class Asked(Frozen):
+    """What was asked of which host, so that an error about the answer can name it."""
+
+    operation: str
+    method: str
+    url: str
+    """Without a query: credentials may travel in one."""
+
+    @property
+    def place(self) -> str:
+        """Host, method and path: `from desk.example, POST /core/alerts/accept`."""
+        parts = urlsplit(self.url)
+        return f"from {parts.netloc}, {self.method} {parts.path}"[:_LONGEST_PLACE]
+
+    def source(self, headers: Mapping[str, str]) -> str:
+        """Return the content type of an answer and where it is from."""
+        media = headers.get("content-type", "").partition(";")[0].strip().lower()[:60]
+        return f"{media or 'no content type'} {self.place}"
 
 
 def fault(
     status: int,
     body: bytes,
     headers: Mapping[str, str],
-    operation: str,
+    asked: Asked,
     now_ms: int,
     statuses: Mapping[int, str] = NO_STATUSES,
 ) -> ApiError:
@@ -32,19 +71,123 @@ def fault(
 
     `now_ms` is for a Retry-After that is a date; `statuses` are the deployment's own, by the names in `MEANINGS`.
     """
+    operation = asked.operation
     reason, problems = read_error(body)
-    reason = reason or f"the service answered {status}"
+    if not reason:
+        reason = f"the service answered {status}"
+        if body.lstrip()[:1] == b"<":
+            reason += f" with a web page ({asked.source(headers)})"
     retry_after = _retry_after(headers.get("retry-after"), now_ms)
     kind = MEANINGS.get(statuses.get(status, "")) or BY_STATUS.get(status)
     if kind is not None and issubclass(kind, NotOffered):
         return NotOffered(reason, operation=operation, status=status)
+    if kind is None and status == NETWORK_LOGIN:
+        words = f"the network asks for a log-in before it lets anything through ({status} {asked.place})"
+        return NotFromService(words, operation=operation, status=status)
     if kind is None and status >= 500:
         return ServerFault(reason, operation=operation, status=status, retry_after=retry_after)
     if kind is None and status < 400:
         if status >= 300:
-            reason = f"the service answered {status}, a redirect; redirects are not followed"
+            return _redirect(status, headers, asked)
         return BadAnswer(reason, operation=operation, status=status)
     return (kind or Refused)(reason, operation=operation, status=status, problems=problems, retry_after=retry_after)
+
+
+def not_an_answer(
+    request: type[Request[Any]], status: int, body: bytes, headers: Mapping[str, str], asked: Asked
+) -> ApiError | None:
+    """Return what is wrong with an answer of a success status that is not the service's, or says no after all.
+
+    Its shape is not checked here but where it is read.
+    """
+    media = headers.get("content-type", "").lower()
+    if request.is_foreign(body, media):
+        what = " but a log-in page" if _LOGIN_PAGE.search(body[:_LARGEST_REFUSAL]) else ""
+        words = f"the answer was not from the service{what} ({asked.source(headers)})"
+        return NotFromService(words, operation=asked.operation, status=status)
+    if _says_no(request, body):
+        reason, problems = read_error(body)
+        reason = reason or "the service says that it failed"
+        return Refused(reason, operation=asked.operation, status=status, problems=problems)
+    return None
+
+
+def unreadable(error: ValueError, source: str, operation: str) -> BadAnswer:
+    """Return the error for an answer that was read and is not what the operation returns."""
+    words = str(error).partition("\n")[0][:200]
+    if not isinstance(error, NotTheAnswer):
+        words = f"the answer cannot be read: {words}"
+    return BadAnswer(f"{words} ({source})" if source else words, operation=operation)
+
+
+_LOGIN_PAGE = re.compile(
+    rb"""type\s*=\s*["']?password|SAMLRequest|<title>[^<]{0,200}(?:log|sign)[ -]?in""", re.IGNORECASE
+)
+_LOGIN_PLACE = re.compile(
+    r"(?<![a-z])(?:log-?in|log-?on|sign-?in|sso|saml2?|oauth2?|auth|authori[sz]e|cas|idp|adfs|captive|portal)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Words in the address of a log-in page."""
+
+
+def _redirect(status: int, headers: Mapping[str, str], asked: Asked) -> BadAnswer:
+    """Say where a redirect leads: to a log-in page, to another host, or elsewhere. None is followed."""
+    here = urlsplit(asked.url)
+    try:
+        there = urlsplit(urljoin(asked.url, headers.get("location", "")))
+        target = f"{there.scheme}://{there.hostname or ''}{f':{there.port}' if there.port else ''}{there.path}"
+    except ValueError:
+        there, target = here, "an address that cannot be read"
+    kept = f"({status} {asked.place})"
+    moved = there.path.rstrip("/") == here.path.rstrip("/") and there.hostname == here.hostname
+    target = target[:_LONGEST_PLACE]
+    if moved:
+        words = f"the service redirects to {target}; write that address in the profile {kept}"
+        return BadAnswer(words, operation=asked.operation, status=status)
+    login = _LOGIN_PLACE.search(f"{there.hostname or ''} {there.path} {there.query}") is not None
+    if login or _origin(there) != _origin(here):
+        what = "a log-in page" if login else "another host"
+        words = f"the answer was a redirect to {what}, {target}, not from the service {kept}"
+        return NotFromService(words, operation=asked.operation, status=status)
+    words = f"the service answered with a redirect to {target}; redirects are not followed {kept}"
+    return BadAnswer(words, operation=asked.operation, status=status)
+
+
+def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    return parts.scheme, parts.hostname, parts.port or {"https": 443, "http": 80}.get(parts.scheme)
+
+
+def _says_no(request: type[Request[Any]], body: bytes) -> bool:
+    """Whether an object says that it failed, under a status that says the contrary, and holds no answer besides."""
+    if body.lstrip()[:1] != b"{" or len(body) > _LARGEST_REFUSAL:
+        return False
+    try:
+        data: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    fields = cast("Mapping[str, Any]", data)
+    declared = request.answer_type()
+    names = declared_names(declared) if isinstance(declared, type) and issubclass(declared, Record) else {"data"}
+    if any(fields.get(name) is not None for name in {*names, request.operation.unwrap or "data"} - _GENERAL):
+        return False
+    code = next((fields[name] for name in ("code", "status", "statusCode") if _is_code(fields.get(name))), 0)
+    told = fields.get("message")
+    return (
+        any(bool(fields.get(name)) for name in ("error", "errors", "validationErrors"))
+        or (isinstance(told, list) and bool(_problems(cast(object, told))))
+        or fields.get("success") is False
+        or fields.get("ok") is False
+        or str(fields.get("status")).lower() in {"error", "fail", "failed", "failure"}
+        or code >= 400
+    )
+
+
+_GENERAL = frozenset({"code", "message", "error", "errors", "status"})
+"""Fields that say nothing of what an object is about."""
+
+
+def _is_code(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
@@ -105,36 +248,3 @@ def _retry_after(value: str | None, now_ms: int) -> float | None:
         except (ValueError, TypeError, OverflowError):
             return None
     return min(seconds, LONGEST_WAIT) if seconds >= 0 else None
-
-
-def nobody_listens(error: BaseException) -> bool:
-    """Whether a connection failed because its address is there and the service is not."""
-    return any(
-        isinstance(cause, OSError) and (cause.errno == errno.ECONNREFUSED or _REFUSED in str(cause))
-        for cause in _causes(error)
-    )
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error and what it came from."""
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        yield cause
-        cause = cause.__cause__ or cause.__context__
-
-
-def certificate_fault(error: BaseException) -> ssl.SSLError | None:
-    """Return the TLS fault behind a failed connection, if it is one that trying again cannot heal."""
-    found = next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None)
-    passing = isinstance(found, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
-    return None if passing else found
-
-
-def certificate_words(error: ssl.SSLError) -> str:
-    """Say what is wrong with a certificate or a handshake, without OpenSSL's file and line."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"the service's certificate is not trusted: {error.verify_message}"
-    reason = (error.reason or str(error)).replace("_", " ").lower()
-    return f"no secure connection: {reason}"

@@ -16,5 +16,9 @@ class Fetched(Frozen):
     point: Point | None
     """The point in the event stream that the answer holds; None when the service does not say."""
     etag: str | None
+    source: str = ""
+    """Content type, host, method and path, for errors about the answer."""
+    done: bool = False
+    """Whether the status said that all is done and there is nothing to send (204)."""
     unchanged: bool = False
     """Whether the service said that the body is still the one of the ETag asked with, and left it out."""

@@ -14,8 +14,10 @@ import websockets.asyncio.client as ws
 from websockets.frames import CTRL_OPCODES, Frame, Opcode
 from websockets.protocol import Event
 
-MOST_WAITING = 4_096
+MOST_WAITING = 1_024
 """Texts that wait to be taken before nothing more is read from the socket."""
+MOST_WAITING_BYTES = 8 * 1024 * 1024
+"""The same by their size."""
 
 
 class TextsConnection(ws.ClientConnection):
@@ -25,13 +27,15 @@ class TextsConnection(ws.ClientConnection):
     """
 
     _texts: list[bytes]
+    _size: int
     _bell: asyncio.Event
     _one_by_one = False
+    _paused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin with nothing."""
         super().connection_made(transport)
-        self._texts = []
+        self._texts, self._size = [], 0
         self._bell = asyncio.Event()
 
     def process_event(self, event: Event) -> None:
@@ -44,8 +48,10 @@ class TextsConnection(ws.ClientConnection):
             self._bell.set()
         else:
             self._texts.append(bytes(event.data))
+            self._size += len(event.data)
             self._bell.set()
-            if len(self._texts) == MOST_WAITING + 1:
+            if not self._paused and (len(self._texts) > MOST_WAITING or self._size > MOST_WAITING_BYTES):
+                self._paused = True
                 self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -64,7 +70,8 @@ class TextsConnection(ws.ClientConnection):
             await self._bell.wait()
         if not self._texts:
             return [await self.recv(decode=False)]
-        texts, self._texts = self._texts, []
-        if len(texts) > MOST_WAITING:
+        texts, self._texts, self._size = self._texts, [], 0
+        if self._paused:
+            self._paused = False
             self.transport.resume_reading()
         return texts

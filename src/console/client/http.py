@@ -17,7 +17,15 @@ import httpx
 
 from console.api.errors import ApiError, Away, BadAnswer, BadCertificate, TimedOut, Unreachable
 from console.client.endpoint import Endpoint
-from console.client.errors import certificate_fault, certificate_words, nobody_listens
+from console.client.network import (
+    broke_off,
+    cannot_connect,
+    certificate_fault,
+    certificate_words,
+    host_of,
+    nobody_listens,
+    proxy_refused,
+)
 from console.frozen import Frozen
 
 LARGEST_BODY = 16 * 1024 * 1024
@@ -126,9 +134,9 @@ class Http:
                 finally:
                     await response.aclose()
         except TimeoutError:
-            raise TimedOut(f"no answer within {seconds:g} s", operation=operation) from None
+            raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s", operation=operation) from None
         except httpx.HTTPError as error:
-            raise _network_fault(error, operation) from error
+            raise _network_fault(error, operation, url, self._endpoint.proxy) from error
         except httpx.InvalidURL as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         finally:
@@ -193,20 +201,21 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     return b"".join(parts)
 
 
-def _network_fault(error: httpx.HTTPError, operation: str) -> ApiError:
+def _network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str | None) -> ApiError:
     """Tell what surely had no effect from what may have had one."""
     broken = certificate_fault(error)
     if broken is not None:
         return BadCertificate(certificate_words(broken), operation=operation)
-    words = str(error) or type(error).__name__
-    if isinstance(error, httpx.ConnectTimeout):
-        return Unreachable("no connection in time", operation=operation)
     if isinstance(error, httpx.PoolTimeout):
-        return Unreachable("too many requests are waiting", operation=operation)
+        return Unreachable("not sent: too many requests are waiting", operation=operation)
+    if isinstance(error, httpx.ProxyError):
+        return Unreachable(proxy_refused(proxy or url, error), operation=operation)
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        words = cannot_connect(proxy or url, error)
+        away = isinstance(error, httpx.ConnectError) and nobody_listens(error)
+        return (Away if away else Unreachable)(words, operation=operation)
     if isinstance(error, httpx.TimeoutException):
-        return TimedOut("no answer in time", operation=operation)
-    if isinstance(error, httpx.ConnectError) and nobody_listens(error):
-        return Away(words, operation=operation)
-    if isinstance(error, httpx.ConnectError | httpx.ProxyError | httpx.UnsupportedProtocol | httpx.LocalProtocolError):
-        return Unreachable(words, operation=operation)
-    return TimedOut(f"the connection broke before the answer came: {words}", operation=operation)
+        return TimedOut(f"no answer from {host_of(url)} in time", operation=operation)
+    if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError):
+        return Unreachable(cannot_connect(url, error), operation=operation)
+    return TimedOut(broke_off(url, error), operation=operation)

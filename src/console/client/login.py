@@ -15,6 +15,7 @@ from console.api.errors import (
     LoginNeeded,
     NewPasswordNeeded,
     NotFound,
+    NotFromService,
     NotOffered,
     Refused,
     TooMany,
@@ -101,6 +102,8 @@ class Sessions:
         async with self._lock:
             try:
                 login = await self._asking(ResumeSession(token=token, context=_CONTEXT), None)
+            except NotFromService:
+                raise
             except (Refused, NotOffered, BadAnswer):
                 with suppress(NotFound, NotOffered):
                     await self._asking(GetCurrentUser(), token)
@@ -207,6 +210,10 @@ class Sessions:
                 await self._start(issued.access_token, issued.refresh_token)
                 return
             except (Refused, NotOffered, BadAnswer) as error:
+                if self._source is None and isinstance(error, NotFromService):
+                    # It never reached the service, so it is as good as before.
+                    self._refresh = refresh
+                    raise
                 if self._source is None:
                     raise LoginNeeded(f"the login has ended: {error.reason}") from error
         if self._source is None:
@@ -222,8 +229,10 @@ class Sessions:
         """Ask for a token in exchange for a password."""
         try:
             return await self._asking(request, None)
-        except (BadRequest, Forbidden) as error:
-            # OAuth2 servers refuse a password with 400; whatever the status, it is the login that was refused.
+        except Refused as error:
+            # OAuth2 servers refuse a password with 400, some with 200; it is the login that was refused.
+            if not isinstance(error, BadRequest | Forbidden) and (error.status or 0) >= 300:
+                raise
             wants_new = _NEW_PASSWORD in error.in_full
             refused = NewPasswordNeeded if wants_new else LoginNeeded
             reason = error.in_full if request.new_password else error.reason

@@ -25,8 +25,17 @@ from console.api.errors import (
 )
 from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Control, Event, Point, Subscribe, read_message
 from console.client.endpoint import Endpoint
-from console.client.errors import certificate_fault, certificate_words, fault, nobody_listens
+from console.client.errors import Asked, fault
 from console.client.frames import TextsConnection
+from console.client.network import (
+    cannot_connect,
+    certificate_fault,
+    certificate_words,
+    host_of,
+    no_channel,
+    nobody_listens,
+    why,
+)
 
 Message = Event | Control
 LARGEST_MESSAGE = 4 * 1024 * 1024
@@ -63,7 +72,7 @@ class Stream:
         except ConnectionClosed as error:
             raise _closed(error) from error
         except (OSError, WebSocketException) as error:
-            raise Unreachable(f"the event channel broke: {error}", operation="events") from error
+            raise Unreachable(f"the event channel broke: {why(error)}", operation="events") from error
 
 
 @asynccontextmanager
@@ -120,7 +129,8 @@ async def _connected(
             # Liveness is the heartbeats' business, which also prove that nothing was lost.
             ping_interval=None,
             max_size=LARGEST_MESSAGE,
-            max_queue=1024,
+            # Only messages in pieces wait there, and each may be as large as that.
+            max_queue=4,
             **options,
         )
         return cast(TextsConnection, connection)
@@ -130,24 +140,24 @@ async def _connected(
             answer.status_code,
             bytes(answer.body or b""),
             {name.lower(): value for name, value in answer.headers.raw_items()},
-            "events",
+            Asked("events", "GET", url.partition("?")[0]),
             now_ms,
             endpoint.statuses,
         )
         raise _no_channel(answer.status_code, refusal) from error
     except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:
-        raise Unreachable("the event channel did not open in time", operation="events") from error
+        words = f"the event channel at {host_of(url)} did not open in time"
+        raise Unreachable(words, operation="events") from error
     except OSError as error:
         broken = certificate_fault(error)
         if broken is not None:
             raise BadCertificate(certificate_words(broken), operation="events") from error
-        words = str(error) or "the connection was closed at once"
         lost = Away if nobody_listens(error) else Unreachable
-        raise lost(f"no event channel: {words}", operation="events") from error
+        raise lost(cannot_connect(endpoint.proxy or url, error), operation="events") from error
     except InvalidHandshake as error:
-        raise Unreachable(f"the event channel could not be opened: {error}", operation="events") from error
+        raise Unreachable(no_channel(url, error), operation="events") from error
     except (WebSocketException, ValueError) as error:
-        raise BadAnswer(f"the event channel could not be opened: {error}", operation="events") from error
+        raise BadAnswer(no_channel(url, error), operation="events") from error
 
 
 def _no_channel(status: int, refusal: ApiError) -> ApiError:

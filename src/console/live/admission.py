@@ -13,6 +13,7 @@ from console.api.errors import (
     LoginNeeded,
     NewPasswordNeeded,
     NotFound,
+    NotFromService,
     NotOffered,
     Refused,
 )
@@ -103,5 +104,7 @@ async def _what_is_offered(client: Client) -> Capabilities | None:
 
     try:
         return await client.send(GetCapabilities())
+    except NotFromService:
+        raise
     except (Refused, NotOffered, BadAnswer):
         return None

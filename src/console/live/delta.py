@@ -41,6 +41,8 @@ class Health(Frozen):
     """Why it is not live, in remote or local words: clean before painting."""
     retry_in: float | None = None
     """Seconds until the next try, when there is one."""
+    cut: str = ""
+    """What is said of a list that goes on behind what is shown; empty when all of it is."""
 
 
 class Delta(Frozen, Generic[R]):

@@ -19,6 +19,7 @@ from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.live.admission import Fatal
+from console.live.bounds import Bounds
 from console.live.command import Command, Stage, Ticket
 from console.live.commands import Commands
 from console.live.delta import Delta, Health
@@ -58,6 +59,7 @@ class Desk:
         clock: Clock | None = None,
         hold_seconds: float = 3.0,
         kinds: Iterable[str] | None = None,
+        bounds: Bounds | None = None,
         make_client: Callable[[], Client] | None = None,
     ) -> None:
         """Prepare; nothing happens before `start`.
@@ -84,6 +86,7 @@ class Desk:
             token=token,
             events=endpoint.events is not None,
             running=self._running,
+            bounds=bounds,
         )
         self._commands = Commands(_Hands(self, self._engine, self._post), self._journal, clock, self._running.name)
         self._engine.commands = self._commands
@@ -287,8 +290,8 @@ class _Hands:
         if self._desk.read_only:
             return "this profile is read-only"
         if not self._engine.admitted:
-            fatal = self._engine.fatal_state
-            return f"not connected: {fatal.reason}" if fatal is not None else "not connected yet"
+            reason = self._engine.link().reason
+            return f"not connected: {reason}" if reason else "not connected yet"
         return None
 
     def who(self) -> str:

@@ -16,6 +16,7 @@ from console.api.errors import (
     BadCertificate,
     LoginNeeded,
     NotFound,
+    NotFromService,
     NotOffered,
     ServerFault,
     TooMany,
@@ -28,6 +29,7 @@ from console.frozen import replace
 from console.live import memory
 from console.live.admission import Admission, Fatal, given_up
 from console.live.backoff import Backoff
+from console.live.bounds import Bounds
 from console.live.channel import Channel
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
@@ -84,6 +86,7 @@ class Engine:
         token: str | None = None,
         events: bool = True,
         running: RunningConsole | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         self.clock = clock
         self.history = History(clock)
@@ -110,7 +113,13 @@ class Engine:
         self._connecting = False
         """Whether it is not known yet if there will be events."""
         self.followers: Mapping[str, Follower] = {
-            kind: Follower(FEEDS[kind], Lister(FEEDS[kind], self, self._is_admin), self.channel, self, clock)
+            kind: Follower(
+                FEEDS[kind],
+                Lister(FEEDS[kind], self, bounds, is_admin=self._is_admin, pause=clock.sleep),
+                self.channel,
+                self,
+                clock,
+            )
             for kind in kinds
         }
         if "status" in self.followers:
@@ -243,7 +252,11 @@ class Engine:
                 self.me, self.capabilities = await self._admission.enter(client)
             except BadCertificate as error:
                 return Fatal("certificate", error.reason)
-            except (Unreachable, ServerFault, TooMany) as error:
+            except (Unreachable, ServerFault, TooMany, NotFromService) as error:
+                if isinstance(error, NotFromService) and self.me is None:
+                    # It may be a portal, or never have been the right address.
+                    where = f"no such service at {client.endpoint.core}, or a portal in between"
+                    return Fatal("config", f"{where}: {error.reason}")
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
                 await self._wait_outside(error.reason, wait)
             except (NotFound, NotOffered, BadAnswer) as error:
@@ -278,10 +291,8 @@ class Engine:
             return Health(Freshness.REFUSED, age, fatal.reason)
         if self._connecting and not self.channel.facts.open:
             return Health(Freshness.LOADING)
-        broken = self._door if self._door.error else None
-        for follower in self.followers.values():
-            if follower.wanted and follower.facts.unreachable:
-                broken = broken or follower.facts
+        broken = [self._door] if self._door.error else []
+        broken += [each.facts for each in self.followers.values() if each.wanted and each.facts.unreachable]
         return link_health(self.channel.facts, self._contact, broken, now)
 
     async def _sample(self) -> None:

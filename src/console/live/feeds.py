@@ -6,14 +6,14 @@ as long as drawing the first screen, which needs none of them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from console.frozen import Frozen
 from console.live.expiry import Expires
-from console.records.raw import Cut, Glance, Json, cut, glancing
+from console.records.bounded import LARGEST_TEXT, bounded_row
+from console.records.raw import Glance, Json, fields, glancing, rows
 from console.records.state_words import ACTIVE_ALERT, SERVER_ERROR, WAITING
 
 if TYPE_CHECKING:
@@ -29,41 +29,50 @@ Listing = Callable[[str | None], "Request[Any]"]
 """Makes the request for a list, or with a cursor for its next page."""
 
 
-def _rows(data: Cut) -> Iterable[Json]:
-    """Take an array, or nothing at all for an empty one. A wrong shape must never look like an empty list."""
-    if data is None:
-        return ()
-    if isinstance(data, dict):
-        raise ValueError("not a list but an object")
-    return data
+def _rows(body: bytes, most: int) -> Iterable[Json]:
+    """Take an array, or the one that an object has in `data`. Any other shape must never look like an empty list."""
+    match body[:1]:
+        case b"[":
+            return rows(body, most)
+        case b"{":
+            found = fields(body, ("data",)).get("data")
+            if found is None:
+                raise ValueError("it is an object without a list")
+            return _listed(bytes(found), most)
+        case b"":
+            raise ValueError("it is empty")
+        case _:
+            raise ValueError("it is not a list")
 
 
-def _fields(data: Cut) -> Mapping[str, Json]:
-    if not isinstance(data, dict):
-        raise ValueError(f"not an object but {'nothing' if data is None else 'a list'}")
-    return data
+def _listed(value: bytes, most: int) -> list[Json]:
+    if not value.startswith(b"["):
+        raise ValueError("it is an object without a list")
+    return rows(value, most)
 
 
-def _one(data: Cut) -> Iterable[Json]:
-    fields = (json.dumps(name).encode() + b":" + bytes(value) for name, value in _fields(data).items())
-    return (Json(b"{" + b",".join(fields) + b"}"),)
+def _one(body: bytes, _most: int) -> Iterable[Json]:
+    """Take the object itself as the only row."""
+    if body[:1] != b"{":
+        raise ValueError("it is not an object" if body else "it is empty")
+    fields(body, ())
+    return (Json(body.rstrip()),)
 
 
-def _paged(data: Cut) -> Iterable[Json]:
-    """Read pages and plain lists alike, for kinds that have both."""
-    if not isinstance(data, dict):
-        return _rows(data)
-    if "data" not in data:
-        raise ValueError("not a list but an object without one")
-    return _rows(cut(bytes(data["data"])))
-
-
-def _alerts(data: Cut) -> Iterable[Json]:
-    """Flatten the lists by state (contract 4.7) into rows that name their state."""
-    lists = _fields(data)
-    for state in ("active", "accepted", "expired", "canceled"):
-        for row in _rows(cut(bytes(lists.get(state, b"")))):
+def _alerts(body: bytes, most: int) -> Iterable[Json]:
+    """Flatten the lists by state (contract 4.7) into rows that name their state; one that is missing has no alerts."""
+    if body[:1] != b"{":
+        raise ValueError("it is not an object" if body else "it is empty")
+    lists = fields(body, _STATES)
+    if not lists:
+        raise ValueError("it is an object without any list of alerts")
+    for state in _STATES:
+        found = bytes(lists.get(state, b"[]"))
+        for row in _listed(b"[]" if found == b"null" else found, most):
             yield Json(_with_state(bytes(row).strip(), state))
+
+
+_STATES = ("active", "accepted", "expired", "canceled")
 
 
 def _alert_expires(alert: Alert) -> float | None:
@@ -91,8 +100,9 @@ class Feed(Frozen, dict=True):
     """Ways to list it, the best first; the next is tried where a deployment does not have one."""
     own: Listing | None = None
     """Lists the caller's own records, for callers who may not list them all."""
-    rows: Callable[[Cut], Iterable[Json]] = _rows
-    """Finds the raw rows in an answer, unwrapped and cut once. Raises ValueError for another shape."""
+    rows: Callable[[bytes, int], Iterable[Json]] = _rows
+    """Cuts an answer, out of its wrapper and without blanks before it, into raw rows: where there are more than so
+    many, one more at least. Raises ValueError for another shape."""
     expires: Expires | None = None
     """Says when the list stops showing a record although nothing happens to it."""
     apart: frozenset[str] = frozenset()
@@ -117,6 +127,13 @@ class Feed(Frozen, dict=True):
         """Whether its rows are simply those of the array that it is answered with."""
         return self.rows is _rows
 
+    def bounded(self, row: bytes | Json, key: str | None = None) -> bytes:
+        """Return the bytes of a row, without what is too large in it to be kept."""
+        kept = bytes(row)
+        if len(kept) <= LARGEST_TEXT:
+            return kept
+        return bounded_row(kept, self.record.key_wire(), key or self.key_of(kept))
+
     def read(self, row: bytes, key: str | None = None) -> Record:
         """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
         return self._reading(row, key)
@@ -130,12 +147,7 @@ class Feed(Frozen, dict=True):
 
 @cache
 def _key_reader(record: type[Record]) -> Glance:
-    return glancing([("key", _wire(record), str, "")])
-
-
-def _wire(record: type[Record]) -> str:
-    field = record.model_fields[record.key_field]
-    return field.alias or record.wire_name(record.key_field)
+    return glancing([("key", record.key_wire(), str, "")])
 
 
 def _pages(finds: Callable[[], type[Request[Any]]], size: int | None) -> Listing:
@@ -244,7 +256,6 @@ FEEDS: Mapping[str, Feed] = {
                 _pages(lambda: _people().PageGroups, None),
                 lambda _after: _people().ListGroups(),
             ),
-            rows=_paged,
         ),
         Feed(
             "users",
@@ -254,7 +265,6 @@ FEEDS: Mapping[str, Feed] = {
                 _pages(lambda: _people().PageUsers, None),
                 lambda _after: _people().ListUsers(),
             ),
-            rows=_paged,
             shown_seconds=5.0,
             hidden_seconds=30.0,
         ),

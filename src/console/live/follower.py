@@ -24,6 +24,7 @@ from console.clock import Clock
 from console.frozen import Frozen, replace
 from console.live import pauses
 from console.live.backoff import Backoff
+from console.live.bounds import ROW_COST, memory_of
 from console.live.collection import Collection
 from console.live.expiry import Expiries
 from console.live.feeds import Feed
@@ -39,6 +40,10 @@ REFUSED_SECONDS = 60.0
 REFUSED_FIRST_SECONDS = 5.0
 """How soon what could be listed before is tried again, doubling from there: something in between may have refused."""
 MOST_BUFFERED = 100_000
+MOST_BUFFERED_BYTES = 16 * 1024 * 1024
+"""Events that wait for a list, by number and by size; with more, the list is made again."""
+CUT_SECONDS = 30.0
+"""How often at most a list is polled that is too long to be shown as a whole."""
 SHRUNK_FROM = 10
 """Rows from which a list that lost more than half of them is asked for once more before it is believed."""
 
@@ -114,9 +119,13 @@ class Follower:
         self._floor: Point | None = None
         self._relist = (0, 0)
         """The channel's generation, and in it the offset from which on a list holds what was too large to be sent."""
+        self._memory = 0
+        """About how many bytes the rows take."""
         self._buffer: list[Event] | None = None
+        self._buffered = 0
         self._pending: list[Event] = []
-        self._overflowed = False
+        self._lost: set[str] = set()
+        """Keys of events that were too many to wait for the list."""
         self._flushing = False
         self._expiries = Expiries(feed.expires)
         self._due = 0.0
@@ -133,7 +142,7 @@ class Follower:
             self.shown = shown
             self._pace()
             if shown and not self.facts.error and self.facts.proved is not None:
-                self._due = min(self._due, self.facts.proved + self.facts.interval)
+                self._try_at(min(self._due, self.facts.proved + self.facts.interval))
                 self._wake.set()
         if not self.wanted and shown is not False:
             self.wanted = True
@@ -143,7 +152,7 @@ class Follower:
         """List again now. What is shown stays until the new list is complete."""
         if self.wanted:
             self._dirty = True
-            self._due = 0.0
+            self._try_at(0.0)
             self._wake.set()
 
     def doubt(self, proof: float, *, at_once: bool = False) -> None:
@@ -155,8 +164,14 @@ class Follower:
         if self.wanted:
             self._dirty = True
             soon = now if at_once else now + self._backoff.failed(self._healthy_for(now))
-            self._due = max(self._due, soon) if self.facts.error and not at_once else soon
+            self._try_at(max(self._due, soon) if self.facts.error and not at_once else soon)
             self._wake.set()
+
+    def _try_at(self, moment: float) -> None:
+        """List at a moment, which is also what is said of the next try after a failure."""
+        self._due = moment
+        if self.facts.error:
+            self.facts = replace(self.facts, retry_at=moment)
 
     def heard(self, offset: int) -> None:
         """The service has come as far as `offset`: a list that claimed more, a while ago, cannot be believed."""
@@ -169,10 +184,13 @@ class Follower:
     def take(self, events: Sequence[Event]) -> None:
         """Take events of this kind, in order."""
         if self._buffer is not None:
-            room = MOST_BUFFERED - len(self._buffer)
-            self._buffer += events[:room]
-            if len(events) > room:
-                self._overflowed = self._dirty = True
+            self._buffered += sum(memoryview(event.body).nbytes for event in events)
+            if len(self._buffer) + len(events) > MOST_BUFFERED or self._buffered > MOST_BUFFERED_BYTES:
+                self._dirty = True
+                self._lost.update(event.key for event in (*self._buffer, *events))
+                self._buffer.clear()
+            else:
+                self._buffer += events
         if any(event.kind == "relist" for event in events):
             self._relist = (self._events.generation, events[-1].offset)
             self.doubt(self._clock.monotonic())
@@ -219,7 +237,7 @@ class Follower:
         """Drop the records that a fresh list would no longer show."""
         expired = self._expiries.due(self._clock.now_ms(), self.collection.get)
         for key in expired:
-            self._raw.pop(key, None)
+            self._forget(key, self._raw)
         if self.collection.change({}, expired):
             self._marks = None
             self._around.changed()
@@ -229,14 +247,15 @@ class Follower:
         self._dirty = False
         generation = self._events.generation
         self._buffer = []
-        self._overflowed = False
+        self._buffered = 0
+        self._lost.clear()
         started = self._clock.monotonic()
         try:
             # What is known goes on changing with events while rows are compared, perhaps on another thread.
             self._flush()
             had = dict(self._raw)
             listed = await self._lister.list(had, self._marks)
-            if self._shrunk(listed) or (listed.rows is None and self._buffer):
+            if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):
                 # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
                 listed = await self._lister.list(had)
             made = await self._made(listed)
@@ -268,15 +287,15 @@ class Follower:
         """Put the list and the events after it in place, as one step that no reader sees half of."""
         buffered = self._buffer or []
         self._pending.clear()
-        joined = self._may_join(listed.point, generation)
+        joined = not listed.cut and self._may_join(listed.point, generation)
         if made is None:
             rows, upserts = dict(self._raw) if buffered else self._raw, {}
         else:
             rows, upserts = made.rows, made.upserts
-            for event in buffered:
+            for key in self._lost.union(event.key for event in buffered):
                 # It may have been applied meanwhile: the list's row counts again.
-                if event.key in rows and event.key not in upserts:
-                    upserts[event.key] = self.feed.read(rows[event.key], event.key)
+                if key in rows and key not in upserts:
+                    upserts[key] = self.feed.read(rows[key], key)
         touched = False
         if joined and listed.point is not None:
             for event in buffered:
@@ -285,6 +304,7 @@ class Follower:
                     self._apply(event, rows, upserts)
         removes = [*filterfalse(rows.__contains__, self._raw)]
         self._raw = rows
+        self._memory = memory_of(rows.values())
         polls = not joined or any(mark.etag for mark in listed.marks)
         self._marks = listed.marks if polls and not touched else None
         self._floor = listed.point if joined else None
@@ -296,19 +316,19 @@ class Follower:
         self._took = now - started
         self._settled = now
         self._refused_wait = REFUSED_FIRST_SECONDS
-        self.facts = KindFacts(proved=started, joined=joined)
+        self.facts = KindFacts(proved=started, joined=joined, cut=listed.cut)
         if self._good_since is None:
             self._good_since = now
         self._pace()
         if not self._dirty:
-            self._due = now + self.facts.interval
+            self._try_at(now + self.facts.interval)
 
     def _may_join(self, point: Point | None, generation: int) -> bool:
         base = self._events.base
         return (
             point is not None
             and base is not None
-            and not self._overflowed
+            and not self._lost
             and self._events.covers(self.feed.kind)
             and generation == self._events.generation
             and point.epoch == base.epoch
@@ -334,15 +354,30 @@ class Follower:
         if self.collection.change(upserts, removes):
             self._note_expiries(upserts)
             self._around.changed()
+        bounds = self._lister.bounds
+        if len(self._raw) > bounds.rows or self._memory > bounds.memory:
+            # Events have made it too long. What is left out is for the list to decide.
+            self.facts = replace(self.facts, joined=False, cut=bounds.cut_words(bounds.rows))
+            self._pace()
+            self._dirty = True
+            self._try_at(self._clock.monotonic() + self.facts.interval)
+            self._wake.set()
+
+    def _forget(self, key: str, rows: dict[str, bytes]) -> None:
+        row = rows.pop(key, None)
+        if row is not None:
+            self._memory -= len(row) + ROW_COST
 
     def _apply(self, event: Event, rows: dict[str, bytes], upserts: dict[str, Record]) -> None:
         """Apply one event to raw rows and to the records to be put."""
+        before = rows.get(event.key)
         if event.kind == "remove":
-            rows.pop(event.key, None)
+            self._forget(event.key, rows)
             upserts.pop(event.key, None)
             return
-        row = bytes(event.body)
-        if rows.get(event.key) != row:
+        row = self.feed.bounded(event.body, event.key)
+        if before != row:
+            self._memory += len(row) - len(before) if before is not None else len(row) + ROW_COST
             rows[event.key] = row
             upserts[event.key] = self.feed.read(row, event.key)
 
@@ -365,7 +400,6 @@ class Follower:
             at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
             away = isinstance(error, Away)
             wait = self._backoff.failed(self._healthy_for(now), away=away, at_least=at_least)
-        self._due = now + wait
         self._dirty = True
         self.facts = replace(
             self.facts,
@@ -373,8 +407,8 @@ class Follower:
             error=error.reason,
             unreachable=unreachable,
             refused=refused,
-            retry_at=self._due,
         )
+        self._try_at(now + wait)
         self._around.changed()
         return True
 
@@ -386,5 +420,5 @@ class Follower:
     def _pace(self) -> None:
         """Set the seconds between polls: a list that takes long is asked for less often."""
         usual = self.feed.shown_seconds if self.shown else self.feed.hidden_seconds
-        interval = max(usual, 5.0 * self._took)
+        interval = max(usual, 5.0 * self._took, CUT_SECONDS if self.facts.cut else 0.0)
         self.facts = replace(self.facts, interval=interval)

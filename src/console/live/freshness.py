@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from console.frozen import Frozen
+from collections.abc import Sequence
+
+from console.frozen import Frozen, replace
 from console.live.delta import Freshness, Health
 
 LIVE_SECONDS = 6.0
@@ -38,10 +40,17 @@ class KindFacts(Frozen):
     unreachable: bool = False
     refused: bool = False
     retry_at: float | None = None
+    cut: str = ""
+    """What is said of a list that goes on behind what is shown; empty when all of it is."""
 
 
 def kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
     """Say how far the rows of a kind can be believed at `now`."""
+    health = _kind_health(kind, channel, now)
+    return replace(health, cut=kind.cut) if kind.cut else health
+
+
+def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
     age = None if kind.proved is None else max(0.0, now - kind.proved)
     retry = None if kind.retry_at is None else max(0.0, kind.retry_at - now)
     if kind.refused:
@@ -61,20 +70,21 @@ def kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
     return Health(Freshness.STALE, age, channel.reason or "the next list is overdue")
 
 
-def link_health(channel: ChannelFacts, contact: float | None, broken: KindFacts | None, now: float) -> Health:
+def link_health(channel: ChannelFacts, contact: float | None, broken: Sequence[KindFacts], now: float) -> Health:
     """Say how the connection as a whole is: the channel where it is open, otherwise what listing met.
 
-    `contact` is when the service last answered anything; `broken` is a kind that cannot be listed right now, if one is.
+    `contact` is when the service last answered anything; `broken` are the kinds that cannot be listed right now. The
+    next try is the earliest of all.
     """
     if channel.open:
         age = max(0.0, now - channel.proof)
         return Health(Freshness.LIVE if age < LIVE_SECONDS else Freshness.STALE, age)
     age = None if contact is None else max(0.0, now - contact)
-    retries = [at for at in (channel.retry_at, broken.retry_at if broken else None) if at is not None]
+    retries = [at for at in (channel.retry_at, *(each.retry_at for each in broken)) if at is not None]
     retry = max(0.0, min(retries) - now) if retries else None
-    answers_still = broken is None and contact is not None and (not channel.wanted or contact >= channel.since)
+    answers_still = not broken and contact is not None and (not channel.wanted or contact >= channel.since)
     if answers_still:
         return Health(Freshness.POLLING, age, channel.reason, retry)
-    if broken is not None:
-        return Health(Freshness.OFFLINE, age, broken.error, retry)
+    if broken:
+        return Health(Freshness.OFFLINE, age, broken[0].error, retry)
     return Health(Freshness.OFFLINE if channel.reason else Freshness.LOADING, age, channel.reason, retry)

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Protocol
+import hashlib
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
 
-from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOffered
+from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotFound, NotOffered, Refused, TooMany
 from console.api.events import Point
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
 from console.frozen import Frozen
+from console.live.bounds import Bounds, Paging, memory_of
 from console.live.feeds import Feed, Listing
 from console.live.naming import Naming
-from console.records.raw import Cut, cut, parse
+from console.records.raw import fields, parse
 from console.records.record import Record
 
-MOST_PAGES = 2_000
+T = TypeVar("T")
+LARGEST_HELD = 8 * 1024 * 1024
+"""Bytes of a page that is held to be compared with what comes next."""
+RESTARTS = (0.2, 1.0)
+"""Seconds to wait before a list begins again from its first page, because its cursor was refused on the way."""
 
 
 class Fetching(Protocol):
@@ -28,9 +35,10 @@ class Fetching(Protocol):
 
 
 class Mark(Frozen):
-    """By what a page is known again: the service's own ETag, else all of its bytes.
+    """By what a page is known again: the service's own ETag, else all of its bytes, or their digest.
 
-    Bytes are compared ten times as fast as a digest of them is made; who polls a service without ETags holds them.
+    Bytes are compared ten times as fast as a digest of them is made, so a list of one page is held as it came. Of
+    several pages only digests are held: together they may be large.
     """
 
     etag: str | None
@@ -49,30 +57,80 @@ class Listed(Frozen):
     point: Point | None
     """The earliest point that all pages hold; None when the service does not say."""
     marks: tuple[Mark, ...]
+    cut: str = ""
+    """What is said of a list that goes on behind these rows; empty when they are all."""
+
+
+class CursorRefused(BadAnswer):
+    """The service refused a later page of a list, as it does when a cursor has expired."""
+
+
+@contextmanager
+def later_page(number: int) -> Generator[None]:
+    """Raise CursorRefused in the place of a refusal: whoever may have the first page may have this one as well."""
+    try:
+        yield
+    except (LoginNeeded, TooMany):
+        raise
+    except Refused as error:
+        words = f"page {number} of the list was refused ({error.reason}); beginning again from the first page"
+        raise CursorRefused(words, operation=error.operation, status=error.status) from error
+
+
+async def from_the_first_page(
+    work: Callable[[], Awaitable[T]], pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> T:
+    """List, and begin again a few times when a later page is refused. Raises CursorRefused when that does not help."""
+    for wait in RESTARTS:
+        try:
+            return await work()
+        except CursorRefused:
+            await pause(wait)
+    return await work()
 
 
 class Lister:
     """Lists one kind, by the first of its ways that this deployment has and the caller may use."""
 
-    def __init__(self, feed: Feed, client: Fetching, is_admin: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        client: Fetching,
+        bounds: Bounds | None = None,
+        *,
+        is_admin: Callable[[], bool] = lambda: False,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """`is_admin` says whether the caller may list everything: a refusal is then not taken for a lack of rights."""
         self._feed = feed
         self._client = client
+        self._bounds = bounds or Bounds()
         self._is_admin = is_admin
+        self._pause = pause
         self._way = 0
         self._own = False
+        self._said_cut = ""
 
     @property
     def own(self) -> bool:
         """Whether the last list holds only what is the caller's own."""
         return self._own
 
+    @property
+    def bounds(self) -> Bounds:
+        """How much of the list is taken."""
+        return self._bounds
+
     async def list(self, had: Mapping[str, bytes] | None = None, marks: tuple[Mark, ...] | None = None) -> Listed:
         """List all pages now. `had` are the rows known so far: those that come again are the very same objects.
 
         `marks` are those of the last list, if the rows are still exactly what it brought: only then can a page be known
-        again. Raises `api.errors`: BadAnswer when the pages are not of one life of the service, or of the wrong shape.
+        again. Begins again a few times when a later page is refused. Raises `api.errors`: BadAnswer when the pages are
+        not of one life of the service, never end, or are of the wrong shape.
         """
+        return await from_the_first_page(lambda: self._list(had, marks), self._pause)
+
+    async def _list(self, had: Mapping[str, bytes] | None, marks: tuple[Mark, ...] | None) -> Listed:
         while True:
             self._own = self._own and not self._is_admin()
             listing = self._feed.own if self._own and self._feed.own else self._feed.listings[self._way]
@@ -103,53 +161,64 @@ class Lister:
         request = listing(None)
         points: list[Point | None] = []
         marks: list[Mark] = []
-        seen: set[str] = set()
+        paging = Paging(self._bounds, request.operation.name)
+        held = memory_of(had.values())
         named: Naming | None = None
         while True:
             points.append(fetched.point)
-            marks.append(Mark(fetched.etag, None if fetched.etag else fetched.body))
-            if known is not None and (fetched.unchanged or known == (marks[0],)):
-                return Listed(None, {}, {}, _earliest(points), known)
-            named = named or Naming(self._feed, had)
-            if len(fetched.body) > LARGE:
-                cursor = await asyncio.to_thread(self._cut, request, fetched.body, named)
+            body = fetched.body
+            if known and not marks and (fetched.unchanged or known == (_mark(fetched, alone=True),)):
+                return Listed(None, {}, {}, _earliest(points), known, self._said_cut)
+            named = named or Naming(self._feed, had, self._bounds.rows)
+            if len(body) > LARGE:
+                cursor = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
-                cursor = self._cut(request, fetched.body, named)
-            if cursor is None:
+                cursor = self._cut(request, fetched, named)
+            marks.append(_mark(fetched, alone=cursor is None and not marks))
+            del fetched, body
+            if named.full or not paging.goes_on(cursor, len(named.rows), held + named.memory):
                 break
-            if cursor in seen or len(seen) >= MOST_PAGES:
-                raise BadAnswer("the pages of the list never end", operation=request.operation.name)
-            seen.add(cursor)
-            fetched = await self._client.fetch(listing(cursor))
+            with later_page(len(marks) + 1):
+                fetched = await self._client.fetch(listing(cursor))
         found = tuple(marks)
-        return Listed(None if found == known else named.rows, named.fresh, named.odd, _earliest(points), found)
+        self._said_cut = self._bounds.cut_words(len(named.rows)) if named.full else paging.cut
+        rows = None if found == known else named.rows
+        return Listed(rows, named.fresh, named.odd, _earliest(points), found, self._said_cut)
 
-    def _cut(self, request: Request[Any], body: bytes, named: Naming) -> str | None:
+    def _cut(self, request: Request[Any], fetched: Fetched, named: Naming) -> str | None:
         """Add a page's rows, and return the cursor of the next page."""
-        name = request.operation.name
         try:
+            body = fetched.body.lstrip()
             unwrap = request.operation.unwrap
-            if unwrap is not None and body[:1] != b"[":
-                data = cut(body)
-                if isinstance(data, dict) and unwrap in data:
-                    body = bytes(data[unwrap])
+            if unwrap is not None and body[:1] == b"{":
+                inner = fields(body, (unwrap,)).get(unwrap)
+                body = body if inner is None else bytes(inner)
             if self._feed.is_plain and body[:1] == b"[":
                 named.along(body)
                 return None
-            data = cut(body)
-            named.name(self._feed.rows(data))
-            return _next(data)
+            named.name(self._feed.rows(body, self._bounds.rows))
+            return _next(body) if body[:1] == b"{" else None
         except ValueError as error:
-            raise BadAnswer(f"the answer to {name} cannot be read: {error}", operation=name) from error
+            where = f" ({fetched.source})" if fetched.source else ""
+            told = str(error)
+            words = f"the answer {told[3:]}" if told.startswith("it is ") else f"the answer cannot be read: {told}"
+            raise BadAnswer(f"{words}{where}", operation=request.operation.name) from error
 
 
-def _next(page: Cut) -> str | None:
+def _mark(fetched: Fetched, *, alone: bool) -> Mark:
+    if fetched.etag:
+        return Mark(fetched.etag, None)
+    held = alone and len(fetched.body) <= LARGEST_HELD
+    return Mark(None, fetched.body if held else hashlib.sha256(fetched.body).digest())
+
+
+def _next(page: bytes) -> str | None:
     """Find `meta.page.next` (contract 2.1). It is only ever sent back as a parameter, never followed as a URL."""
     for name in ("meta", "page"):
-        if not isinstance(page, dict) or name not in page or not bytes(page[name]).startswith(b"{"):
+        page = bytes(fields(page, (name,)).get(name, b"")).strip()
+        if not page.startswith(b"{"):
             return None
-        page = cut(bytes(page[name]))
-    cursor = parse(bytes(page.get("next", b""))) if isinstance(page, dict) else None
+    cursor = parse(bytes(fields(page, ("next",)).get("next", b"")))
     return cursor if isinstance(cursor, str) and cursor else None
 
 

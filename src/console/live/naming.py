@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import compress, count
+from itertools import compress, count, islice
 from operator import ne
 
+from console.live.bounds import ROW_COST
 from console.live.feeds import Feed
 from console.records.beside import cut_beside
-from console.records.raw import Json
+from console.records.raw import ALL, Json
 from console.records.record import Record
 
 _RUN = 256
@@ -25,14 +26,19 @@ class Naming:
     took twenty times as long.
     """
 
-    def __init__(self, feed: Feed, had: Mapping[str, bytes]) -> None:
+    def __init__(self, feed: Feed, had: Mapping[str, bytes], most: int = ALL) -> None:
+        self.full = False
+        """Whether there were more rows than `most`, which are left out."""
         self.rows: dict[str, bytes] = {}
         """All rows by key."""
+        self.memory = 0
+        """About how many bytes the rows take that were not known before."""
         self.fresh: dict[str, bytes] = {}
         """Those of them that are not the same as what was known."""
         self.odd: dict[str, Record] = {}
         """Records of rows whose key only the record could tell, by that key: they stand in `rows` too."""
         self._feed = feed
+        self._most = most
         self._had = had
         self._keys = list(had)
         self._known = list(had.values())
@@ -44,7 +50,9 @@ class Naming:
 
     def along(self, array: bytes) -> None:
         """Take the rows of an array that is mostly what it was. Raises ValueError for what is no array."""
-        for piece in cut_beside(array, self._known):
+        for piece in cut_beside(array, self._known, self._most):
+            if self.full:
+                return
             if isinstance(piece, range):
                 self._again(piece.start, piece.stop)
             else:
@@ -52,9 +60,12 @@ class Naming:
 
     def name(self, came: Iterable[Json]) -> None:
         """Take rows."""
-        rows = list(came)
+        rows = list(islice(came, self._most + 1))
+        if len(rows) > self._most:
+            self.full = True
+            rows.pop()
         here = 0
-        while here < len(rows):
+        while here < len(rows) and len(self.rows) <= self._most:
             run = _same(rows[here : here + _RUN], self._known[self._at : self._at + _RUN])
             if run:
                 self._again(self._at, self._at + run)
@@ -64,31 +75,42 @@ class Naming:
                 here += 1
 
     def _again(self, start: int, stop: int) -> None:
+        room = self._most - len(self.rows)
+        if stop - start > room:
+            self.full, stop = True, start + room
         self.rows.update(zip(self._keys[start:stop], self._known[start:stop], strict=True))
         self._at = stop
 
     def _take(self, came: Json) -> None:
         key = self._feed.key_of(came)
-        row = bytes(came)
+        if len(self.rows) >= self._most and key not in self.rows:
+            self.full = True
+            return
+        row = self._feed.bounded(came, key)
         if key is None:
             record = self._feed.read(row)
             self.odd[record.key] = record
-            self.rows[record.key] = row
-            if self._had.get(record.key) != row:
-                self.fresh[record.key] = row
+            if self._had.get(record.key) == row:
+                self.rows[record.key] = row
+            else:
+                self._add(record.key, row)
             return
         # Mostly it stands where it stood; only otherwise it has to be looked for.
         at = self._at
         place = at if at < len(self._keys) and self._keys[at] == key else self._places.get(key)
         if place is None:
-            self.rows[key] = self.fresh[key] = row
+            self._add(key, row)
             return
         self._at = place + 1
         key = self._keys[place]
         if self._known[place] == row:
             self.rows[key] = self._known[place]
         else:
-            self.rows[key] = self.fresh[key] = row
+            self._add(key, row)
+
+    def _add(self, key: str, row: bytes) -> None:
+        self.rows[key] = self.fresh[key] = row
+        self.memory += len(row) + ROW_COST
 
 
 def _same(some: list[Json], others: list[bytes]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
 
 from pydantic import BeforeValidator, Field
 
@@ -49,7 +49,13 @@ class PageMetas(Record):
 
 
 class Page(Record, Generic[Item]):
-    """One page of a paginated list (contract 2.1)."""
+    """One page of a paginated list (contract 2.1). A plain list is read as a page without a next one."""
+
+    rows_field: ClassVar[str] = "data"
 
     data: tuple[Item, ...] = ()
     meta: PageMetas = Field(default_factory=PageMetas)
+
+    @classmethod
+    def _prepared(cls, data: Any) -> Any:
+        return {"data": cast(object, data)} if isinstance(data, list) else data

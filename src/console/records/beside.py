@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from console.records.raw import Json, cut
+from console.records.raw import ALL, Json, rows
 
 _AHEAD = 8
 """Known rows that are looked for behind one that is not what it was."""
@@ -15,8 +15,10 @@ _TOGETHER = 32
 _COMMA = ord(",")
 
 
-def cut_beside(array: bytes, known: Sequence[bytes]) -> Iterator[range | list[Json]]:
+def cut_beside(array: bytes, known: Sequence[bytes], most: int = ALL) -> Iterator[range | list[Json]]:
     """Cut an array of which most rows are known already, in the same order, to the byte.
+
+    Of what is not known, no more than `most + 1` rows are cut at once.
 
     Yields, in order, which of the known rows come again, and between them the others, cut. Bytes that are what they
     were need not be taken apart to know where they end: that takes half the time of cutting all of it where one row in
@@ -35,9 +37,9 @@ def cut_beside(array: bytes, known: Sequence[bytes]) -> Iterator[range | list[Js
         found = _next_known(array, at, known, here)
         others = None if found is None else _between(array, at, found[0])
         if found is None or others is None:
-            rest = _list(b"[" + array[at:])
+            rest = rows(b"[" + array[at:], most)
             if not rest and at > 1:
-                raise ValueError("a comma without a row behind it")
+                raise ValueError("there is a comma without a row behind it")
             yield rest
             return
         if others:
@@ -50,7 +52,7 @@ def _between(array: bytes, at: int, start: int) -> list[Json] | None:
     if start == at:
         return []
     try:
-        return _list(b"[%s]" % array[at : start - 1]) or None
+        return rows(b"[%s]" % array[at : start - 1]) or None
     except ValueError:
         return None
 
@@ -61,9 +63,9 @@ def _as_before(array: bytes, at: int, known: Sequence[bytes], here: int) -> tupl
     while here < len(known):
         # Some compared at once, and one by one only where they differ: a third of the time.
         due = known[here : here + _TOGETHER]
-        rows = b",".join(due)
-        after = at + len(rows)
-        if after < end and array[after] == _COMMA and array.startswith(rows, at):
+        joined = b",".join(due)
+        after = at + len(joined)
+        if after < end and array[after] == _COMMA and array.startswith(joined, at):
             at, here = after + 1, here + len(due)
             continue
         for row in due:
@@ -85,10 +87,3 @@ def _next_known(array: bytes, at: int, known: Sequence[bytes], here: int) -> tup
             if start >= 0:
                 return start + 1, place
     return None
-
-
-def _list(array: bytes) -> list[Json]:
-    rows = cut(array)
-    if not isinstance(rows, list):
-        raise ValueError("not a list")
-    return rows

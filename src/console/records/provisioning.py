@@ -110,5 +110,7 @@ class CallerId(ProvisioningRecord):
 class CallerIdPage(ProvisioningRecord):
     """Some entries of the caller-id table, and how many match in all (provisioning contract 4)."""
 
+    rows_field: ClassVar[str] = "entries"
+
     entries: tuple[CallerId, ...] = ()
     total: int | None = None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -19,8 +20,9 @@ T = TypeVar("T")
 Json = msgspec.Raw
 """A piece of JSON as it came, unread; `bytes` of it makes a copy that does not keep the whole message alive."""
 
-Cut = list[Json] | dict[str, Json] | None
-"""JSON cut once: the rows of an array or the fields of an object, each as it came; None for nothing or `null`."""
+CUT_FIELD = "console:cut"
+"""The field in which a row that was made smaller says what is missing, by the name of the field that it is missing in;
+an empty name stands for the whole row."""
 
 _rows = msgspec.json.Decoder(list[msgspec.Raw])
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -34,28 +36,137 @@ _MOST_BRACKETS = 1_000_000
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
-def cut(body: bytes) -> Cut:
-    """Cut an array into rows or an object into fields, none of which is read or even checked.
+ALL = 1_000_000_000
+"""More rows than a body can hold."""
+_PIECE = 256 * 1024
+"""Bytes of an array that are cut at once where there may be too many rows to cut all of them."""
+_FEW = 200_000
+"""Commas up to which an array is cut as a whole: no row ends without one, and each cut row takes 64 bytes."""
+_TRIES = 8
+"""How many commas of each sort are tried as the end of a piece."""
+_LARGEST_ODD = 4 * 1024 * 1024
+"""Bytes of an object, or of one piece of an array, that are read slowly when it cannot be cut."""
 
-    A hundred megabytes a second are read into dicts, more than a thousand are cut. Bytes that are no UTF-8 stay with
-    their row, to be replaced when that is parsed. Raises ValueError for what is no JSON, or neither array nor object.
+
+def rows(array: bytes, most: int = ALL) -> list[Json]:
+    """Cut an array into rows, none of which is read or even checked; of more than `most` rows the first `most + 1`.
+
+    A hundred megabytes a second are read into dicts, more than a thousand are cut. A row that is odd costs no other:
+    bytes that are not UTF-8 stay with their row, and where a row is not JSON for a strict reader, the array is read
+    slowly. Raises ValueError for what is not an array.
     """
-    first = body.lstrip()[:1] if body[:1] not in (b"[", b"{") else body[:1]
+    if array.lstrip()[:1] != b"[":
+        raise ValueError("it is not a list")
+    if array.count(b",") <= _FEW:
+        try:
+            return _rows.decode(array)[: most + 1]
+        except _UNREADABLE:
+            if len(array) <= _PIECE:
+                return _slowly(array)[: most + 1]
+    return _in_pieces(array, most)
+
+
+def _slowly(array: bytes) -> list[Json]:
+    if len(array) > _LARGEST_ODD:
+        raise ValueError("it is not JSON")
+    data = parse(array)
+    if not isinstance(data, list):
+        raise ValueError("it is not a list")
+    return [_written(row) for row in cast("list[Any]", data)]
+
+
+def _in_pieces(array: bytes, most: int) -> list[Json]:
+    """Cut an array piece by piece, and no further than it is wanted."""
+    found: list[Json] = []
+    at = array.index(b"[") + 1
+    while len(found) <= most:
+        piece = _PIECE
+        while True:
+            last = at + piece >= len(array)
+            taken = _rest(array, at, found) if last else _piece(array, at, at + piece)
+            if taken is not None:
+                break
+            # A row that is longer than the piece.
+            piece *= 4
+        found += taken[0]
+        if last:
+            break
+        at = taken[1]
+    return found[: most + 1]
+
+
+def _rest(array: bytes, at: int, found: list[Json]) -> tuple[list[Json], int]:
+    rest = b"[" + array[at:]
     try:
-        if first == b"[":
-            return _rows.decode(body)
-        if first == b"{":
-            return _fields.decode(body)
+        cut = _rows.decode(rest)
     except _UNREADABLE:
-        pass  # What is odd in one row must not cost the others: read slowly, and tell why if that fails too.
-    data = parse(body)
-    if data is None:
-        return None
-    if isinstance(data, Mapping):
-        return {str(name): _written(value) for name, value in cast("Mapping[object, Any]", data).items()}
-    if isinstance(data, list):
-        return [_written(row) for row in cast("list[Any]", data)]
-    raise ValueError(f"neither a list nor an object but {type(data).__name__}")
+        cut = _slowly(rest)
+    if not cut and found:
+        raise ValueError("there is a comma without a row behind it")
+    return cut, len(array)
+
+
+def _piece(array: bytes, at: int, end: int) -> tuple[list[Json], int] | None:
+    """Return the rows of one piece and where the next begins; None when none ends in it.
+
+    A comma within a row or a text is told by what stands before it, which is not an array then.
+    """
+    places = list(_commas(array, at, end))
+    for read in (_rows.decode, _slowly):
+        for place in places:
+            try:
+                cut = read(b"[" + array[at:place] + b"]")
+            except (*_UNREADABLE, ValueError):
+                continue
+            if cut:
+                return cut, place + 1
+    return None
+
+
+def _commas(array: bytes, at: int, end: int) -> Iterator[int]:
+    for ending in (b"},", b"],", b'",', b","):
+        place = end
+        for _ in range(_TRIES):
+            place = array.rfind(ending, at, place)
+            if place < 0:
+                break
+            yield place + len(ending) - 1
+
+
+def fields(body: bytes, names: tuple[str, ...]) -> dict[str, Json]:
+    """Return those fields of an object, each as it came; the others are passed over unread.
+
+    Raises ValueError for what is not an object.
+    """
+    if body.lstrip()[:1] != b"{":
+        raise ValueError("it is not an object")
+    try:
+        found = _picking(names)(body)
+    except _UNREADABLE:
+        if len(body) > _LARGEST_ODD:
+            raise ValueError("it is not JSON") from None
+        data = parse(body)
+        if not isinstance(data, Mapping):
+            raise ValueError("it is not an object") from None
+        every = cast("Mapping[object, Any]", data)
+        return {name: _written(every[name]) for name in names if name in every}
+    values = ((name, getattr(found, f"field_{number}")) for number, name in enumerate(names))
+    return {name: value for name, value in values if value is not None}
+
+
+def every_field(body: bytes) -> dict[str, Json]:
+    """Return all fields of an object, each as it came. Raises ValueError for what is not one."""
+    try:
+        return _fields.decode(body)
+    except _UNREADABLE:
+        raise ValueError("it is not an object") from None
+
+
+@cache
+def _picking(names: tuple[str, ...]) -> Callable[[bytes], Any]:
+    wires = {f"field_{number}": name for number, name in enumerate(names)}
+    shape = msgspec.defstruct("Picked", [(name, msgspec.Raw, cast(Any, None)) for name in wires], rename=wires)
+    return msgspec.json.Decoder(cast("type[Any]", shape)).decode
 
 
 def parse(body: bytes) -> Any:

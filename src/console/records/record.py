@@ -24,6 +24,8 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema
 
+from console.records.raw import CUT_FIELD
+
 STRICT: Mapping[str, bool] = {"strict": True}
 """Validation context under which a faulty field is an error: what the service uses on what it is sent."""
 
@@ -47,6 +49,8 @@ class Record(BaseModel):
     )
 
     key_field: ClassVar[str] = ""
+    rows_field: ClassVar[str] = ""
+    """For an answer that is a page of a list, the wire name of the field with the rows."""
     counted_by: ClassVar[frozenset[str]] = frozenset()
     """Plain fields that all rows are counted and sorted by, and so are kept beside each row's bytes; none means all.
     For kinds of which there are so many that each field matters. See `sealed`."""
@@ -77,6 +81,9 @@ class Record(BaseModel):
             if _is_strict(info) or isinstance(data, cls):
                 raise
             return cls._without_faults(dict(cast("Mapping[str, Any]", data)), handler, error)
+        extra = record.model_extra
+        if extra and CUT_FIELD in extra:
+            record._faults.update(_said_missing(extra.pop(CUT_FIELD)))
         if cls.key_field and not record.key and not _is_strict(info):
             # In place: pydantic takes no other object from a validator that runs inside of `Record(...)`.
             vars(record)[cls.key_field] = _stand_in_key(cast(Any, data))
@@ -137,9 +144,21 @@ class Record(BaseModel):
         """Return the name under which a field travels that has no alias of its own."""
         return to_camel(field)
 
+    @classmethod
+    def key_wire(cls) -> str:
+        """Return the name under which the key travels; empty for a kind without one."""
+        field = cls.model_fields.get(cls.key_field)
+        return (field.alias if field is not None else None) or cls.wire_name(cls.key_field)
+
     def wire(self) -> dict[str, Any]:
         """Return the record as it travels: wire names, unknown fields included, empty fields left out."""
         return self.model_dump(by_alias=True, exclude_none=True, mode="json")
+
+
+def _said_missing(told: object) -> dict[str, str]:
+    if not isinstance(told, Mapping):
+        return {}
+    return {str(name): str(words) for name, words in cast("Mapping[object, object]", told).items()}
 
 
 def _stand_in_key(data: object) -> str:

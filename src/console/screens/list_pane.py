@@ -155,20 +155,31 @@ class ListPane(Vertical):
         marks = len(self.live_table.marks)
         totals = self.totals() if health.age is not None else []
         unusual = None if health.state in _AS_USUAL else badge(health, long=False)
+        # Where there are no rows, the reason stands in their place.
+        reason = health.reason if unusual is not None and view.matched else ""
         self.filter_bar.show(self.filter_text, view.matched, view.total)
         counts = (view.matched, view.total) if view.filter is not None else None
-        if self.head.tells(unusual, view.paused, view.behind, marks, counts, totals, self.scope_words):
+        if self.head.tells(
+            unusual, reason, health.cut, view.paused, view.behind, marks, counts, totals, self.scope_words
+        ):
             return
+        width = self.head.size.width - 2 if self.head.size.width else _UNBOUNDED
         said: list[Piece] = []
         if unusual is not None:
             said += [*unusual, piece("  ")]
+        if reason:
+            first = next((place for place, each in enumerate(totals) if each.text.isspace()), len(totals))
+            room = width - width_of(said) - width_of(totals[:first]) - 4
+            said += [piece(clean(reason, max(20, room)), Tone.QUIET), piece("  ")]
+        if health.cut:
+            said += [piece(clean(health.cut, 60), Tone.NOTICE), piece("  ")]
         if view.paused:
             said.append(piece(f"paused, {view.behind} behind  ", Tone.WARN))
         if marks:
             said.append(piece(f"{marks} marked  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
-        room = (self.head.size.width - 2 if self.head.size.width else _UNBOUNDED) - width_of(said)
+        room = width - width_of(said)
         if self.scope_words:
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
             room -= cells(self.scope_words) + 2
@@ -191,6 +202,8 @@ class ListPane(Vertical):
         match health.state:
             case _ if why:
                 said = [piece(why, Tone.QUIET)]
+            case Freshness.LOADING if health.reason:
+                said = [piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)]
             case _ if self._ahead is not None or health.state is Freshness.LOADING:
                 said = [piece("Loading…", Tone.QUIET)]
             case Freshness.REFUSED:

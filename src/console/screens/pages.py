@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-from console.actions.resources import PAGE_SIZE, Resource, first_page, list_of, next_page, rows_of, total_of
+from console.actions.resources import PAGE_SIZE, Resource, cursor_of, first_page, list_of, next_page, rows_of, total_of
 from console.api.catalogue import find
-from console.api.errors import ApiError, Forbidden, NotOffered
+from console.api.errors import ApiError, Forbidden, LoginNeeded, NotOffered, Refused, TooMany, Unreachable
 from console.api.request import Request
+from console.live.bounds import Paging, bounds_for
 from console.live.delta import Delta, Freshness, Health
+from console.live.listing import RESTARTS
 from console.records.record import Record
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ _LARGEST = 500
 class Pages:
     """One list of a resource. Nothing is asked before `poll` is called, and one page at a time.
 
-    A `whole` list is asked for to its end, in large pages, and there are other rows only once that is reached.
+    A `whole` list is asked for to its end, in large pages, and there are other rows only once that is reached. A list
+    whose cursor expires while it is read begins again from its first page, as far as it was read before.
     """
 
     def __init__(self, station: Station, resource: Resource, *, whole: bool = False) -> None:
@@ -39,6 +42,11 @@ class Pages:
         """Those that have come, in the service's order; another object whenever there are others."""
         self._station = station
         self._whole = whole
+        self._bounds = bounds_for(station.profile.max_rows)
+        self._paging: Paging | None = None
+        self._least = 0
+        """Rows that are gathered before they are shown, because so many were there before."""
+        self._restarts = 0
         self._gathered: dict[str, Record] = {}
         self._asked: Future[Any] | None = None
         self._request: Request[Any] | None = None
@@ -63,16 +71,18 @@ class Pages:
         if self.missing:
             return Health(Freshness.POLLING)
         age = None if self._arrived_at is None else self._station.clock.monotonic() - self._arrived_at
-        return Health(self._state, age, self._reason)
+        return Health(self._state, age, self._reason, cut=self._paging.cut if self._paging is not None else "")
 
     def narrow(self, filters: Mapping[str, Any]) -> None:
         """Ask the service for other rows from now on."""
         self.filters = dict(filters)
+        self._least = 0
         self.again()
 
     def again(self) -> None:
         """Ask for the list anew, with the next poll."""
         self._wants_again = True
+        self._restarts = 0
 
     def poll(self, *, further: bool = False) -> Delta[Any] | None:
         """Take an answer that has come, and ask for what is wanted next; for one more page if `further`."""
@@ -92,7 +102,7 @@ class Pages:
         now = self._station.clock.monotonic()
         # What was scrolled to is not taken away from under the cursor.
         scrolled = not self._whole and self._request is not None and _is_further(self._request)
-        complete = not self._whole or self._next is None
+        complete = not self._gathering or self._next is None
         old = self._arrived_at is not None and now - self._arrived_at > AGAIN_SECONDS and complete and not scrolled
         if self._wants_again or old:
             self._wants_again = False
@@ -101,33 +111,65 @@ class Pages:
             except ValueError as error:
                 self._state, self._reason = Freshness.REFUSED, str(error)
                 return None
-        if (further or self._whole) and self._next is not None:
+        if (further or self._gathering) and self._next is not None:
             wanted, self._next = self._next, None
             return wanted
         return None
 
+    @property
+    def _gathering(self) -> bool:
+        """Whether more pages are wanted before there are other rows to show."""
+        return self._whole or len(self._gathered) < self._least
+
     def _take(self, asked: Future[Any]) -> Delta[Any] | None:
+        assert self._request is not None
+        further = _is_further(self._request)
         try:
             answer = asked.result()
-        except (Forbidden, NotOffered) as error:
-            self._state, self._reason = Freshness.REFUSED, error.reason
-            return None
-        except ApiError as error:
+            return self._shown(self._request, answer, further)
+        except (LoginNeeded, TooMany, Unreachable) as error:
             self._state, self._reason = Freshness.OFFLINE, error.reason
-            return None
-        assert self._request is not None
+        except (Refused, NotOffered) as error:
+            if further:
+                self._begin_again(error)
+            else:
+                refused = isinstance(error, Forbidden | NotOffered)
+                self._state, self._reason = Freshness.REFUSED if refused else Freshness.OFFLINE, error.reason
+        except ApiError as error:
+            self._state = Freshness.OFFLINE if self._arrived_at is None else Freshness.STALE
+            self._reason = error.reason
+        return None
+
+    def _begin_again(self, error: ApiError) -> None:
+        """Read the list from its first page, a few times: it is the cursor that was refused."""
+        self._state, self._reason = Freshness.STALE, f"a later page of the list was refused: {error.reason}"
+        self._least = max(self._least, len(self.rows))
+        if self._restarts < len(RESTARTS):
+            self._restarts += 1
+            self._wants_again = True
+        # What is missing is asked for anew with the next look at an old list.
+        self._request = None
+
+    def _shown(self, request: Request[Any], answer: object, further: bool) -> Delta[Any] | None:
+        """Take a page; return what has changed in the rows that are shown. Raises BadAnswer for a list without end."""
         rows = rows_of(answer)
-        further = _is_further(self._request)
-        self._next = next_page(self._request, answer, rows)
+        came = {row.key: row for row in rows}
+        gathered = {**self._gathered, **came} if further else came
+        if self._paging is None or not further:
+            self._paging = Paging(self._bounds, request.operation.name)
+        following = next_page(request, answer, rows)
+        self._next = following if self._paging.goes_on(cursor_of(following), len(gathered)) else None
         self.total = total_of(answer)
-        self._state, self._reason = Freshness.POLLING, ""
         if not further:
             self._arrived_at = self._station.clock.monotonic()
-        came = {row.key: row for row in rows}
-        self._gathered = {**self._gathered, **came} if further else came
-        if not self._whole or self._next is None:
-            self.rows = self._gathered
-        return Delta(0, not further, came, frozenset(), self.health)
+        self._gathered = gathered
+        if self._gathering and self._next is not None:
+            return None
+        self._state, self._reason = Freshness.POLLING, ""
+        self._restarts = 0
+        whole, self._least = self._whole or not further or self._least > 0, 0
+        self.rows = gathered
+        return Delta(0, whole, gathered if whole else came, frozenset(), self.health)
 
 
 def _is_further(request: Request[Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -111,12 +112,13 @@ class Station:
         active, longest = alerts.active(sight), self.waits.longest(sight)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(sight.now_ms)
         age = None if health.age is None else round(health.age)
+        retry = None if health.retry_in is None else math.ceil(health.retry_in)
         return TopFacts(
             profile=clean(self.profile_name, 20),
             who=clean(user.username or "", 24) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
             read_only=self.profile.read_only,
-            health=Health(health.state, age, health.reason, health.retry_in),
+            health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
             oldest_alert_ms=None if oldest is None else _whole(sight.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),

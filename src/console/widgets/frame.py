@@ -56,7 +56,7 @@ def badge(health: Health, long: bool = True) -> tuple[Piece, ...]:
         age = f" {health.age:.0f}s" if health.age < 60 else f" {span_words(health.age * 1000)}"
     retry = ""
     if long and health.retry_in is not None and health.state in {Freshness.OFFLINE, Freshness.STALE}:
-        retry = f" retry in {health.retry_in:.0f}s"
+        retry = f" retry in {math.ceil(health.retry_in)}s" if health.retry_in > 0 else " retrying"
     return piece(word, tone), piece(age + retry, Tone.QUIET)
 
 

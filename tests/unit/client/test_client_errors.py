@@ -21,8 +21,10 @@ from console.api.errors import (
     ServerFault,
     TooMany,
 )
-from console.client.errors import fault, read_error
+from console.client.errors import Asked, fault, read_error
 
+CALLS = Asked("calls.list", "GET", "http://desk.example/core/calls")
+SEND = Asked("alerts.send", "POST", "http://desk.example/core/alerts")
 ENTRY: dict[str, object] = {
     "keyword": "minLength",
     "dataPath": ".alertId",
@@ -57,7 +59,7 @@ def test_the_sentence_is_found_in_every_shape(body: object, reason: str) -> None
 
 def test_the_problems_of_a_validation_error_are_kept() -> None:
     body = json.dumps({"error": "bad input", "validationErrors": [ENTRY], "message": [ENTRY]}).encode()
-    error = fault(422, body, {}, "alerts.send", 0)
+    error = fault(422, body, {}, SEND, 0)
     assert isinstance(error, BadRequest)
     assert error.problems == (Problem(".alertId", "too short", "minLength"),)
     assert error.in_full == "bad input; .alertId: too short"
@@ -65,16 +67,18 @@ def test_the_problems_of_a_validation_error_are_kept() -> None:
 
 def test_what_the_reason_says_already_is_not_said_twice() -> None:
     body = json.dumps({"code": 400, "message": "alertId: too short", "validationErrors": [ENTRY]}).encode()
-    assert fault(400, body, {}, "alerts.send", 0).in_full == "alertId: too short"
+    assert fault(400, body, {}, SEND, 0).in_full == "alertId: too short"
 
 
 def test_a_proxys_html_page_is_no_reason() -> None:
-    assert fault(404, b"<html><h1>nginx</h1>", {}, "calls.list", 0).reason == "the service answered 404"
+    assert fault(404, b"<html><h1>nginx</h1>", {}, CALLS, 0).reason == (
+        "the service answered 404 with a web page (no content type from desk.example, GET /core/calls)"
+    )
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[" * 50_000, b"\xff\xfe", b'{"message": null}'])
 def test_unreadable_bodies_still_make_an_error(body: bytes) -> None:
-    assert isinstance(fault(400, body, {}, "calls.list", 0), BadRequest)
+    assert isinstance(fault(400, body, {}, CALLS, 0), BadRequest)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,7 @@ def test_unreadable_bodies_still_make_an_error(body: bytes) -> None:
     ],
 )  # fmt: skip
 def test_each_status_has_its_error(status: int, expected: type[ApiError]) -> None:
-    error = fault(status, b"", {}, "calls.list", 0)
+    error = fault(status, b"", {}, CALLS, 0)
     assert type(error) is expected
     assert (error.status, error.operation) == (status, "calls.list")
 
@@ -104,8 +108,8 @@ def test_each_status_has_its_error(status: int, expected: type[ApiError]) -> Non
     ],
 )
 def test_a_deployment_has_status_codes_of_its_own(status: int, meaning: str, expected: type[ApiError]) -> None:
-    assert type(fault(status, b"", {}, "calls.list", 0, {status: meaning})) is expected
-    assert type(fault(400, b"", {}, "calls.list", 0, {status: meaning})) is BadRequest
+    assert type(fault(status, b"", {}, CALLS, 0, {status: meaning})) is expected
+    assert type(fault(400, b"", {}, CALLS, 0, {status: meaning})) is BadRequest
 
 
 @pytest.mark.parametrize(
@@ -113,6 +117,6 @@ def test_a_deployment_has_status_codes_of_its_own(status: int, meaning: str, exp
     [("2", 2.0), ("9999", 60.0), ("-1", None), ("soon", None), ("Thu, 01 Jan 1970 00:00:30 GMT", 20.0)],
 )
 def test_retry_after_is_read_and_capped(value: str, seconds: float | None) -> None:
-    error = fault(429, b"", {"retry-after": value}, "calls.list", 10_000)
+    error = fault(429, b"", {"retry-after": value}, CALLS, 10_000)
     assert isinstance(error, TooMany)
     assert error.retry_after == seconds

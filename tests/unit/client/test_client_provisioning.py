@@ -93,7 +93,7 @@ async def test_a_token_of_its_own_is_shown_in_its_own_way_and_to_it_alone() -> N
         asked += 1
         return "its own"
 
-    seen = Seen()
+    seen = Seen({**NORA, "user": NORA})
     endpoint = Endpoint(
         CORE,
         provisioning=PROVISIONING,

@@ -1,0 +1,251 @@
+"""Read answers, and decide whether a body is what an operation returns.
+
+A success status proves little: portals, log-in pages and proxies answer 200 to everything. The body decides first, the
+content type only where the body leaves it open: an honest service may send JSON under the wrong label, and a log-in
+page stays one whatever its label says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from typing import Any, cast, get_args, get_origin
+
+from pydantic import AliasChoices, BaseModel, TypeAdapter
+
+from console.api.bodies import load
+from console.records.answers import Acknowledgement, Page, PageMetas
+from console.records.bounded import LARGEST_TEXT, bounded_row
+from console.records.raw import fields, parse, parse_text, rows
+from console.records.record import Record
+from console.records.sealed import reading
+
+
+class Form(Enum):
+    """What an operation returns, as far as it can be told from the outside of a body."""
+
+    ACKNOWLEDGEMENT = "an acknowledgement"
+    """That something was done: a bare word, nothing at all, a JSON string or an object."""
+    TEXT = "a text"
+    """A value that is a string and no more."""
+    OBJECT = "an object"
+    LIST = "a list"
+
+
+class NotTheAnswer(ValueError):
+    """The body is not what the operation returns. Its text says what it is instead."""
+
+
+LONGEST_TEXT = 300
+"""Characters of an answer that is a string; longer ones are pages of text."""
+LARGEST_OBJECT = 4 * 1024 * 1024
+"""Bytes of an answer that is read as a whole: what is not a list of records."""
+MOST_PARTS = 300_000
+"""Values in such an answer: each takes about a hundred bytes once it is read."""
+MOST_ROWS = 50_000
+"""Rows of an answer that is a list."""
+_HEAD = 4_096
+"""Bytes that are looked at to tell JSON from a page."""
+_DONE = frozenset(
+    (
+        *("ok", "okay", "done", "true", "no content", "created", "deleted", "updated", "accepted", "added", "removed"),
+        *("sent", "saved", "started", "stopped", "registered", "transferred", "completed"),
+        *("success", "successful", "succeeded"),
+    )
+)
+"""Bare words that acknowledge a change. Any other bare text may come from anywhere."""
+_MARKUP = re.compile(r"<\s*(?:!doctype|!--|\?xml|/?[a-z][a-z0-9-]*[\s/>])", re.IGNORECASE)
+_LITERALS = ("true", "false", "null", "nan")
+_VALUE = re.compile(r"[\w.@:+#*%~/-]+")
+"""A value without quotes: a name or a number at a gateway."""
+
+
+def form_of(answer_type: Any) -> Form:
+    """Return the form of a declared answer."""
+    if get_origin(answer_type) is tuple:
+        return Form.LIST
+    if isinstance(answer_type, type) and issubclass(answer_type, BaseModel):
+        return Form.ACKNOWLEDGEMENT if issubclass(answer_type, Acknowledgement) else Form.OBJECT
+    return Form.TEXT
+
+
+def is_foreign(form: Form, body: bytes, media: str = "") -> bool:
+    """Return whether a body can be no answer of a service to an operation of that form, by its beginning.
+
+    `media` is the content type, empty where it is not known. JSON is never foreign, whatever it holds; nor is a blank
+    body. Both may still be of the wrong shape.
+    """
+    text = body[:_HEAD].decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n").rstrip()
+    if not text or text[0] in '{["' or text.lower() in _LITERALS:
+        return False
+    if form is Form.TEXT:
+        return "html" in media or len(text) > LONGEST_TEXT or _VALUE.fullmatch(text) is None
+    is_number = text[0].isdigit() or text[0] == "-"
+    return not (is_number or (form is Form.ACKNOWLEDGEMENT and is_done(text)))
+
+
+def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap: str | None) -> Any:
+    """Make the typed answer from an answer's bytes; faults inside of records are tolerated.
+
+    Raises ValueError when the body is not JSON, NotTheAnswer when it is not what the operation returns.
+    """
+    form = form_of(answer_type)
+    if is_foreign(form, body):
+        raise NotTheAnswer("the answer is a page or a text, not JSON")
+    if form is Form.LIST:
+        kind, came = get_args(answer_type)[0], listed_rows(body, unwrap)
+        if isinstance(kind, type) and issubclass(kind, Record):
+            return _read_rows(kind, came)
+        return adapter.validate_python([load(row, parse_text) for row in came])
+    if isinstance(answer_type, type) and issubclass(answer_type, Page):
+        return _read_page(cast("type[Page[Any]]", answer_type), body)
+    check_size(body)
+    data = fitting(form, load(body, parse_text), unwrap, quoted=body.lstrip()[:1] == b'"')
+    answer = adapter.validate_python(data)
+    if form is Form.OBJECT:
+        check_object(answer, data)
+    return answer
+
+
+def _read_rows(kind: type[Record], came: Sequence[bytes]) -> tuple[Record, ...]:
+    """Read the rows of a list one by one: a record takes its memory only once somebody looks into it."""
+    wire, read = kind.key_wire(), cast("Callable[[bytes, str | None], Record]", reading(kind))
+    return tuple(read(row if len(row) <= LARGEST_TEXT else bounded_row(row, wire, None), None) for row in came)
+
+
+def _read_page(page: type[Page[Any]], body: bytes) -> Page[Any]:
+    """Read a page, or a plain list as a page without a next one."""
+    (kind, _) = get_args(page.model_fields["data"].annotation)
+    came = listed_rows(body, None)
+    stripped = body.lstrip()
+    meta = fields(stripped, ("meta",)).get("meta", b"{}") if stripped[:1] == b"{" else b"{}"
+    return page.model_construct(data=_read_rows(kind, came), meta=PageMetas.model_validate(parse(bytes(meta)) or {}))
+
+
+def check_size(body: bytes) -> None:
+    """Raise NotTheAnswer for a body that is too large to be read as a whole."""
+    if len(body) > LARGEST_OBJECT:
+        raise NotTheAnswer(f"the answer is too large: {len(body) / 1024 / 1024:.1f} MiB")
+    if len(body) > MOST_PARTS and sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
+        raise NotTheAnswer(f"the answer is too large: it has more than {MOST_PARTS:,} values")
+
+
+def listed_rows(body: bytes, unwrap: str | None) -> list[bytes]:
+    """Return the rows of an answer that is a list, each as it came. Raises NotTheAnswer for anything else."""
+    body = body.strip()
+    if body[:1] == b"{":
+        names = (unwrap, "data") if unwrap is not None else ("data",)
+        found = fields(body, names)
+        name = next((each for each in names if each in found), None)
+        if name is None:
+            raise NotTheAnswer("the answer is an object without a list")
+        body = bytes(found[name]).strip()
+    if body[:1] != b"[":
+        raise NotTheAnswer("the answer is empty, not a list" if body in {b"", b"null"} else "the answer is not a list")
+    cut = rows(body, MOST_ROWS)
+    if len(cut) > MOST_ROWS:
+        raise NotTheAnswer(f"the answer is too large: it has more than {MOST_ROWS:,} rows")
+    return [bytes(row) for row in cut]
+
+
+def is_done(text: str) -> bool:
+    """Return whether a bare text is one of the words that acknowledge a change."""
+    return " ".join(text.strip(" .!").lower().split()) in _DONE
+
+
+def fitting(form: Form, data: Any, unwrap: str | None, *, quoted: bool) -> Any:
+    """Return the part of an answer that is not a list that is to be read, out of its wrapper.
+
+    `quoted` says whether a text came as a JSON string. Raises NotTheAnswer for another form than the declared one.
+    """
+    match form:
+        case Form.ACKNOWLEDGEMENT:
+            return _acknowledgement(data, quoted)
+        case Form.TEXT:
+            return _text("" if data is None else data)
+        case _:
+            came = cast("Mapping[str, Any]", data) if isinstance(data, Mapping) else None
+            inner = cast(object, data if came is None or unwrap is None else came.get(unwrap, came))
+            if not isinstance(inner, Mapping | list):
+                raise NotTheAnswer(f"the answer is {kind_of(inner)}, not an object")
+            return cast(Any, inner)
+
+
+def check_object(answer: object, data: object) -> None:
+    """Raise NotTheAnswer for an object that has nothing of what was declared, or a page without its rows."""
+    if not isinstance(answer, Record) or not isinstance(data, Mapping | list):
+        return
+    kind = type(answer)
+    if isinstance(data, list):
+        raise NotTheAnswer("the answer is a list, not an object")
+    came = cast("Mapping[str, Any]", data)
+    if kind.rows_field and not isinstance(came.get(kind.rows_field), list):
+        raise NotTheAnswer(f"the answer is an object without a list in {kind.rows_field!r}")
+    if came and not declared_names(kind) & came.keys():
+        raise NotTheAnswer(f"the answer has none of the fields of {kind.__name__}, only {_some(came)}")
+    if not came and kind.key_field:
+        raise NotTheAnswer("the answer is an empty object")
+    for name in _lists(kind):
+        if name in answer.faults:
+            raise NotTheAnswer(f"the answer has no list in {name!r}")
+
+
+@cache
+def declared_names(kind: type[Record]) -> frozenset[str]:
+    """Return all names that the fields of a record may travel under."""
+    found: set[str] = set()
+    for name, field in kind.model_fields.items():
+        found |= {name, kind.wire_name(name), field.alias or name}
+        if isinstance(field.validation_alias, AliasChoices):
+            found |= {str(each) for each in field.validation_alias.choices}
+    return frozenset(found)
+
+
+@cache
+def _lists(kind: type[Record]) -> frozenset[str]:
+    """Return the wire names of the fields that hold lists of records."""
+    return frozenset(
+        field.alias or kind.wire_name(name)
+        for name, field in kind.model_fields.items()
+        if get_origin(field.annotation) is tuple
+        and isinstance(get_args(field.annotation)[0], type)
+        and issubclass(get_args(field.annotation)[0], Record)
+    )
+
+
+def _acknowledgement(data: Any, quoted: bool) -> Any:
+    if data is None or data is True or isinstance(data, Mapping):
+        return {} if data is True else cast(object, data)
+    if isinstance(data, str) and (is_done(data) or quoted):
+        return _text(data)
+    raise NotTheAnswer(f"the answer is {kind_of(data)}, which acknowledges nothing")
+
+
+def _text(data: Any) -> Any:
+    if isinstance(data, str) and (len(data) > LONGEST_TEXT or "\n" in data.strip() or _MARKUP.search(data)):
+        raise NotTheAnswer("the answer is a page of text, not a string")
+    if isinstance(data, Mapping | list):
+        raise NotTheAnswer(f"the answer is {kind_of(cast(object, data))}, not a string")
+    return data
+
+
+def kind_of(value: object) -> str:
+    """Name the kind of a JSON value."""
+    return _KINDS.get(type(value).__name__, "something else")
+
+
+_KINDS = {
+    "NoneType": "empty",
+    "bool": "true or false",
+    "str": "a text",
+    "int": "a number",
+    "float": "a number",
+    "list": "a list",
+    "dict": "an object",
+}
+
+
+def _some(came: Mapping[str, Any]) -> str:
+    return ", ".join(str(name)[:40] for name in list(came)[:6]) + (", …" if len(came) > 6 else "")

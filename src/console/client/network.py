@@ -1,0 +1,138 @@
+"""Word what a connection failed of, in one place for HTTP and the event channel.
+
+What the libraries say themselves (`All connection attempts failed`, `[Errno 111] Connect call failed`) helps nobody and
+names no host.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+from collections.abc import Iterator
+from typing import cast
+from urllib.parse import urlsplit
+
+_REFUSED = f"[Errno {errno.ECONNREFUSED}]"
+"""All that is left of the error number where a name stands for several addresses, and each of them refused."""
+_WORDS = {
+    errno.ECONNREFUSED: "connection refused",
+    errno.ECONNRESET: "the connection was reset",
+    errno.ECONNABORTED: "the connection was aborted",
+    errno.EPIPE: "the connection was closed",
+    errno.EHOSTUNREACH: "no route to the host",
+    errno.EHOSTDOWN: "the host is down",
+    errno.ENETUNREACH: "the network is unreachable",
+    errno.ENETDOWN: "the network is down",
+    errno.EADDRNOTAVAIL: "no local address is available",
+    errno.ETIMEDOUT: "no answer in time",
+    errno.EMFILE: "too many files are open",
+    errno.ENFILE: "too many files are open",
+    errno.EACCES: "not permitted",
+    errno.EPERM: "not permitted",
+}
+_PORTS = {"https": 443, "wss": 443, "http": 80, "ws": 80, "socks5": 1080, "socks5h": 1080}
+
+
+def host_of(url: str) -> str:
+    """Return host and port of a URL, the port too where the URL leaves it to its scheme."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    try:
+        port = parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        port = None
+    return f"{host}:{port}" if port else host
+
+
+def cannot_connect(url: str, error: BaseException) -> str:
+    """Say that a connection could not be made, to which host and port, and why: `cannot connect to a:80: ...`."""
+    return f"cannot connect to {host_of(url)}: {why(error)}"
+
+
+def no_channel(url: str, error: BaseException) -> str:
+    """Say that the event channel could not be opened, and why."""
+    return f"no event channel at {host_of(url)}: {why(error)}"
+
+
+def proxy_refused(url: str, error: BaseException) -> str:
+    """Say that a proxy did not let a request through, in its own words."""
+    return f"the proxy {host_of(url)} refused the connection: {str(error)[:200] or why(error)}"
+
+
+def broke_off(url: str, error: BaseException) -> str:
+    """Say that a connection broke before the answer was complete, and why."""
+    return f"the connection to {host_of(url)} broke before the answer came: {why(error)}"
+
+
+def why(error: BaseException) -> str:
+    """Say why a connection failed or broke, in plain words."""
+    for cause in _causes(error):
+        if isinstance(cause, socket.gaierror):
+            temporary = cause.errno == socket.EAI_AGAIN
+            return "the name server does not answer" if temporary else "there is no host of that name"
+        if isinstance(cause, ssl.SSLError):
+            return "the secure connection was cut off"
+        if isinstance(cause, TimeoutError):
+            return "no answer in time"
+        if isinstance(cause, OSError) and cause.errno is not None:
+            return _WORDS.get(cause.errno) or (cause.strerror or "unknown reason").lower()
+    if nobody_listens(error):
+        return _WORDS[errno.ECONNREFUSED]
+    return _SAID.get(type(error).__name__, "the connection was closed")
+
+
+_SAID = {
+    "RemoteProtocolError": "the answer is not HTTP, or was cut off",
+    "LocalProtocolError": "the request cannot be sent as HTTP",
+    "UnsupportedProtocol": "the URL's scheme is not supported",
+    "ConnectError": "no address of the host takes connections",
+    "OSError": "no address of the host takes connections",
+    "InvalidMessage": "the answer is not HTTP, or was cut off",
+    "InvalidUpgrade": "the answer is not a WebSocket handshake",
+    "InvalidHeader": "the answer is not a WebSocket handshake",
+    "InvalidHeaderValue": "the answer is not a WebSocket handshake",
+    "NegotiationError": "the answer is not a WebSocket handshake",
+    "InvalidProxyStatus": "the proxy refused the connection",
+    "InvalidProxyMessage": "the proxy's answer cannot be read",
+}
+"""What is known of an error without a cause, by the name of its class: other modules know the libraries."""
+
+
+def nobody_listens(error: BaseException) -> bool:
+    """Return whether a connection failed because its address is there and the service is not."""
+    return any(
+        isinstance(cause, OSError) and (cause.errno == errno.ECONNREFUSED or _REFUSED in str(cause))
+        for cause in _causes(error)
+    )
+
+
+def certificate_fault(error: BaseException) -> ssl.SSLError | None:
+    """Return the TLS fault behind a failed connection, if it is one that trying again cannot heal."""
+    found = next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None)
+    passing = isinstance(found, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
+    return None if passing else found
+
+
+def certificate_words(error: ssl.SSLError) -> str:
+    """Say what is wrong with a certificate or a handshake, without OpenSSL's file and line."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the service's certificate is not trusted: {error.verify_message}"
+    reason = (error.reason or str(error)).replace("_", " ").lower()
+    return f"no secure connection: {reason}"
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error, what it came from, and the errors of a group."""
+    seen: set[int] = set()
+    due: list[BaseException] = [error]
+    while due:
+        cause = due.pop(0)
+        if id(cause) in seen:
+            continue
+        seen.add(id(cause))
+        yield cause
+        if isinstance(cause, BaseExceptionGroup):
+            due += cast("BaseExceptionGroup[BaseException]", cause).exceptions
+        due += [each for each in (cause.__cause__ or cause.__context__,) if each is not None]

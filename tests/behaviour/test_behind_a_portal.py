@@ -1,0 +1,113 @@
+"""A portal, a log-in page or a proxy that answers in the service's place: never success, never an empty list."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+import pytest_asyncio
+
+from console.frozen import replace
+from console.live.command import Stage
+from console.live.delta import Freshness
+from console.service.domain.alerts import ALERTS
+from console.service.serve import Running
+from tests.behaviour.driver import Seat, seat
+from tests.behaviour.ground import Ground, fresh
+from tests.portal import Instead, Portal, portal_to
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def portal(floor: Running) -> Generator[Portal]:
+    with portal_to(floor.base_url) as found:
+        yield found
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def behind(floor: Running, portal: Portal, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """The supervisor, who reaches the service through the portal and polls it."""
+    moved = replace(floor, base_url=portal.base_url)
+    async with seat(moved, tmp_path_factory.mktemp("behind"), events=False, size=(120, 30)) as seated:
+        yield seated
+
+
+@pytest.fixture(autouse=True)
+def opened(portal: Portal) -> Generator[None]:
+    portal.stopped.clear()
+    yield
+    portal.open()
+
+
+async def accepting(behind: Seat, ground: Ground) -> tuple[str, str]:
+    """Put the cursor on an alert; return its id and title."""
+    title = fresh("Line down")
+    alert = ground.alert(title=title)
+    behind.desk.refresh("alerts")
+    await behind.look_at("alerts", alert)
+    return alert, title
+
+
+@pytest.mark.parametrize("reaches", [False, True], ids=["it never arrives", "only the answer is lost"])
+async def test_a_change_answered_with_a_page_is_unknown_and_read_back(
+    behind: Seat, ground: Ground, portal: Portal, reaches: bool
+) -> None:
+    alert, title = await accepting(behind, ground)
+    portal.close("/alerts/accept")
+    portal.swallow = not reaches
+    await behind.press("a")
+    await behind.sees(
+        f"accept: {title}  unknown: the answer was not from the service (text/html from {portal.host}, POST"
+    )
+    assert f"✔ accepted {title}" not in behind.screen_text()
+    assert behind.desk.tickets()[0].stage is Stage.UNKNOWN
+    assert portal.stopped.count("POST /core/alerts/accept") == 1, "it was sent again"
+    expected = "accepted" if reaches else "active"
+    await behind.until(lambda: getattr(behind.desk.records("alerts")[alert], "state", "") == expected)
+    assert ground.stored(ALERTS, alert).get("acceptedBy") == ("eva" if reaches else None)
+
+
+async def test_a_refusal_with_a_success_status_is_shown_as_a_refusal(
+    behind: Seat, ground: Ground, portal: Portal
+) -> None:
+    _, title = await accepting(behind, ground)
+    portal.close("/alerts/accept", instead=Instead(b'{"error": "not on this shift"}', headers=JSON))
+    await behind.press("a")
+    await behind.sees(f"accept: {title}  refused: not on this shift")
+
+
+@pytest.mark.parametrize(
+    ("instead", "words"),
+    [
+        (Instead(), "the answer was not from the service (text/html from"),
+        (Instead(b"", headers=JSON), "the answer is empty (application/json from"),
+        (Instead(b"{}", headers=JSON), "the answer is an object without a list"),
+        (Instead(b"", 302, {"Location": "https://sso.example/login"}), "the answer was a redirect to a log-in page"),
+    ],
+    ids=["a page", "nothing", "an object", "a redirect"],
+)
+async def test_the_last_rows_of_a_list_stay_and_it_is_said_why(
+    behind: Seat, portal: Portal, instead: Instead, words: str
+) -> None:
+    await behind.look_at("calls")
+    await behind.until(lambda: behind.desk.health("calls").state is Freshness.POLLING)
+    before = behind.shown
+    portal.close("/calls", instead=instead)
+    await behind.press("ctrl+r")
+    await behind.sees("STALE")
+    assert words in behind.desk.health("calls").reason
+    await behind.sees(words[:30])
+    assert behind.shown == before
+    assert len(before) > 10
+    portal.open()
+    await behind.until(lambda: behind.desk.health("calls").state is Freshness.POLLING)
+
+
+async def test_a_list_that_is_really_empty_is_shown_as_empty(behind: Seat, portal: Portal) -> None:
+    await behind.look_at("groups")
+    portal.close("/groups/page", instead=Instead(b'{"data": []}', headers=JSON))
+    await behind.press("ctrl+r")
+    await behind.sees("There are no groups")
+    assert behind.desk.health("groups").state is Freshness.POLLING

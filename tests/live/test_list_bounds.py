@@ -1,0 +1,377 @@
+"""A list is taken as far as it may be, and it is said where it goes on; what never ends is an error, not a wait."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+
+from console.api.errors import ApiError, BadAnswer
+from console.live.bounds import MOST_ROWS, Bounds, bounds_for, memory_of
+from console.live.delta import Freshness
+from console.live.feeds import FEEDS
+from console.live.follower import CUT_SECONDS
+from console.live.listing import Listed, Lister
+from console.records.bounded import LARGEST_TEXT
+from console.records.sealed import read_in_full
+from console.records.traffic import Call
+from tests.live.fake_service import FakeClient, FakeService, Rig
+from tests.live.until import settled
+
+PAGES = "/groups/page"
+Given = tuple[list[dict[str, Any]], str | None]
+Page = Callable[[str | None], Given]
+
+
+def paging(service: FakeService, page: Page) -> list[str | None]:
+    """Answer groups page by page; returns the cursors asked for, as they are."""
+    asked: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != PAGES:
+            return None
+        cursor = request.url.params.get("page[after]")
+        asked.append(cursor)
+        rows, following = page(cursor)
+        return service.stamped({"data": rows, "meta": {"page": {"next": following}}})
+
+    service.answer = answer
+    return asked
+
+
+def endless(size: int = 10, width: int = 0) -> Page:
+    """Give pages of new rows for ever."""
+    numbers = count()
+
+    def page(cursor: str | None) -> Given:
+        rows = [{"groupId": f"g{next(numbers)}", "name": "x" * width} for _ in range(size)]
+        return rows, f"after-{rows[-1]['groupId']}"
+
+    return page
+
+
+async def listed(service: FakeService, bounds: Bounds | None = None, kind: str = "groups") -> Listed:
+    waits: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        waits.append(seconds)
+
+    rig = Rig()
+    client = FakeClient(service, rig.clock)
+    try:
+        return await Lister(FEEDS[kind], client, bounds, pause=pause).list()
+    finally:
+        await client.close()
+
+
+@pytest.mark.parametrize(
+    ("bounds", "rows", "pages"),
+    [
+        (Bounds(rows=35), 35, 4),
+        (Bounds(rows=40), 40, 4),
+        (Bounds(pages=3), 30, 3),
+        (Bounds(memory=20_000), 40, 4),
+    ],
+    ids=["rows", "rows of whole pages", "pages", "memory"],
+)
+async def test_a_list_that_never_ends_is_cut_and_it_is_said(bounds: Bounds, rows: int, pages: int) -> None:
+    service = FakeService()
+    asked = paging(service, endless())
+    found = await listed(service, bounds)
+    assert found.rows is not None
+    assert (len(found.rows), len(asked)) == (rows, pages)
+    assert found.cut == f"first {rows} of more rows shown"
+
+
+async def test_a_list_that_ends_within_the_bounds_is_whole() -> None:
+    service = FakeService()
+    pages: list[Given] = [([{"groupId": "a"}], "1"), ([], "2"), ([{"groupId": "b"}], None)]
+    paging(service, lambda _cursor: pages.pop(0))
+    found = await listed(service, Bounds(rows=2))
+    assert found.rows is not None
+    assert ([*found.rows], found.cut) == (["a", "b"], "")
+
+
+def circle() -> Iterator[Given]:
+    while True:
+        yield [{"groupId": "a"}], "1"
+        yield [{"groupId": "b"}], "2"
+
+
+def the_same_rows() -> Iterator[Given]:
+    for number in count():
+        yield [{"groupId": "a"}], f"{number}"
+
+
+def a_long_cursor() -> Iterator[Given]:
+    yield [], "x" * 100_000
+
+
+def nothing() -> Iterator[Given]:
+    for number in count():
+        yield [], f"{number}"
+
+
+@pytest.mark.parametrize(
+    ("pages", "most", "words"),
+    [
+        (circle, 4, "names a page as the next that was there before"),
+        (the_same_rows, 12, "bring no new row"),
+        (nothing, 12, "bring no new row"),
+        (a_long_cursor, 1, "too long"),
+    ],
+    ids=["pages in a circle", "the same rows again", "empty pages", "an endless cursor"],
+)
+async def test_pages_that_lead_nowhere_are_an_error(
+    pages: Callable[[], Iterator[Given]], most: int, words: str
+) -> None:
+    service = FakeService()
+    each = pages()
+    asked = paging(service, lambda _cursor: next(each))
+    with pytest.raises(BadAnswer, match=words):
+        await listed(service)
+    assert len(asked) <= most
+
+
+async def test_one_answer_of_too_many_rows_is_cut_as_well() -> None:
+    service = FakeService()
+    service.rows = {f"c{number}": {"id": f"c{number}"} for number in range(50)}
+    found = await listed(service, Bounds(rows=20), "calls")
+    assert found.rows is not None
+    assert [*found.rows] == [f"c{number}" for number in range(20)]
+    assert found.cut == "first 20 of more rows shown"
+    assert (await listed(service, Bounds(rows=50), "calls")).cut == ""
+
+
+@pytest.mark.parametrize("row", [b"{}", b"[]", b"null"])
+async def test_rows_that_cannot_be_told_apart_are_counted_as_well(row: bytes) -> None:
+    service = FakeService()
+    service.answer = lambda _request: httpx.Response(200, content=b"[" + b",".join([row] * 50) + b"]")
+    assert (await listed(service, Bounds(rows=20), "calls")).cut == "first 1 of more rows shown"
+
+
+def test_fifty_thousand_rows_are_no_long_list() -> None:
+    assert Bounds().rows >= MOST_ROWS >= 50_000
+    assert Bounds().memory >= memory_of([b"x" * 400] * 50_000)
+    more = bounds_for(200_000)
+    assert (more.rows, more.memory, more.pages) == (200_000, 4 * Bounds().memory, 4 * Bounds().pages)
+
+
+async def test_the_screen_is_told_that_a_list_goes_on_and_it_is_never_called_live() -> None:
+    async with Rig("groups", bounds=Bounds(rows=35)) as rig:
+        asked = paging(rig.service, endless())
+        rig.engine.followers["groups"].want(shown=True)
+        await settled(200)
+        health = rig.engine.health("groups")
+        assert (health.state, health.cut) == (Freshness.POLLING, "first 35 of more rows shown")
+        assert len(rig.shown("groups")) == 35
+        before = len(asked)
+        await rig.pass_time(CUT_SECONDS - 2)
+        assert len(asked) == before, "it is not asked for again and again"
+
+
+async def test_events_do_not_make_a_list_longer_than_it_may_be() -> None:
+    async with Rig("calls", bounds=Bounds(rows=20)) as rig:
+        rig.engine.followers["calls"].want(shown=True)
+        for number in range(20):
+            rig.service.put(f"c{number}")
+        await settled(200)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        for number in range(20, 500):
+            rig.service.put(f"c{number}")
+            await settled(2)
+        await settled(200)
+        assert len(rig.shown()) <= 30
+        assert rig.engine.health("calls").cut == "first 20 of more rows shown"
+        rig.service.rows = {"c0": {"id": "c0"}}
+        await rig.pass_time(2 * CUT_SECONDS)
+        assert rig.shown() == rig.service.rows
+        assert (rig.engine.health("calls").state, rig.engine.health("calls").cut) == (Freshness.LIVE, "")
+
+
+async def test_a_row_that_is_too_large_is_kept_in_part_and_says_so() -> None:
+    service = FakeService()
+    lines = "line\n" * 500_000
+    service.rows = {
+        "a": {"id": "a", "state": "ringing", "caller": lines},
+        "b": {"id": "b", "context": {f"k{number}": number for number in range(100_000)}},
+        "c": {"id": "c", "state": "queued"},
+    }
+    found = await listed(service, kind="calls")
+    assert found.rows is not None
+    records = {key: read_in_full(Call, row) for key, row in found.rows.items()}
+    assert [*records] == ["a", "b", "c"]
+    assert max(map(len, found.rows.values())) < 1024 * 1024
+    assert records["a"].caller == lines[:LARGEST_TEXT]
+    assert records["a"].identified
+    assert "of 2,500,000 characters" in records["a"].faults["caller"]
+    assert not records["b"].identified, "an action could take what is missing for empty"
+    assert "MiB" in records["b"].faults[""]
+    assert not records["c"].faults
+    again = await listed(service, kind="calls")
+    assert again.rows == found.rows, "a row that was made smaller is known again"
+
+
+async def test_a_row_of_an_event_is_kept_in_part_as_well() -> None:
+    async with Rig("calls") as rig:
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        rig.service.put("a", caller="x" * 1_000_000)
+        await settled()
+        record = rig.engine.followers["calls"].collection.get("a")
+        assert isinstance(record, Call)
+        assert len(record.caller or "") == LARGEST_TEXT
+        assert "caller" in record.faults
+
+
+async def test_a_list_that_never_ends_takes_a_bounded_memory() -> None:
+    """With a hundredth of the real bounds, and a tenth of what may be taken there."""
+    real = Bounds()
+    small = Bounds(rows=real.rows // 100, memory=real.memory // 100, pages=real.pages // 100)
+    for page in (endless(size=50, width=0), endless(size=50, width=300), endless(size=10, width=20_000)):
+        service = FakeService()
+        paging(service, page)
+        async with Rig("groups", bounds=small) as rig:
+            rig.service.answer = service.answer
+            await settled()
+            tracemalloc.start()
+            try:
+                rig.engine.followers["groups"].want(shown=True)
+                await settled(200)
+                held, most = tracemalloc.get_traced_memory()
+            finally:
+                tracemalloc.stop()
+            assert rig.engine.health("groups").cut
+        # A page, of which there are fewer than a hundred in what is held here, counts for more than it would.
+        assert held < 64 * 1024 * 1024 / 30
+        assert most < 64 * 1024 * 1024 / 10
+
+
+# -- cursors ---------------------------------------------------------------------------------------------------------
+
+
+class Expiring:
+    """Three pages, the cursors of which are refused for as many times as it is told."""
+
+    def __init__(self, service: FakeService, status: int = 400) -> None:
+        self._service = service
+        self._status = status
+        self.refusals = 0
+        self.firsts = 0
+
+    def __call__(self, request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != PAGES:
+            return None
+        cursor = request.url.params.get("page[after]")
+        if cursor is None:
+            self.firsts += 1
+        elif self.refusals > 0:
+            self.refusals -= 1
+            return httpx.Response(self._status, json={"error": "the cursor has expired"})
+        number = int(cursor or 0)
+        following = f"{number + 1}" if number < 2 else None
+        return self._service.stamped({"data": [{"groupId": f"g{number}"}], "meta": {"page": {"next": following}}})
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 409, 410, 422])
+async def test_a_list_whose_cursor_expires_begins_again_from_its_first_page(status: int) -> None:
+    async with Rig("groups") as rig:
+        expiring = rig.service.answer = Expiring(rig.service, status)
+        expiring.refusals = 1
+        rig.engine.followers["groups"].want(shown=True)
+        await settled()
+        await rig.pass_time(1)
+        assert [*rig.shown("groups")] == ["g0", "g1", "g2"]
+        assert rig.engine.health("groups").state is Freshness.LIVE
+        assert expiring.firsts == 2
+
+
+async def test_a_cursor_that_expires_again_and_again_is_said_and_never_given_up() -> None:
+    async with Rig("groups") as rig:
+        expiring = rig.service.answer = Expiring(rig.service, 410)
+        rig.engine.followers["groups"].want(shown=True)
+        await settled()
+        assert [*rig.shown("groups")] == ["g0", "g1", "g2"]
+        expiring.refusals, expiring.firsts = 1000, 0
+        rig.engine.followers["groups"].refresh()
+        await rig.pass_time(60)
+        health = rig.engine.health("groups")
+        assert health.state is not Freshness.REFUSED
+        assert [*rig.shown("groups")] == ["g0", "g1", "g2"]
+        reason = rig.engine.followers["groups"].facts.error
+        assert reason == "page 2 of the list was refused (the cursor has expired); beginning again from the first page"
+        assert 10 <= expiring.firsts <= 60, "with backoff, and for ever"
+        expiring.refusals = 0
+        await rig.pass_time(10)
+        assert rig.engine.health("groups").state is Freshness.LIVE
+
+
+async def test_a_log_in_that_ends_between_two_pages_is_not_taken_for_an_expired_cursor() -> None:
+    service = FakeService()
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.params.get("page[after]"):
+            return httpx.Response(429, headers={"Retry-After": "7"}, json={"message": "slow down"})
+        return httpx.Response(200, json={"data": [{"groupId": "a"}], "meta": {"page": {"next": "1"}}})
+
+    service.answer = answer
+    with pytest.raises(ApiError, match="slow down") as caught:
+        await listed(service)
+    assert getattr(caught.value, "retry_after", None) == 7.0
+
+
+# -- what is not a list ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (200, b"", "the answer is empty"),
+        (200, b" \n", "the answer is empty"),
+        (204, b"", "the answer is empty"),
+        (200, b"null", "the answer is not a list"),
+        (200, b'{"data": null}', "the answer is an object without a list"),
+        (200, b'{"total": 0}', "the answer is an object without a list"),
+        (200, b"<html>", "the answer was not from the service"),
+    ],
+)
+async def test_what_is_not_a_list_is_never_believed_to_be_an_empty_one(status: int, body: bytes, words: str) -> None:
+    async with Rig("calls", events=False) as rig:
+        rig.service.put("a")
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        rig.service.answer = lambda request: (
+            httpx.Response(status, content=body) if request.url.path == "/calls" else None
+        )
+        await rig.pass_time(20)
+        assert rig.shown() == rig.service.rows
+        health = rig.engine.health("calls")
+        assert health.state is Freshness.STALE
+        assert health.reason.startswith(words)
+        assert "from fake, GET /calls" in health.reason
+
+
+@pytest.mark.parametrize("body", [b"[]", b" [ ] ", b'{"data": []}'])
+async def test_an_empty_list_is_one(body: bytes) -> None:
+    async with Rig("calls", events=False) as rig:
+        rig.service.put("a")
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        rig.service.answer = lambda request: httpx.Response(200, content=body) if request.url.path == "/calls" else None
+        await rig.pass_time(20)
+        assert not rig.shown()
+        assert rig.engine.health("calls").state is Freshness.POLLING
+
+
+async def test_alerts_of_no_state_at_all_are_no_list() -> None:
+    service = FakeService()
+    service.answer = lambda _request: httpx.Response(200, content=json.dumps({"alerts": []}).encode())
+    with pytest.raises(BadAnswer, match="without any list of alerts"):
+        await listed(service, kind="alerts")
+    service.answer = lambda _request: httpx.Response(200, content=b'{"active": []}')
+    assert (await listed(service, kind="alerts")).rows == {}
