@@ -9,7 +9,7 @@ from itertools import pairwise
 import httpx
 import pytest
 
-from console.api.errors import NotOffered
+from console.api.errors import ApiError, Away, BadAnswer, NotOffered, Unreachable
 from console.live.backoff import FIRST, Backoff
 from console.live.delta import Freshness
 from console.service.hub import places
@@ -56,6 +56,46 @@ async def test_a_service_that_accepts_and_closes_is_asked_twelve_times_a_minute_
             if rig.engine.health("calls").state is Freshness.LIVE:
                 break
         assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+@pytest.mark.parametrize("closing", [Unreachable, Away, BadAnswer], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("subscribed", [False, True])
+async def test_a_channel_that_accepts_and_closes_at_once_is_called_twelve_times_in_its_first_minute(
+    closing: type[ApiError], subscribed: bool
+) -> None:
+    async with Rig() as rig:
+        rig.service.greets = subscribed
+        rig.service.closes_with = lambda: closing("closed", operation="events")
+        rig.service.hang_up()
+        rig.engine.followers["calls"].want(shown=True)
+        minutes: list[int] = []
+        for _ in range(3):
+            before = rig.service.connects
+            await rig.pass_time(60)
+            minutes.append(rig.service.connects - before)
+        record("C9", max(minutes) <= 12, f"{max(minutes)} in the worst of {len(minutes)} minutes", "12 a minute")
+        # The first one was made before the first minute began.
+        assert minutes[0] + 1 <= 12
+        assert max(minutes) <= 12
+        rig.service.closes_with = lambda: None
+        rig.service.greets = True
+        await rig.pass_time(20)
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+@pytest.mark.parametrize("lot", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("life", [0.0, 1.0, 2.5, 4.9, 5.0, 7.0, 29.0])
+@pytest.mark.parametrize("away", [False, True])
+def test_however_long_connections_last_no_more_than_twelve_begin_in_a_minute(
+    lot: float, life: float, away: bool
+) -> None:
+    backoff, at = Backoff(lot=lambda: lot), 0.0
+    begun: list[float] = []
+    while at < 240:
+        begun.append(at)
+        at += life + backoff.failed(life, accepted=True, away=away)
+    for since in begun:
+        assert sum(since <= each < since + 60 for each in begun) <= 12
 
 
 def busiest_second(times: Sequence[float]) -> float:

@@ -60,6 +60,10 @@ class FakeService:
         self.place: float | None = None
         """Which place among all consoles it names; None where each has to draw its own."""
         self.topics: tuple[str, ...] = ("calls", "users", "groups")
+        self.greets = True
+        """Whether a subscription is acknowledged."""
+        self.closes_with: Callable[[], Exception | None] = lambda: None
+        """With what a channel is closed as soon as it is open, if it is."""
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
         self.answer: Callable[[httpx.Request], httpx.Response | None] = lambda _request: None
         self.bend: Callable[[Event], list[Event]] = lambda event: [event]
@@ -166,7 +170,12 @@ class FakeService:
             raise refused or Away("refused", operation="events")
         channel = Channel(asyncio.Queue(), self.offset)
         self.channels.append(channel)
-        channel.queue.put_nowait(Subscribed(epoch=self.epoch, offset=self.offset, topics=self.topics, place=self.place))
+        if self.greets:
+            greeting = Subscribed(epoch=self.epoch, offset=self.offset, topics=self.topics, place=self.place)
+            channel.queue.put_nowait(greeting)
+        closing = self.closes_with()
+        if closing is not None:
+            channel.queue.put_nowait(closing)
         try:
             yield _messages(channel.queue)
         finally:

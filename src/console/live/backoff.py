@@ -8,10 +8,12 @@ from collections.abc import Callable
 FIRST = 0.25
 CAP = 3.0
 """Seconds. A view is to be live five seconds after the service is back: this leaves two for listing."""
-SHORT_LIVED_CAP = 12.0
-"""Seconds, for a service that takes connections and drops them at once."""
-SHORT_LIVED_SECONDS = 2.0
-"""What lived for less was dropped at once; once may happen to a service that is restarted, but not twice in a row."""
+SHORT_LIVED_CAP = 14.0
+"""Seconds, for a service that takes connections and drops them at once. Half of it is the shortest wait, and with that
+no more than twelve connections begin in the first minute."""
+SHORT_LIVED_SECONDS = 5.0
+"""What lived for less was dropped at once; once may happen to a service that is restarted, but not twice in a row. What
+lives for longer begins twelve times a minute at most, however short the waits between are."""
 HEALTHY_SECONDS = 30.0
 AWAY = 4.25
 """Seconds over which consoles come back to a service that was gone for all of them. Five would be too late; in four a
@@ -63,7 +65,8 @@ class Backoff:
         self._failures += 2 if accepted else 1
         wait = delay / 2 + delay / 2 * self._lot()
         if away:
-            wait = self._place()
+            # Who takes connections and says at once that it goes is no service that is restarted.
+            wait = self._place() if self._short_lives <= 1 else max(wait, self._place())
         elif not self._placed:
             self._lead = min(FIRST, self._lead + wait)
         return max(wait, at_least) if at_least is not None else wait

@@ -143,13 +143,14 @@ class Channel:
 
     async def _run(self) -> None:
         while True:
-            started = self._clock.monotonic()
+            started: float | None = None
             wait: float | None = 0.0
             try:
                 async with self._client.stream(self._topics) as stream:
+                    started = self._clock.monotonic()
                     await self._serve(stream)
             except ApiError as error:
-                wait = await self._fell(error, self._clock.monotonic() - started, self.facts.open)
+                wait = await self._fell(error, started, self.facts.open)
             if self._stopped:
                 return
             await self._rest(wait)
@@ -161,8 +162,11 @@ class Channel:
         if not self.facts.wanted:
             self._state(wanted=True)
 
-    async def _fell(self, error: ApiError, lasted: float, opened: bool) -> float | None:
+    async def _fell(self, error: ApiError, started: float | None, opened: bool) -> float | None:
         """Note why the channel is gone; return the seconds to the next try, or None for when somebody asks.
+
+        `started` is when the service took the connection, None if it did not; `opened` says whether it took the
+        subscription as well.
 
         Where there seems to be no channel it is polled until somebody asks, but not for ever if there was one before.
         """
@@ -191,10 +195,9 @@ class Channel:
             self._watcher.changed()
             return REOPENED_SECONDS if self.facts.proof > 0 else None
         at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
-        accepted = opened or not isinstance(error, NoAnswer)
-        wait = self._backoff.failed(
-            lasted if opened else 0.0, accepted=accepted, away=isinstance(error, Away), at_least=at_least
-        )
+        accepted = started is not None or not isinstance(error, NoAnswer)
+        lasted = now - started if started is not None and opened else 0.0
+        wait = self._backoff.failed(lasted, accepted=accepted, away=isinstance(error, Away), at_least=at_least)
         now = self._clock.monotonic()
         self._state(open=False, since=now, reason=reason, retry_at=now + wait)
         if opened:
