@@ -44,7 +44,8 @@ async def test_who_comes_second_may_keep_what_the_first_did(eva: Seat, ground: G
     assert ground.stored(GROUPS, group_id)["name"] == "Theirs"
     await eva.press("ctrl+l")
     await eva.sees("Before to Mine")
-    await eva.sees("not sent, because")
+    await eva.sees("not sent")
+    await eva.sees("somebody else changed")
     await eva.press("escape")
 
 

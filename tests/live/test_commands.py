@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from console.api.errors import ApiError, BadAnswer, Conflict, Forbidden, ServerFault, TimedOut, Unreachable
+from console.api.errors import (
+    ApiError,
+    BadAnswer,
+    Conflict,
+    Forbidden,
+    NotFromService,
+    NotOffered,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+)
 from console.api.operations.desk import AcceptAlert
 from console.api.operations.people import RemoveParticipant
 from console.api.operations.sessions import CreateSession, RevokeToken
@@ -17,6 +27,8 @@ from console.live.commands import KEPT
 from console.live.journal_reading import verify
 from console.records.people import Session
 from console.records.secrets import MASK
+from console.widgets.frame import describe
+from console.widgets.saying import words_of
 from tests.live.command_bench import Bench, accept, add
 from tests.live.until import settled, until_async
 
@@ -65,6 +77,41 @@ async def test_read_only_is_refused_before_anything_is_written(bench: Bench) -> 
     assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "this profile is read-only")
     assert bench.journal() == []
     assert bench.around.sent == []
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (Unreachable("cannot connect to a:80: no answer"), "not sent: cannot connect to a:80: no answer"),
+        (NotOffered("this deployment has no such operation"), "not sent: this deployment has no such operation"),
+        (NotOffered("no such route", status=405), "refused: no such route"),
+        (Conflict("bob was first"), "refused: bob was first"),
+        (Forbidden("not for you", status=403), "refused: not for you"),
+        (ServerFault("down", status=503), "refused: down"),
+        (TimedOut("no answer in time"), "unknown: no answer in time"),
+        (NotFromService("the answer was not from the service"), "unknown: the answer was not from the service"),
+    ],
+)  # fmt: skip
+async def test_who_kept_a_change_from_being_made_is_said(bench: Bench, error: ApiError, line: str) -> None:
+    command = accept("a")
+    bench.around.errors = [error]
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert f"a  {line}" in words_of(describe(ticket))
+    assert "alerts" in bench.around.again, "what became of it is read back"
+
+
+async def test_a_journal_a_profile_and_a_connection_are_told_apart(tmp_path: Path) -> None:
+    folder = tmp_path / "journal"
+    folder.mkdir()
+    bench = Bench(folder)
+    command = accept("a")
+    bench.commands.submit(command)
+    told = words_of(describe(await bench.done(command)))
+    assert "a  not sent: the journal cannot be written: Is a directory" in told
+    for refusal in ("this profile is read-only", "not connected: no answer"):
+        bench.around.refusal = refusal
+        assert f"a  not sent: {refusal}" in words_of(describe(bench.commands.submit(accept("a"))))
 
 
 async def test_a_held_change_is_sent_after_its_hold(bench: Bench) -> None:

@@ -60,7 +60,7 @@ async def test_what_the_disk_held_up_for_long_is_not_sent(bench: Bench, monkeypa
     command = accept("a")
     bench.commands.submit(command)
     ticket = await bench.done(command)
-    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "not sent, because it was decided 11 s ago")
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "it was decided 11 s ago")
     assert bench.around.sent == []
     assert [entry["what"] for entry in bench.journal()] == ["intent", "outcome", "result"]
 
@@ -72,7 +72,7 @@ async def test_what_was_held_when_the_machine_fell_asleep_is_not_sent_when_it_wa
     bench.clock.jump(3_600_000)
     bench.clock.advance(3.0)
     ticket = await bench.done(command)
-    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "not sent, because it was decided 3600 s ago")
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "it was decided 3600 s ago")
     assert bench.around.sent == []
 
 
@@ -151,7 +151,7 @@ async def test_what_others_changed_as_well_is_not_replaced_unseen(bench: Bench) 
         ticket = await bench.done(command)
         assert (ticket.stage, ticket.reason) == (
             Stage.REFUSED,
-            "not sent, because somebody else changed it meanwhile",
+            "somebody else changed it meanwhile",
         )
         clash = ticket.outcomes[0].clash
         assert clash is not None

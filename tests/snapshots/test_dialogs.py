@@ -201,8 +201,8 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
     step = reorder_step(group.model_copy(update={"participants": before}), before[::-1])
     disputed = Disputed("participants", before, before[::-1], theirs)
     clash = Clash((disputed,), group.model_copy(update={"participants": theirs}))
-    reason = "not sent, because somebody else changed it meanwhile"
-    outcome = Outcome(step, Stage.REFUSED, reason, clash=clash)
+    reason = "somebody else changed it meanwhile"
+    outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
     desk.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
     picture(desk, "7", size=size, theme=theme)
 

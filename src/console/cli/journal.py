@@ -86,6 +86,7 @@ def _lines(change: Change) -> list[str]:
         told: Mapping[str, Any] = cast("dict[str, Any]", step) if isinstance(step, dict) else {}
         outcome: Mapping[str, Any] = outcomes.get(number, {})
         became = str(outcome.get("stage") or (change.stage if change.stage == "unknown" else "") or NOT_KNOWN)
+        became = "not sent" if outcome.get("unsent") else became
         reason = f": {outcome['reason']}" if outcome.get("reason") else ""
         lines.append(f"    {told.get('words') or told.get('operation')}  {told.get('key')}  {became}{reason}")
     return lines

@@ -131,7 +131,8 @@ def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
         return Stage.DONE, ""
     if len(failed) == len(outcomes):
         return Stage.REFUSED, failed[0].reason
-    return Stage.DONE, f"{len(failed)} of {len(outcomes)} were refused: {failed[0].reason}"
+    became = "were refused" if any(outcome.sent for outcome in failed) else "were not sent"
+    return Stage.DONE, f"{len(failed)} of {len(outcomes)} {became}: {failed[0].reason}"
 
 
 class Ticket(Frozen):
@@ -145,6 +146,11 @@ class Ticket(Frozen):
     reason: str = ""
     decided_at: int = 0
     """When it was decided, in ms since the epoch."""
+
+    @property
+    def sent(self) -> bool:
+        """Whether any step of it left this console."""
+        return any(outcome.sent for outcome in self.outcomes)
 
     @property
     def under_way(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut
+from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
 from console.api.request import Request
 from console.clock import Clock
 from console.frozen import Frozen, replace
@@ -144,7 +144,7 @@ class Commands:
         if not self._desk.post(lambda: self._start(entry)):
             with self._lock:
                 del self._entries[command.number]
-            return self._refuse(command, "the console is not running")
+            return self._refuse(command, "the console is closing")
         self._desk.changed()
         return entry.ticket
 
@@ -286,9 +286,9 @@ class Commands:
         """Send one step. What builds on a step that failed, and all after a lost connection, stays unsent."""
         for earlier in before:
             if earlier.stage is Stage.UNKNOWN:
-                return unsent(step, "not sent, because it is unknown what became of an earlier step")
+                return unsent(step, "the outcome of an earlier step is unknown")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
-                return unsent(step, "not sent, because an earlier step was refused")
+                return unsent(step, "an earlier step was refused")
         found = await self._based(step) if step.basis is not None else step
         if isinstance(found, Outcome):
             return found
@@ -303,6 +303,10 @@ class Commands:
             # 503 says that nothing was done; other failures may have come after the deed.
             stage = Stage.REFUSED if error.status == 503 else Stage.UNKNOWN
             return Outcome(step, stage, error.reason)
+        except (Unreachable, NotOffered) as error:
+            # TimedOut, which may have had its effect, is an Unreachable that was looked at before.
+            sent = isinstance(error, NotOffered) and error.status is not None
+            return Outcome(step, Stage.REFUSED, error.reason, sent=sent)
         except ApiError as error:
             return Outcome(step, Stage.REFUSED, error.in_full)
         return answered(step, answer, shown=not undo)
@@ -316,15 +320,13 @@ class Commands:
             # Where it cannot be read alone, it cannot be compared.
             return step
         except ApiError as error:
-            return unsent(
-                step, f"not sent, because it cannot be seen whether somebody else changed it: {error.in_full}"
-            )
+            return unsent(step, f"it cannot be seen whether somebody else changed it: {error.in_full}")
         try:
             found = based_on(step, record)
         except ValueError:
-            return unsent(step, "not sent, because what somebody else made of it cannot be sent along")
+            return unsent(step, "what somebody else made of it cannot be sent along")
         if isinstance(found, Clash):
-            return unsent(step, "not sent, because somebody else changed it meanwhile", found)
+            return unsent(step, "somebody else changed it meanwhile", found)
         return found
 
     def _moment(self, seconds: float = 0.0) -> _Moment:
@@ -333,7 +335,7 @@ class Commands:
     def _too_late(self, due: _Moment) -> str | None:
         now = self._moment()
         late = max(now.monotonic - due.monotonic, now.wall - due.wall)
-        return f"not sent, because it was decided {late:.0f} s ago" if late > LATEST_SECONDS else None
+        return f"it was decided {late:.0f} s ago" if late > LATEST_SECONDS else None
 
     def _finish(self, entry: _Entry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:
         with self._lock:

@@ -48,7 +48,8 @@ class Journal:
             try:
                 self._append(entry)
             except (OSError, ValueError, TypeError) as error:
-                raise JournalFault(f"the journal {self.path} cannot be written: {error}") from error
+                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                raise JournalFault(f"the journal cannot be written: {why} ({self.path})") from error
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         make_private(self.path.parent)

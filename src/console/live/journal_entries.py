@@ -51,6 +51,8 @@ def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outco
     }
     if outcome.reason:
         entry["reason"] = outcome.reason
+    if not outcome.sent:
+        entry["unsent"] = True
     if outcome.step.request != decided.request:
         entry["sent"] = shown_inputs(outcome.step.request)
     after = masked(outcome.step.request, outcome.answer)

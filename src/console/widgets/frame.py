@@ -328,8 +328,8 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     reason = clean(ticket.reason or next((each.reason for each in failed), ""), 240)
     match ticket.stage:
         case Stage.REFUSED:
-            count = f" {len(failed)} of {len(steps)}" if len(steps) > 1 else ""
-            said += [piece(f"  refused{count}: ", Tone.BAD), piece(reason)]
+            count = f" {len(failed)} of {len(steps)}" if len(steps) > 1 and failed else ""
+            said += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
         case Stage.UNKNOWN:
             said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer came; look before you try again")]
         case Stage.TAKEN_BACK:
