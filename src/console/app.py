@@ -161,6 +161,8 @@ class ConsoleApp(KeysInTurn):
     async def on_event(self, event: events.Event) -> None:
         """Note that somebody is there."""
         self._touched = time.monotonic()
+        if isinstance(event, events.Key):
+            pauses.typed()
         await super().on_event(event)
 
     def _beat(self) -> None:

@@ -15,7 +15,19 @@ from tests.bench import figures as told
 from tests.bench import machine, paper
 from tests.bench.bench import Bench, Part
 from tests.bench.figures import Figure
-from tests.bench.parts import growth, idle, ingest, key_to_frame, memory, poll, service, slow_line, start, table
+from tests.bench.parts import (
+    growth,
+    idle,
+    ingest,
+    key_to_frame,
+    memory,
+    poll,
+    service,
+    slow_line,
+    start,
+    strangers,
+    table,
+)
 
 PARTS: dict[str, Part] = {
     "keys": key_to_frame.measure,
@@ -28,6 +40,7 @@ PARTS: dict[str, Part] = {
     "idle": idle.measure,
     "slow": slow_line.measure,
     "service": service.measure,
+    "strangers": strangers.measure,
 }
 """Every part there is, in the order of the table."""
 

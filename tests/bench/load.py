@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from console.api.events import EPOCH_HEADER, HEARTBEAT_SECONDS, OFFSET_HEADER
 from console.service.serve import LOOPBACK, listen
 from tests.bench.desk_on_paper import LIVE, PaperDesk
 from tests.bench.paper import answers, long_calls, thin_calls
+from tests.bench.strange import TEXTS, EndlessPages, HugeAnswers
 
 TICK_SECONDS = 0.01
 MOST_WAITING = 8 * 1024 * 1024
@@ -51,12 +53,18 @@ class Generator:
         self.pace = 0
         self.sent = 0
         self._channels: set[ServerConnection] = set()
+        self._strange: dict[str, Callable[[], bytes]] = {}
+        """What is answered for a path in the place of what was recorded."""
+        self._texts = False
+        self._again = False
 
     # -- what a console asks -----------------------------------------------------------------------------------------
 
     async def answer(self, request: Request) -> Response:
         """Answer a list with the point that it holds."""
-        body = self.desk.answer(request.path_params["path"].join(("/", "")))
+        path = request.path_params["path"].join(("/", ""))
+        strange = self._strange.get(path)
+        body = self.desk.answer(path) if strange is None else strange()
         if body is None:
             return JSONResponse({"error": "there is no such thing"}, 404)
         point = {EPOCH_HEADER: self.desk.epoch, OFFSET_HEADER: str(self.desk.offset)}
@@ -94,6 +102,22 @@ class Generator:
             beat = {"type": "heartbeat", "epoch": self.desk.epoch, "offset": offset, "after": offset}
             self._write(framed(json.dumps(beat).encode()))
 
+    async def torment(self) -> None:
+        """Have everything listed again once a second, and put endless texts into rows in sight, as long as told."""
+        texts = cycle(TEXTS)
+        while True:
+            await asyncio.sleep(1.0)
+            if self._again:
+                self._reset()
+            if self._texts:
+                self._send([self.desk.change("calls", key, touch="caller", to=next(texts)) for key in self.desk.hot])
+
+    def _reset(self) -> None:
+        """Begin a new life, so that everything is listed again."""
+        self.desk.renew()
+        reset = {"type": "reset", "epoch": self.desk.epoch, "offset": self.desk.offset, "reason": "a new life"}
+        self._write(framed(json.dumps(reset).encode()))
+
     def _behind(self) -> bool:
         return any(each.transport.get_write_buffer_size() > MOST_WAITING for each in self._channels)
 
@@ -125,6 +149,7 @@ class Generator:
             "change": self._change,
             "burst": self._burst,
             "replace": self._replace,
+            "strange": self._be_strange,
             "told": self._told,
         }
         return JSONResponse(await does[request.path_params["what"]](await request.json()))
@@ -174,9 +199,19 @@ class Generator:
     async def _replace(self, asked: dict[str, Any]) -> Any:
         """Change every call and begin a new life, so that everything is listed again."""
         self.desk.replace_calls()
-        self.desk.renew()
-        reset = {"type": "reset", "epoch": self.desk.epoch, "offset": self.desk.offset, "reason": "a new life"}
-        self._write(framed(json.dumps(reset).encode()))
+        self._reset()
+        return await self._told({})
+
+    async def _be_strange(self, asked: dict[str, Any]) -> Any:
+        """Send what means no good from now on: `endless` lists, `huge` answers or `texts`; nothing of it for ""."""
+        way = asked["way"]
+        ways: dict[str, tuple[str, type[EndlessPages] | type[HugeAnswers]]] = {
+            "endless": ("/groups/page", EndlessPages),
+            "huge": ("/users", HugeAnswers),
+        }
+        self._strange = {ways[way][0]: ways[way][1]()} if way in ways else {}
+        self._again, self._texts = way in ways, way == "texts"
+        self.desk.hot = asked.get("hot", [])
         return await self._told({})
 
     async def _told(self, asked: dict[str, Any]) -> Any:
@@ -196,7 +231,7 @@ async def main(folder: Path) -> None:
     server = uvicorn.Server(config)
     with listen(LOOPBACK, 0) as lists, listen(LOOPBACK, 0) as events:
         async with serve(generator.channel, sock=events, compression=None, ping_interval=None):
-            doing = [asyncio.ensure_future(each()) for each in (generator.keep_pace, generator.beat)]
+            doing = [asyncio.ensure_future(each()) for each in (generator.keep_pace, generator.beat, generator.torment)]
             print(f"http://{LOOPBACK}:{lists.getsockname()[1]}/core", flush=True)
             print(f"ws://{LOOPBACK}:{events.getsockname()[1]}/", flush=True)
             await server.serve(sockets=[lists])

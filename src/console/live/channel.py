@@ -16,6 +16,7 @@ from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
 from console.clock import Clock
 from console.frozen import replace
+from console.live import pauses
 from console.live.backoff import Backoff
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
 from console.live.waiting import wait_or_sleep
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 SLEPT_SECONDS = 5.0
 """How far the wall clock may run from the monotonic one between two looks before the connection is distrusted."""
+FLOOD = 200
+"""Messages that come together from which on more of them come than there is time for, beside keys."""
 RENEWED_SECONDS = 60.0
 REOPENED_SECONDS = 30.0
 """How often a channel that was open once, and then was not to be had, is tried again: somebody may be repairing it."""
@@ -224,6 +227,9 @@ class Channel:
     async def _read(self, stream: AsyncIterable[Sequence[Message]]) -> None:
         async for messages in stream:
             self.take(messages)
+            if len(messages) >= FLOOD and (seconds := pauses.way()):
+                # In real time, on whatever clock: it is about the processor.
+                await asyncio.sleep(seconds)
 
     async def _guard(self) -> None:
         """Drop a channel that proves nothing any more, and one that slept with the machine."""

@@ -23,7 +23,13 @@ SETTLED_SECONDS = 60.0
 TURN_SECONDS = 0.001
 """How long a thread that computes may go on while another one waits; five times that by default, for every key."""
 
+TYPED_SECONDS = 0.3
+"""How long after a key the person may still wait for its frame, or for that of the next one."""
+WAY_SECONDS = 0.02
+"""How long the engine rests between two helpings of events meanwhile."""
+
 _settled = -SETTLED_SECONDS
+_typed = -TYPED_SECONDS
 
 
 def begin() -> None:
@@ -51,3 +57,14 @@ def settle() -> None:
         _settled = now
         gc.collect()
         gc.freeze()
+
+
+def typed() -> None:
+    """Call it for every key: whatever else there is to do has time."""
+    global _typed
+    _typed = time.monotonic()
+
+
+def way() -> float:
+    """Return for how many seconds the engine should leave the interpreter to the screen now; 0 while nobody types."""
+    return WAY_SECONDS if time.monotonic() - _typed < TYPED_SECONDS else 0.0

@@ -1,0 +1,66 @@
+"""From a key to the frame that shows it, while strangers do their worst: endless lists, huge answers, floods, texts."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tests.bench import keys
+from tests.bench.bench import Bench
+from tests.bench.figures import Figure, middle, most
+from tests.bench.keys import Keys
+from tests.bench.line import Line
+from tests.bench.order import hot_rows
+from tests.bench.seat import Load
+
+FLOOD = 200_000
+"""Events a second that are offered; the connection holds the sender back to what is taken."""
+USUAL_MS, WORST_MS = 100.0, 1_000.0
+"""What all but one key in a hundred, and every key, are to stay within."""
+WAYS = ("a list without end", "answers of 15 MiB", "200 000 events/s", "endless texts in sight")
+_TOLD = {"a list without end": "endless", "answers of 15 MiB": "huge", "endless texts in sight": "texts"}
+SECONDS = 3.0
+"""After which a new way has its full effect."""
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Press keys in a console that nothing happens to, and while each of the ways goes on, in turn."""
+    found: dict[str, list[Keys]] = defaultdict(list)
+    with bench.loads(1) as (load,):
+        load.tell("world", calls=None)
+        hot = hot_rows(load)
+        with bench.seats.console(load) as line:
+            for _ in range(bench.rounds):
+                found["idle"].append(_pressed(bench, line))
+                for way in WAYS:
+                    _begin(load, way, hot)
+                    time.sleep(0.2 if bench.small else SECONDS)
+                    found[way].append(_pressed(bench, line))
+                    _end(load)
+                    line.until_quiet()
+    idle = middle(each.p99 for each in found["idle"])
+    for way in WAYS:
+        lost = sum(each.lost for each in found[way])
+        p99, worst = middle(each.p99 for each in found[way]), max(each.worst for each in found[way])
+        yield most(f"key to frame, {way}, p99", p99, USUAL_MS, baseline=idle, than="ours, idle")
+        yield most(f"key to frame, {way}, the worst", worst if not lost else float("inf"), WORST_MS)
+
+
+def _begin(load: Load, way: str, hot: list[str]) -> None:
+    if way in _TOLD:
+        load.tell("strange", way=_TOLD[way], hot=hot)
+    else:
+        load.tell("pace", pace=FLOOD, hot=hot)
+
+
+def _end(load: Load) -> None:
+    load.tell("strange", way="")
+    load.tell("pace", pace=0, hot=[])
+
+
+def _pressed(bench: Bench, line: Line) -> Keys:
+    together = Keys()
+    for _ in range(bench.runs):
+        together.add(keys.run(line, keys.MARKED, bench.keys))
+    return together
