@@ -147,3 +147,14 @@ def test_lists_say_where_in_the_event_stream_they_stand(as_user: LogIn, service:
     assert before.headers["Event-Epoch"] == service.database.epoch
     assert int(after.headers["Event-Offset"]) == int(before.headers["Event-Offset"]) + 1
     assert changed.headers["Event-Offset"] == after.headers["Event-Offset"]
+
+
+def test_whom_one_follows_stays_on_the_list_though_one_no_longer_finds_them(as_user: LogIn) -> None:
+    pat, eva = as_user("pat"), as_user("eva")
+    data(pat.post("/presence/subscriptions/several", json=["svc-user:bob", "svc-user:carla"]))
+    data(eva.put("/users/bob", json={"domain": "other.example"}))
+    changed = pat.put("/addresses", json={"resolved": [], "subscribed": ["svc-user:bob"]})
+    assert data(changed)["subscribed"] == ["svc-user:bob"]
+    assert data(pat.put("/addresses", json={"resolved": [], "subscribed": []}))["subscribed"] == []
+    again = pat.put("/addresses", json={"resolved": [], "subscribed": ["svc-user:bob"]})
+    assert again.status_code == 400, "whom one does not follow must be found"

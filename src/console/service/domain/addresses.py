@@ -19,7 +19,7 @@ from console.service.database import Transaction, metadata
 from console.service.domain import presence
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
-from console.service.domain.relations import user_id_of
+from console.service.domain.relations import address_of, user_id_of
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
@@ -132,18 +132,22 @@ def replace(
 ) -> ResolvedAddresses:
     """Keep exactly these users resolved and follow exactly these, and return the lists.
 
-    Refuses with 400 an address that nobody has.
+    What is on a list already can stay there, even where the caller can no longer find whom it belongs to. Refuses with
+    400 any other address that nobody has.
     """
     with platform.write() as tx:
-        found = users_at(tx, caller, [*resolved, *subscribed])
-        for path, given in (("resolved", resolved), ("subscribed", subscribed)):
+        kept, now = set(_kept(tx, caller)), set(followed(tx, caller))
+        found = {each: user.id for each, user in users_at(tx, caller, [*resolved, *subscribed]).items()}
+        for path, given, there in (("resolved", resolved, kept), ("subscribed", subscribed, {*map(user_id_of, now)})):
             for number, address in enumerate(given):
-                if address not in found:
+                user_id = found.get(address) or user_id_of(address)
+                if address not in found and (user_id is None or user_id not in there):
                     raise faulty(f"{path}.{number}", "belongs to nobody", "reference")
-        _keep(tx, caller, [found[each].id for each in resolved])
-        wanted = dict.fromkeys(found[each].address for each in subscribed)
-        presence.leave(platform, caller, [each for each in followed(tx, caller) if each not in wanted])
-        presence.follow(platform, caller, wanted)
+        ids = {each: found.get(each) or user_id_of(each) or "" for each in (*resolved, *subscribed)}
+        _keep(tx, caller, [ids[each] for each in resolved])
+        wanted = dict.fromkeys(address_of(ids[each]) for each in subscribed)
+        presence.leave(platform, caller, [each for each in now if each not in wanted])
+        presence.follow(platform, caller, [each for each in wanted if each not in now])
         return lists(tx, caller)
 
 
