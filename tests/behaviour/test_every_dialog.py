@@ -7,8 +7,10 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 import pytest_asyncio
 
-from console.actions.action import Action, Guard
+from console.actions.action import Action
 from console.actions.catalogue import ACTIONS, by_id
+from console.actions.gate import guards
+from console.api.marks import Guard
 from console.live.feeds import FEEDS
 from console.screens.frame import DeskScreen
 from console.service.domain.sessions import create
@@ -88,10 +90,13 @@ DRAWN: dict[str, Callable[[Ground], Found]] = {
     "sessions.revoke-all": somebody_logged_in,
 }
 ASKS_NOTHING = default_of(Action, "asks")
+READS_ONLY = {"users.follow", "users.unfollow", "groups.follow", "groups.unfollow", "presence.unfollow"}
+"""They ask the service, and nobody else."""
 ASKING = [
     action.id
     for action in ACTIONS
-    if action.kind != "grid" and (action.asks is not ASKS_NOTHING or action.guard >= Guard.WIDE)
+    if action.kind != "grid" and action.id not in READS_ONLY
+    if action.asks is not ASKS_NOTHING or guards(action)[-1] >= Guard.WIDE
 ]
 
 

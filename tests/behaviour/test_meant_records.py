@@ -177,7 +177,7 @@ async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Pa
         await eva.press("down", "up")
         await eva.look_at("alerts", alert)
         await eva.press("a")
-        await eva.sees("It is on its way already.")
+        await eva.sees("Already being sent.")
         assert len(eva.desk.tickets()) == 1
         await eva.press("u")
         await eva.until(lambda: eva.desk.tickets()[0].stage is Stage.TAKEN_BACK)

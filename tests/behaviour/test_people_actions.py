@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from console.records.desk import Agent
+from console.records.people import AGENT_CAPABILITY, User
 from console.screens.frame import DeskScreen
+from console.service.domain import presence
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.domain.presence import PRESENCE, followers_of
@@ -99,12 +103,36 @@ async def test_a_skill_is_created_once(eva: Seat, ground: Ground) -> None:
     assert ground.stored(SKILLS, skill)["agents"] == []
 
 
-@presses("users.make-agent")
-async def test_users_become_agents(eva: Seat, ground: Ground) -> None:
-    await eva.look_at("users", "u1240")
+@presses("users.make-agent", undone=True)
+async def test_a_user_becomes_an_agent_and_a_plain_user_again(eva: Seat, ground: Ground) -> None:
+    user = ground.newcomer()
+    await eva.until(lambda: user in eva.desk.records("users"))
+    await eva.look_at("users", user)
     await eva.press("A")
     await eva.done("users.make-agent")
-    assert ground.stored(AGENTS, "u1240")["id"] == "u1240"
+    assert ground.stored(AGENTS, user)["id"] == user
+    await eva.undo()
+    assert ground.lookup(AGENTS, user) is None
+    assert AGENT_CAPABILITY not in ground.user(user).capabilities
+
+
+@presses("users.make-plain", undone=True)
+async def test_agents_become_plain_users_and_get_their_skills_back_when_it_is_undone(eva: Seat, ground: Ground) -> None:
+    people = [ground.new_agent(), ground.new_agent()]
+    skill = ground.skill(*people).skill
+    await eva.until(lambda: skill in eva.desk.records("skills") and set(people) <= eva.desk.records("users").keys())
+    await eva.until(lambda: all(AGENT_CAPABILITY in eva.known("users", each, User).capabilities for each in people))
+    await eva.look_at("users", filter_text=" ".join(["id:" + ",".join(people)]))
+    await eva.until(lambda: set(eva.shown) == set(people))
+    await eva.press("asterisk", "minus")
+    await eva.done("users.make-plain")
+    for each in people:
+        assert ground.lookup(AGENTS, each) is None
+        assert not ground.skills_of(each)
+    await eva.undo()
+    for each in people:
+        assert ground.stored(AGENTS, each)["id"] == each
+        assert ground.skills_of(each) == {skill}
 
 
 # -- chats -----------------------------------------------------------------------------------------------------------
@@ -143,6 +171,7 @@ async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> No
     await ana.dialog()
     await ana.type("spread")
     await ana.confirm("enter")
+    await ana.confirm("enter")
     await ana.done("chats.transfer")
     holders = [ground.stored(CHATS, each)["agent"]["id"] for each in chats]
     assert "ana" not in holders
@@ -161,6 +190,7 @@ async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat
     await eva.sees("Transfer")
     await eva.dialog()
     await eva.type("whitaker")
+    await eva.confirm("enter")
     await eva.confirm("enter")
     await eva.done("agents.transfer")
     assert {ground.stored(CHATS, each)["agent"]["id"] for each in chats} == {"bob"}
@@ -186,7 +216,7 @@ async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) ->
 # -- presence --------------------------------------------------------------------------------------------------------
 
 
-@presses("presence.follow")
+@presses("presence.follow", undone=True)
 async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground) -> None:
     await ana.look_at("presence")
     await ana.until(lambda: ana.desk.records("users"))
@@ -202,12 +232,81 @@ async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground
     await ana.paste(f"{first}\n{second}")
     await ana.confirm("ctrl+y")
     await ana.done("presence.follow")
+    assert follows(ground, "ana", first, second) == [True, True]
+    await ana.undo()
+    assert follows(ground, "ana", first, second) == [False, False]
+
+
+def follows(ground: Ground, who: str, *users: str) -> list[bool]:
+    """Say of each user whether somebody follows them."""
     with ground.service.database.read() as tx:
-        assert "ana" in followers_of(tx, f"svc-user:{first}")
-        assert "ana" in followers_of(tx, f"svc-user:{second}")
+        return [who in followers_of(tx, f"svc-user:{each}") for each in users]
 
 
-@presses("users.follow")
+def followed(ground: Ground, who: str) -> list[str]:
+    """Create three users whom somebody follows."""
+    users = [ground.newcomer() for _ in range(3)]
+    presence.follow(ground.service.platform, ground.caller(who), [f"svc-user:{each}" for each in users])
+    return users
+
+
+@presses("presence.unfollow", undone=True)
+async def test_one_is_followed_no_longer_and_the_others_still_are(ana: Seat, ground: Ground) -> None:
+    first, second, third = followed(ground, "ana")
+    await ana.look_at("presence", f"svc-user:{second}")
+    await ana.press("U")
+    await ana.done("presence.unfollow")
+    assert follows(ground, "ana", first, second, third) == [True, False, True]
+    await ana.until(lambda: f"svc-user:{second}" not in ana.desk.records("presence"))
+    presence.follow(ground.service.platform, ground.caller("ana"), [f"svc-user:{(late := ground.newcomer())}"])
+    await ana.undo()
+    assert follows(ground, "ana", first, second, third, late) == [True, True, True, True]
+
+
+@presses("users.unfollow", undone=True)
+async def test_marked_users_are_followed_no_longer(ana: Seat, ground: Ground) -> None:
+    people = followed(ground, "ana")
+    await ana.until(lambda: set(people) <= ana.desk.records("users").keys())
+    await ana.until(lambda: all(f"svc-user:{each}" in ana.desk.records("presence") for each in people))
+    await ana.look_at("users", filter_text=f"id:{','.join(people)}")
+    await ana.until(lambda: set(ana.shown) == set(people))
+    await ana.press("asterisk", "U")
+    ticket = await ana.done("users.unfollow")
+    assert ticket.command.steps[0].words == "unfollowed 3 addresses"
+    assert not any(follows(ground, "ana", *people))
+    await ana.undo()
+    assert all(follows(ground, "ana", *people))
+
+
+@presses("groups.follow", undone=True)
+async def test_the_members_of_a_group_are_followed(eva: Seat, ground: Ground) -> None:
+    people = [ground.newcomer(), ground.newcomer()]
+    group = ground.group(people)
+    await eva.look_at("groups", group.group_id)
+    await eva.press("F")
+    await eva.done("groups.follow")
+    assert follows(ground, "eva", *people) == [True, True]
+    await eva.undo()
+    assert follows(ground, "eva", *people) == [False, False]
+
+
+@presses("groups.unfollow", undone=True)
+async def test_the_members_of_a_group_are_followed_no_longer(eva: Seat, ground: Ground) -> None:
+    people = followed(ground, "eva")
+    group = ground.group(people)
+    await eva.look_at("groups", group.group_id)
+    await eva.press("U")
+    await eva.done("groups.unfollow")
+    assert not any(follows(ground, "eva", *people))
+    await eva.undo()
+    assert all(follows(ground, "eva", *people))
+    await eva.press("U")
+    await eva.done("groups.unfollow")
+    await eva.press("down", "up", "U")
+    await eva.sees("You do not follow any of these.")
+
+
+@presses("users.follow", undone=True)
 async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
     await ana.until(lambda: ana.desk.records("users"))
     await ana.look_at("users")
@@ -215,11 +314,12 @@ async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
     await ana.look_at("users", who)
     await ana.press("s")
     await ana.done("users.follow")
-    with ground.service.database.read() as tx:
-        assert "ana" in followers_of(tx, f"svc-user:{who}")
+    assert follows(ground, "ana", who) == [True]
     await ana.until(lambda: f"svc-user:{who}" in ana.desk.records("presence"))
     await ana.press("down", "up", "s")
     await ana.sees("already")
+    await ana.undo()
+    assert follows(ground, "ana", who) == [False]
 
 
 async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(ana: Seat, ground: Ground) -> None:
@@ -289,6 +389,8 @@ async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
     await eva.press("X")
     await eva.dialog()
     await eva.sees("work in stays.")
+    (amount,) = re.findall(r"Type (\d+) to go on", eva.screen_text())
+    await eva.type(amount)
     await eva.confirm("ctrl+y")
     await eva.done("sessions.revoke-all")
     assert all(ground.lookup(SESSIONS, each) is None for each in made)

@@ -56,7 +56,7 @@ async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva
     await eva.press("down", "space", "space")
     await eva.sees("nothing planned")
     await eva.press("enter")
-    await eva.sees("Nothing would change")
+    await eva.sees("Nothing to change")
     await eva.press("space")
     await eva.sees("1 changes planned")
     await eva.press("escape")

@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from console.service.domain import identities
+from console.service.domain.templates import TEMPLATES
 from console.service.serve import Running
 from console.text import cells
 from tests.cli.conftest import profile
@@ -98,3 +99,18 @@ def test_a_watched_list_is_drawn_anew_until_interrupted(typed: Typed):
     terminal.until(re.compile(r"Skills +4 of 4 +live"))
     terminal.press("ctrl+c")
     assert terminal.ended() == 130
+
+
+def test_a_wide_change_is_asked_about_before_it_is_sent(typed: Typed, service: Running):
+    with service.platform.read() as tx:
+        template = TEMPLATES.records(tx)[0].template_id
+    terminal = typed("call", "templates.delete", f"id={template}", CONSOLE_PASSWORD="demo")
+    terminal.until("Type yes to go on:")
+    terminal.type("no\r")
+    assert terminal.ended() == 1
+    assert "nothing was sent" in terminal.screen
+    with service.platform.read() as tx:
+        assert TEMPLATES.row(tx, template) is not None
+    assert typed("call", "templates.delete", f"id={template}", "--yes", CONSOLE_PASSWORD="demo").ended() == 0
+    with service.platform.read() as tx:
+        assert TEMPLATES.row(tx, template) is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.widgets import OptionList
 
-from console.actions.members import reorder_step
 from console.api.operations.clients import RegisterClient
+from console.api.operations.people import ReorderParticipants
 from console.app import ConsoleApp
 from console.live.answers import answered
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
@@ -198,7 +198,8 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
     desk = StillDesk(busy)
     group = next(each for each in desk.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
-    step = reorder_step(group.model_copy(update={"participants": before}), before[::-1])
+    wanted = ReorderParticipants(group_id=group.group_id, participants=before[::-1])
+    step = Step(wanted, group.key, f"reordered {group.name}")
     disputed = Disputed("participants", before, before[::-1], theirs)
     clash = Clash((disputed,), group.model_copy(update={"participants": theirs}))
     reason = "somebody else changed it meanwhile"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from console.actions.action import Guard
 from console.actions.catalogue import ACTIONS
+from console.actions.gate import guards
+from console.api.marks import Guard
 from tests.static.source_files import python_files, tree_of
 
 
@@ -29,5 +30,5 @@ def test_every_action_is_pressed_in_a_behaviour_test() -> None:
 
 
 def test_every_action_that_is_reversible_is_taken_back_in_one() -> None:
-    reversible = {action.id for action in ACTIONS if action.guard is Guard.REVERSIBLE}
+    reversible = {action.id for action in ACTIONS if guards(action) == (Guard.REVERSIBLE,)}
     assert reversible <= {action for action, undone in pressed().items() if undone}

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.api.marks import Variant
-from console.frozen import Frozen, field
+from console.frozen import Frozen, field, replace
 from console.live.command import Step
 from console.tables.cell import Line
 from console.tables.sight import Sight
 from console.text import SafeText
 
 if TYPE_CHECKING:
-    from console.api.request import Operation, Request
+    from console.api.operation import Operation
+    from console.api.request import Request
     from console.records.record import Record
 
 R = TypeVar("R", bound="Record")
-
-
-class Guard(IntEnum):
-    """How an action is guarded, by how far it can be taken back."""
-
-    READ = 0
-    REVERSIBLE = 1
-    """At once, with undo."""
-    SMALL = 2
-    """No inverse, small: held back a few seconds, in which undo takes it back."""
-    WIDE = 3
-    """No inverse, wide or final: a dialog names the object first."""
-    MASS = 4
-    """The name must be typed."""
 
 
 def _lacks_nothing(_operation: Operation) -> str | None:
@@ -60,6 +46,15 @@ class Situation(Frozen):
     def is_admin(self) -> bool:
         """Whether the caller has the admin role."""
         return self.role == "admin"
+
+    def with_records(self, kind: str, records: Sequence[Record]) -> Situation:
+        """Return the situation in which these records of a kind are known as they are here, whatever came since."""
+        known, these = self.sight.known, {record.key: record for record in records}
+
+        def either(wanted: str) -> Mapping[str, Record]:
+            return {**known(wanted), **these} if wanted == kind else known(wanted)
+
+        return replace(self, sight=replace(self.sight, known=either))
 
 
 class TextAsk(Frozen):
@@ -122,9 +117,19 @@ class FormAsk(Frozen):
     """Returns the id of the user who was named, where an input is somebody's id. Raises ValueError with a sentence."""
 
 
-Ask = TextAsk | ChoiceAsk | FormAsk
+class ReadAsk(Frozen):
+    """Something that only the service can tell: asked of it when the action is taken, of nobody else."""
+
+    name: str
+    request: Request[Any]
+    required: bool = False
+    """Whether the action cannot be taken without the answer; else it goes on without."""
+
+
+Ask = TextAsk | ChoiceAsk | FormAsk | ReadAsk
 Answers = Mapping[str, Any]
-"""By the name of the ask: str, a tuple of str when `many`, a dict of the form's changed fields by python name."""
+"""By the name of the ask: str, a tuple of str when `many`, a dict of the form's changed fields by python name, or the
+record that the service answered with."""
 Asks = tuple[Ask | Callable[[Answers], Ask], ...]
 """What is asked, in order; one that depends on the answers before it is made of them."""
 
@@ -134,10 +139,6 @@ def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
 
 
 def _nothing(_situation: Situation, _records: Sequence[Record]) -> Asks:
-    return ()
-
-
-def _nobody(_situation: Situation, _records: Sequence[Record]) -> tuple[SafeText, ...]:
     return ()
 
 
@@ -151,7 +152,6 @@ class Action(Frozen, Generic[R]):
     """The default key, in Textual's spelling."""
     kind: str
     """The table it acts on, `everywhere`, or `grid` for that of skills and agents."""
-    guard: Guard
     plan: Callable[[Situation, Sequence[R], Answers], Sequence[Step]]
     """What would be sent. Raises ValueError with a sentence when the answers do not allow it."""
     why_not: Callable[[Situation, Sequence[R]], str | None] = field(default=_never)
@@ -159,22 +159,17 @@ class Action(Frozen, Generic[R]):
     asks: Callable[[Situation, Sequence[R]], Asks] = field(default=_nothing)
     needs: str = "one"
     """`one`, `many` (marks count), or `none` (acts on no record)."""
-    warning: Callable[[Situation, Sequence[R]], str] | None = None
-    """What a dialog says will happen, in a sentence (R3, R4). Clean."""
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
     short: str = ""
     """What the footer says where the title is too long for it."""
     about: str = ""
     sends: tuple[type[Request[Any]], ...] = ()
-    """The operations its steps may send: who may ask, and which variant has them, follows from these."""
+    """The operations its steps may send: who may ask, which variant has them, and how it is guarded follow from
+    these."""
     subject: str = ""
     """The kind that the keys of its steps belong to, where that is not `kind`."""
-    mass: bool = False
-    """Whether several records at once make it a mass action, whose name or count must be typed."""
-    listed: bool = False
-    """Whether several records at once are listed first, and Enter does it: for what is small one by one."""
-    word: Callable[[R], str] | None = None
-    """What must be typed before a mass action on one record; its key if None."""
-    touches: Callable[[Situation, Sequence[R]], Sequence[SafeText]] = field(default=_nobody)
-    """What else the dialog before it names, a line each: the groups that somebody leaves."""
+    plan_lines: Callable[[Situation, Sequence[Step]], tuple[Line, ...]] | None = None
+    """How its steps are listed where it is about several records; by the records' names if None."""
+    noun: str = ""
+    """What one of its steps is about, where that is no record of `subject` or `kind`: `member`."""

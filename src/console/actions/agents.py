@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import build, many, text
+from console.actions.inverses import step_of
 from console.actions.known import known, person
 from console.actions.order import candidates, choice, skills_by_agent
 from console.api.marks import Variant
 from console.api.operations.desk import AttachAgent, AttachAgents, CreateSkill, DetachAgent, SetAgents
-from console.frozen import Frozen
-from console.live.command import Step
+from console.api.operations.people import GetUser, UpdateUser
+from console.frozen import Frozen, replace
+from console.live.command import Basis, Step
 from console.records.desk import Agent, Skill
-from console.records.people import User
-from console.tables.sight import Sight
+from console.records.people import AGENT_CAPABILITY, User
+from console.tables.words import plural
 from console.text import clean
 
 
@@ -27,34 +29,33 @@ class Toggle(Frozen):
     on: bool
 
 
-def grid_steps(changes: Iterable[Toggle], sight: Sight) -> tuple[Step, ...]:
+def grid_steps(changes: Iterable[Toggle], situation: Situation) -> tuple[Step, ...]:
     """Plan a staged grid: one step for each cell that differs from what is known now, each with its inverse.
 
     The keys of the steps are skills. A cell that is already as wanted needs no step.
     """
     steps: list[Step] = []
     for each in dict.fromkeys(changes):
-        skill = sight.find("skills", each.skill)
+        skill = situation.sight.find("skills", each.skill)
         has = isinstance(skill, Skill) and each.agent in skill.agents
         if has != each.on:
-            steps.append(_toggle(each.skill, each.agent, each.on, sight, each.skill))
+            steps.append(_toggle(situation, each.skill, each.agent, each.on, each.skill))
     return tuple(steps)
 
 
 def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answers) -> tuple[Step, ...]:
     changes = cast("Iterable[Toggle]", answers.get("changes", ()))
-    steps = grid_steps(changes, situation.sight)
+    steps = grid_steps(changes, situation)
     if not steps:
-        raise ValueError("Nothing would change: it is so already, or nothing is planned.")
+        raise ValueError("Nothing to change: the plan is empty, or everything in it is already so.")
     return steps
 
 
-def _toggle(skill: str, agent: str, on: bool, sight: Sight, key: str) -> Step:
-    attach, detach = AttachAgent(skill=skill, agent=agent), DetachAgent(skill=skill, agent=agent)
-    who, what = person(sight, agent), clean(skill, 40)
+def _toggle(situation: Situation, skill: str, agent: str, on: bool, key: str) -> Step:
+    who, what = person(situation.sight, agent), clean(skill, 40)
     if on:
-        return Step(attach, key, f"gave {who} the skill {what}", (detach,))
-    return Step(detach, key, f"took the skill {what} from {who}", (attach,))
+        return step_of(situation, AttachAgent(skill=skill, agent=agent), key, f"gave {who} the skill {what}")
+    return step_of(situation, DetachAgent(skill=skill, agent=agent), key, f"took the skill {what} from {who}")
 
 
 # -- on agents -------------------------------------------------------------------------------------------------------
@@ -75,20 +76,20 @@ def _held(situation: Situation, agents: Sequence[Agent]) -> list[str]:
 def _can_give(situation: Situation, records: Sequence[Agent]) -> str | None:
     if not known(situation.sight, "skills", Skill):
         return "There are no skills yet."
-    return None if _missing(situation, records) else "Every skill is given already."
+    return None if _missing(situation, records) else "These agents already have every skill."
 
 
 def _can_take(situation: Situation, records: Sequence[Agent]) -> str | None:
-    return None if _held(situation, records) else "There is no skill to take."
+    return None if _held(situation, records) else "These agents have no skill."
 
 
 def _who(situation: Situation, agents: Sequence[Agent]) -> str:
-    return person(situation.sight, agents[0].id) if len(agents) == 1 else f"{len(agents)} agents"
+    return person(situation.sight, agents[0].id) if len(agents) == 1 else plural(len(agents), "agent")
 
 
 def _ask_missing(situation: Situation, records: Sequence[Agent]) -> Asks:
     offered = tuple(
-        Choice(each.skill, clean(each.skill, 64), clean(f"{len(each.agents)} agents"))
+        Choice(each.skill, clean(each.skill, 64), clean(plural(len(each.agents), "agent")))
         for each in _missing(situation, records)
     )
     return (ChoiceAsk("skills", f"Give {_who(situation, records)} a skill", offered, digits=True, many=True),)
@@ -104,13 +105,13 @@ def _switching(on: bool) -> Any:
         picked = many(answers, "skills", "The skill")
         by_agent = skills_by_agent(situation.sight)
         steps = [
-            _toggle(skill, agent.id, on, situation.sight, agent.key)
+            _toggle(situation, skill, agent.id, on, agent.key)
             for agent in records
             for skill in picked
             if (skill in by_agent.get(agent.id, ())) != on
         ]
         if not steps:
-            raise ValueError("It is so already.")
+            raise ValueError("Nothing to change.")
         return steps
 
     return plan
@@ -126,24 +127,19 @@ def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
 
 def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
     found = candidates(situation.sight, (), records[0].agents)
-    return None if found else "There is no agent who does not have it."
+    return None if found else "All agents already have this skill."
 
 
 def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:
     skill = records[0]
     picked = [each for each in many(answers, "agents", "The agent") if each not in skill.agents]
     if not picked:
-        raise ValueError("They have the skill already.")
+        raise ValueError("These agents already have the skill.")
     if len(picked) == 1:
-        return [_toggle(skill.skill, picked[0], True, situation.sight, skill.key)]
-    return [
-        Step(
-            AttachAgents(skill=skill.skill, agents=tuple(picked)),
-            skill.key,
-            f"gave {len(picked)} agents the skill {clean(skill.skill, 40)}",
-            tuple(DetachAgent(skill=skill.skill, agent=each) for each in picked),
-        )
-    ]
+        return [_toggle(situation, skill.skill, picked[0], True, skill.key)]
+    request = AttachAgents(skill=skill.skill, agents=tuple(picked))
+    words = f"gave {plural(len(picked), 'agent')} the skill {clean(skill.skill, 40)}"
+    return [step_of(situation, request, skill.key, words)]
 
 
 def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
@@ -161,8 +157,8 @@ def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
     skill = records[0]
     picked = [each for each in many(answers, "agents", "The agent") if each in skill.agents]
     if not picked:
-        raise ValueError("They do not have the skill.")
-    return [_toggle(skill.skill, each, False, situation.sight, skill.key) for each in picked]
+        raise ValueError("These agents do not have the skill.")
+    return [_toggle(situation, skill.skill, each, False, skill.key) for each in picked]
 
 
 def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
@@ -183,22 +179,65 @@ def _create(situation: Situation, _records: Sequence[Skill], answers: Answers) -
 # -- on users --------------------------------------------------------------------------------------------------------
 
 
+def _is_agent(situation: Situation, user: User) -> bool:
+    return AGENT_CAPABILITY in user.capabilities or situation.sight.find("agents", user.id) is not None
+
+
 def _can_become(situation: Situation, records: Sequence[User]) -> str | None:
-    if any(situation.sight.find("agents", each.id) is None for each in records):
+    if not all(_is_agent(situation, each) for each in records):
         return None
-    return f"{person(situation.sight, records[0].id)} is an agent already."
+    who = person(situation.sight, records[0].id)
+    return f"{who} is already an agent." if len(records) == 1 else "All of these users are already agents."
 
 
 def _set_agents(situation: Situation, records: Sequence[User], _answers: Answers) -> list[Step]:
-    users = [each for each in records if situation.sight.find("agents", each.id) is None]
+    users = [each for each in records if not _is_agent(situation, each)]
+    at_hand = situation.with_records("users", records)
     if situation.variant is Variant.EARLIER:
         ids = tuple(each.id for each in users)
-        who = person(situation.sight, ids[0]) if len(ids) == 1 else f"{len(ids)} users"
-        return [Step(SetAgents(user_ids=ids), ids[0], f"made {who} agents" if len(ids) > 1 else f"made {who} an agent")]
+        made = f"made {person(situation.sight, ids[0])} an agent" if len(ids) == 1 else f"made {len(ids)} users agents"
+        return [_made_agent(at_hand, SetAgents(user_ids=ids), users, made)]
     return [
-        Step(SetAgents(user_id=each.id), each.key, f"made {person(situation.sight, each.id)} an agent")
+        _made_agent(at_hand, SetAgents(user_id=each.id), (each,), f"made {person(situation.sight, each.id)} an agent")
         for each in users
     ]
+
+
+def _made_agent(situation: Situation, request: SetAgents, users: Sequence[User], words: str) -> Step:
+    step = step_of(situation, request, users[0].key, words)
+    if len(users) > 1:
+        return step
+    after = (*users[0].capabilities, AGENT_CAPABILITY)
+    return replace(step, leaves=Basis(GetUser(id=users[0].id), {"capabilities": after}))
+
+
+def _can_stop(situation: Situation, records: Sequence[User]) -> str | None:
+    if not situation.is_admin:
+        return "Only an admin may do this."
+    if any(AGENT_CAPABILITY in each.capabilities for each in records):
+        return None
+    if any(_is_agent(situation, each) for each in records):
+        return "The service does not say which capabilities this user has."
+    return (
+        f"{person(situation.sight, records[0].id)} is no agent."
+        if len(records) == 1
+        else "None of these users is an agent."
+    )
+
+
+def _make_plain(situation: Situation, records: Sequence[User], _answers: Answers) -> list[Step]:
+    """Take the agent's capability from users, and with it the skills: both come back when it is undone."""
+    at_hand = situation.with_records("users", records)
+    steps: list[Step] = []
+    for user in records:
+        if AGENT_CAPABILITY not in user.capabilities:
+            continue
+        left = tuple(each for each in user.capabilities if each != AGENT_CAPABILITY)
+        request = UpdateUser(id=user.id, capabilities=left)
+        basis = Basis(GetUser(id=user.id), {"capabilities": user.capabilities})
+        words = f"made {person(situation.sight, user.id)} a plain user"
+        steps.append(step_of(at_hand, request, user.key, words, basis))
+    return steps
 
 
 ACTIONS: tuple[Action[Any], ...] = (
@@ -207,57 +246,56 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="give skill",
         key="plus",
         kind="agents",
-        guard=Guard.REVERSIBLE,
         plan=_switching(True),
         why_not=_can_give,
         asks=_ask_missing,
         needs="many",
         footer=5,
         sends=(AttachAgent,),
+        noun="skill",
     ),
     Action[Agent](
         id="agents.take-skill",
         title="take skill",
         key="minus",
         kind="agents",
-        guard=Guard.REVERSIBLE,
         plan=_switching(False),
         why_not=_can_take,
         asks=_ask_held,
         needs="many",
         footer=6,
         sends=(DetachAgent,),
+        noun="skill",
     ),
     Action[Skill](
         id="skills.attach",
         title="add agents",
         key="a",
         kind="skills",
-        guard=Guard.REVERSIBLE,
         plan=_attach,
         why_not=_can_attach,
         asks=_ask_agents,
         footer=2,
         sends=(AttachAgent, AttachAgents),
+        noun="agent",
     ),
     Action[Skill](
         id="skills.detach",
         title="remove agents",
         key="x",
         kind="skills",
-        guard=Guard.REVERSIBLE,
         plan=_detach,
         why_not=_can_detach,
         asks=_ask_attached,
         footer=3,
         sends=(DetachAgent,),
+        noun="agent",
     ),
     Action[Skill](
         id="skills.create",
         title="new skill",
         key="N",
         kind="skills",
-        guard=Guard.SMALL,
         plan=_create,
         asks=_ask_skill,
         needs="none",
@@ -270,25 +308,37 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="apply the plan",
         key="enter",
         kind="grid",
-        guard=Guard.REVERSIBLE,
         plan=_apply_grid,
         needs="none",
         footer=1,
         about="Attaches and detaches everything that is planned in the grid.",
         sends=(AttachAgent, DetachAgent),
         subject="skills",
+        noun="change",
     ),
     Action[User](
         id="users.make-agent",
         title="make agent",
         key="A",
         kind="users",
-        guard=Guard.SMALL,
         plan=_set_agents,
         why_not=_can_become,
         needs="many",
         footer=3,
-        about="Makes a user an agent; the service knows no way back.",
+        about="Makes a user an agent.",
         sends=(SetAgents,),
+    ),
+    Action[User](
+        id="users.make-plain",
+        title="make plain user",
+        key="minus",
+        kind="users",
+        plan=_make_plain,
+        why_not=_can_stop,
+        needs="many",
+        footer=8,
+        short="plain user",
+        about="Takes the agent role, and with it the skills, from a user; undo gives both back.",
+        sends=(UpdateUser,),
     ),
 )

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import build, text
 from console.actions.known import is_me, known, person
 from console.api.operations.desk import AcceptAlert, CancelAlert, SendAlert
@@ -55,13 +55,6 @@ def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
     ]
 
 
-def _accept_warning(_situation: Situation, records: Sequence[Alert]) -> str:
-    active = [alert for alert in records if is_active(alert)]
-    if len(active) == 1:
-        return f"{name(active[0])} ends for everybody, with you as the one who takes care of it."
-    return f"{len(active)} alerts end for everybody, with you as the one who takes care of them."
-
-
 def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
     refused = _active(situation, records)
     if refused:
@@ -79,13 +72,6 @@ def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
         for alert in records
         if is_active(alert)
     ]
-
-
-def _cancel_warning(_situation: Situation, records: Sequence[Alert]) -> str:
-    active = [alert for alert in records if is_active(alert)]
-    if len(active) == 1:
-        return f"{name(active[0])} ({clean(active[0].alert_id, 40)}) ends for everybody who received it."
-    return f"{len(active)} alerts end for everybody who received them."
 
 
 def _templates(situation: Situation) -> list[AlertTemplate]:
@@ -154,26 +140,21 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="accept",
         key="a",
         kind="alerts",
-        guard=Guard.SMALL,
         plan=_accept,
         why_not=_active,
         needs="many",
-        warning=_accept_warning,
         footer=2,
         about="Says that you take care of it; it ends for everybody. The first acceptance stands.",
         sends=(AcceptAlert,),
-        listed=True,
     ),
     Action[Alert](
         id="alerts.cancel",
         title="cancel",
         key="x",
         kind="alerts",
-        guard=Guard.WIDE,
         plan=_cancel,
         why_not=_may_cancel,
         needs="many",
-        warning=_cancel_warning,
         footer=3,
         about="Takes back an alert that you have sent.",
         sends=(CancelAlert,),
@@ -183,7 +164,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="call for help",
         key="exclamation_mark",
         kind="everywhere",
-        guard=Guard.SMALL,
         plan=_send,
         why_not=_has_templates,
         asks=_ask_template,

@@ -7,10 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.actions.answers import build, form, text
+from console.actions.inverses import step_of
 from console.actions.known import is_me, person
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
+from console.frozen import replace
 from console.live.command import Step
 from console.records.traffic import Call
 from console.tables import words
@@ -83,7 +85,8 @@ def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> 
     fault = check_file_name(filename)
     if fault:
         raise ValueError(fault)
-    return [Step(StartRecording(id=call.id, filename=filename), call.key, f"started recording {called}")]
+    request = StartRecording(id=call.id, filename=filename)
+    return [step_of(situation, request, call.key, f"started recording {called}")]
 
 
 def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
@@ -98,14 +101,9 @@ def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> li
     changed = {each: value for each, value in form(answers, "record").items() if value != getattr(call, each, None)}
     if not changed:
         raise ValueError("Nothing was changed.")
-    before: dict[str, Any] = {each: getattr(call, each, None) for each in changed}
-    undo = () if None in before.values() else (build(UpdateCall, {"id": call.id, **before}),)
     request = build(UpdateCall, {"id": call.id, **changed})
-    return [Step(request, call.key, f"edited the record of {name(call, situation.sight)}", undo)]
-
-
-def _edit_warning(situation: Situation, records: Sequence[Call]) -> str:
-    return f"This changes what is recorded of {name(records[0], situation.sight)}; the call itself goes on as it is."
+    words = f"edited the record of {name(call, situation.sight)}"
+    return [step_of(situation, request, call.key, words, record=call)]
 
 
 def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> Asks:
@@ -123,11 +121,11 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
     steps: list[Step] = []
     for call in records:
         request = EnableStatistics(callid=call.id, enable=enable == "on")
-        undo = EnableStatistics(callid=call.id, enable=enable != "on")
         words = f"turned statistics {enable} for {name(call, situation.sight)}"
         # What was off is switched off again when the console is left. A call that does not say so may be collected
         # anyway, and must not cease to be because somebody looked.
-        steps.append(Step(request, call.key, words, (undo,), watching=enable == "on" and _is_off(call)))
+        step = step_of(situation, request, call.key, words)
+        steps.append(replace(step, watching=enable == "on" and _is_off(call)))
     return steps
 
 
@@ -144,12 +142,11 @@ ACTIONS: tuple[Action[Any], ...] = (
         short="record",
         key="r",
         kind="calls",
-        guard=Guard.SMALL,
         plan=_record,
         why_not=_may_record,
         asks=_ask_file_name,
         footer=2,
-        about="Starts a recording under the name shown, or stops the one that runs.",
+        about="Starts a recording under the name shown at once, undo stops it; or stops the one that runs.",
         sends=(StartRecording, StopRecording),
     ),
     Action[Call](
@@ -157,11 +154,9 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="edit record",
         key="e",
         kind="calls",
-        guard=Guard.WIDE,
         plan=_edit,
         why_not=_may,
         asks=_ask_record,
-        warning=_edit_warning,
         footer=5,
         about="Changes what is recorded of the call; the call itself goes on as it is.",
         sends=(UpdateCall,),
@@ -171,7 +166,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="statistics on or off",
         key="S",
         kind="calls",
-        guard=Guard.REVERSIBLE,
         plan=_statistics,
         why_not=_may,
         asks=_ask_statistics,

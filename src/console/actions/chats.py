@@ -6,14 +6,18 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import build, many, optional, text
 from console.actions.known import is_me, known, person
 from console.actions.order import candidates, choice, participant, spread, wanted_skills
 from console.api.operations.desk import StartSupportChat, TransferSupportChat
 from console.live.command import Step
 from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
+from console.tables.cell import Cell, Line, Tone
+from console.tables.facts.agents import load
+from console.tables.facts.chats import all_chats
 from console.tables.sight import Sight
+from console.tables.words import plural
 from console.text import SafeText, clean
 
 SPREAD = "spread"
@@ -83,6 +87,28 @@ def transfer_steps(situation: Situation, records: Sequence[SupportChat], destina
 def _step(sight: Sight, chat: SupportChat, agent_id: str) -> Step:
     request = TransferSupportChat(id=chat.chat_id, destination=participant(agent_id, sight))
     return Step(request, chat.key, f"transferred {name(chat, sight)} to {person(sight, agent_id)}")
+
+
+def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
+    """List who gets which chats: first how many each agent gets, then chat by chat."""
+    sight = situation.sight
+    arrow = clean("  → " if sight.symbols == "unicode" else "  > ")
+    chats, lines = all_chats(sight), list[Line]()
+    given: dict[str, list[SafeText]] = {}
+    for step in steps:
+        if isinstance(step.request, TransferSupportChat) and step.request.destination.id:
+            chat = chats.get(step.key)
+            called = name(chat, sight) if chat is not None else clean(f"chat {step.key}", 64)
+            given.setdefault(step.request.destination.id, []).append(called)
+    for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), person(sight, pair[0]).casefold())):
+        agent = sight.find("agents", agent_id)
+        open_now = load(agent) if isinstance(agent, Agent) else 0
+        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now")
+        lines.append((Cell(person(sight, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
+    lines.append(())
+    for agent_id, named in given.items():
+        lines += [(Cell(each), Cell(arrow, Tone.QUIET), Cell(person(sight, agent_id))) for each in named]
+    return tuple(lines)
 
 
 # -- the chats of an agent, for those who watch over others ---------------------------------------------------------
@@ -163,7 +189,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="transfer",
         key="t",
         kind="chats",
-        guard=Guard.SMALL,
         plan=_transfer,
         why_not=_may_transfer,
         asks=_ask_agent,
@@ -171,13 +196,13 @@ ACTIONS: tuple[Action[Any], ...] = (
         footer=2,
         about="Hands the chat over; who is free, knows the subject and has least to do comes first.",
         sends=(TransferSupportChat,),
+        plan_lines=plan_lines,
     ),
     Action[SupportChat](
         id="chats.start",
         title="start a chat",
         key="N",
         kind="chats",
-        guard=Guard.SMALL,
         plan=_start,
         asks=_ask_start,
         needs="none",
@@ -190,7 +215,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="transfer chats",
         key="t",
         kind="agents",
-        guard=Guard.SMALL,
         plan=_take_over,
         why_not=_may_take_over,
         asks=_ask_chats,
@@ -198,5 +222,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         about="Hands chats of this agent over to another.",
         sends=(TransferSupportChat,),
         subject="chats",
+        plan_lines=plan_lines,
     ),
 )

@@ -1,16 +1,20 @@
-"""Whether an action can be taken now, and how strongly it is guarded: the same few questions for all of them."""
+"""Whether an action can be taken now, and how strongly it is guarded: the same few questions for all of them.
+
+How strongly a change is guarded follows from the requests that it sends, each of which says it (`api/marks.py`). A key,
+the palette, a form, a grid and several records at once come to the same steps, and so to the same guard.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from console.actions.action import Action, Guard, Situation
-from console.api.marks import Effect, Role
+from console.actions.action import Action, Situation
+from console.api.marks import Effect, Guard, Role
 from console.frozen import replace
-from console.live.command import Command, Stage, Ticket
+from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
-from console.tables.words import short
+from console.tables.catalogue import TABLES
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
@@ -35,26 +39,48 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
     if not records:
         return "There is nothing here to act on."
     if action.needs == "one" and len(records) > 1:
-        return "This works on one record at a time; take the marks off."
+        return "This works on one record at a time: clear the selection first."
     if not all(record.identified for record in records):
         return "The service sent this row in a form that cannot be read."
     return action.why_not(situation, records)
 
 
-def guard(action: Action[Any], records: Sequence[Record], stale: bool = False) -> Guard:
-    """Return how the action is guarded on these records: one class stronger when what is shown is out of date."""
-    found = Guard.MASS if action.mass and len(records) > 1 else action.guard
-    if not stale or found in {Guard.READ, Guard.MASS} or (found is Guard.WIDE and not records):
-        return found
-    return Guard(found + 1)
+# -- guards ----------------------------------------------------------------------------------------------------------
 
 
-def to_type(records: Sequence[Record]) -> str:
-    """Return what must be typed before a mass action: how many there are, or the key of the only one, raw.
+def guard_of(step: Step) -> Guard:
+    """Return how one step is guarded: as its request says; a reversible one without an inverse is not reversible."""
+    found, change = step.request.guarded(), step.request.operation.change
+    if found is Guard.REVERSIBLE and change is not None and not step.inverse:
+        return change.irreversible
+    return found
 
-    Of a key that nobody would type it is the beginning, as tables show it.
-    """
-    return short(records[0].key) if len(records) == 1 else str(len(records))
+
+def guard(steps: Sequence[Step], *, stale: bool = False) -> Guard:
+    """Return how a change is guarded: as its strongest step, and one class stronger on records that are out of date."""
+    found = max(map(guard_of, steps), default=Guard.READ)
+    wide = {step.key for step in steps if guard_of(step) >= Guard.WIDE and _is_mass(step)}
+    if len(wide) > 1:
+        found = Guard.MASS
+    return Guard(found + 1) if stale and found not in {Guard.READ, Guard.MASS} else found
+
+
+def _is_mass(step: Step) -> bool:
+    change = step.request.operation.change
+    return change is not None and change.mass
+
+
+def guards(action: Action[Any]) -> tuple[Guard, ...]:
+    """Return the guards that the steps of an action may have, the weakest first."""
+    return tuple(sorted({request.operation.guard for request in action.sends}))
+
+
+def is_listed(steps: Sequence[Step], guarded: Guard) -> bool:
+    """Whether what a change is about is listed first: what is small one by one is not, where it is about several."""
+    return guarded is Guard.SMALL and len({step.key for step in steps}) > 1
+
+
+# -- deciding --------------------------------------------------------------------------------------------------------
 
 
 def command(
@@ -68,9 +94,8 @@ def command(
 ) -> Command:
     """Decide: make the command that an action means for these records and answers.
 
-    `hold_seconds` applies to small actions without inverse, and to any that are guarded like them because what is
-    shown is `stale`. Raises ValueError with a sentence when the action is
-    blocked, the answers do not allow it, or nothing would change.
+    `hold_seconds` applies to small changes, and to any that are guarded like them because what is shown is `stale`.
+    Raises ValueError with a sentence when the action is blocked, the answers do not allow it, or nothing would change.
     """
     reason = blocked(action, situation, records)
     if reason:
@@ -78,8 +103,11 @@ def command(
     steps = tuple(action.plan(situation, records if action.needs != "none" else (), answers))
     if not steps:
         raise ValueError("Nothing would change.")
-    hold = hold_seconds if Guard.SMALL in {action.guard, guard(action, records, stale)} else 0.0
-    return Command(action.id, action.subject or action.kind, steps, action.title, hold)
+    hold = hold_seconds if Guard.SMALL in {guard(steps), guard(steps, stale=stale)} else 0.0
+    kind = action.subject or action.kind
+    table = TABLES.get(kind)
+    noun = action.noun or (table.one if table is not None else "record")
+    return Command(action.id, kind, steps, action.title, hold, noun)
 
 
 def not_under_way(decided: Command, tickets: Iterable[Ticket]) -> Command:
@@ -95,5 +123,5 @@ def not_under_way(decided: Command, tickets: Iterable[Ticket]) -> Command:
     ]
     steps = tuple(step for step in decided.steps if step.request not in sent)
     if not steps:
-        raise ValueError("It is on its way already.")
+        raise ValueError("Already being sent.")
     return replace(decided, steps=steps)

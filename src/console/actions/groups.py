@@ -6,8 +6,9 @@ import csv
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.actions.answers import build, form, text
+from console.actions.inverses import step_of
 from console.actions.known import group_name, known, person, why_not_owner
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
 from console.frozen import Frozen
@@ -15,6 +16,7 @@ from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
 from console.tables.cell import Cell, Line, Tone
 from console.tables.sight import Sight
+from console.tables.words import of_number, plural
 from console.text import clean
 
 DEFAULT_STRATEGY = "simultaneous"
@@ -101,7 +103,9 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
     lines = read_groups(text(answers, "groups", "The list of groups"), situation.sight)
     faulty = [each for each in lines if each.fault]
     if faulty:
-        more = f" {len(faulty) - 1} more lines are faulty." if len(faulty) > 1 else ""
+        more = (
+            f" {plural(len(faulty) - 1, 'more line')} {of_number(len(faulty) - 1, 'is')} faulty." if faulty[1:] else ""
+        )
         raise ValueError(f"Line {faulty[0].number}: {clean(faulty[0].fault, 120)}.{more}")
     groups = tuple(
         NewGroup(
@@ -111,7 +115,9 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
         )
         for each in lines
     )
-    words = f"created {len(groups)} groups" if len(groups) > 1 else f"created group {clean(lines[0].name, 64)}"
+    words = (
+        f"created {plural(len(groups), 'group')}" if len(groups) > 1 else f"created group {clean(lines[0].name, 64)}"
+    )
     return [Step(CreateGroups(groups=groups), lines[0].group_id, words)]
 
 
@@ -148,12 +154,9 @@ def _copy(situation: Situation, records: Sequence[Group], answers: Answers) -> l
     steps = [Step(build(CreateGroup, values), group_id, f"copied {called}")]
     if group.participants:
         filled = UpdateGroup(group_id=group_id, participants=group.participants)
-        steps.append(Step(filled, group_id, f"put {len(group.participants)} members into {clean(group_id, 40)}"))
+        members = plural(len(group.participants), "member")
+        steps.append(Step(filled, group_id, f"put {members} into {clean(group_id, 40)}", follows=True))
     return steps
-
-
-def _no_way_back(_situation: Situation, _records: Sequence[Group]) -> str:
-    return "All of these groups are created, or none; a group cannot be deleted afterwards."
 
 
 # -- name and strategy -----------------------------------------------------------------------------------------------
@@ -163,15 +166,15 @@ def _ask_name(_situation: Situation, records: Sequence[Group]) -> Asks:
     return (TextAsk("name", f"New name of {group_name(records[0])}", records[0].name or ""),)
 
 
-def _rename(_situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+def _rename(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     group = records[0]
     name = text(answers, "name", "The name")
     if name == group.name:
         raise ValueError("That is its name already.")
-    undo = (UpdateGroup(group_id=group.group_id, name=group.name),) if group.name else ()
     request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
     words = f"renamed {group_name(group)} to {clean(name, 64)}"
-    return [Step(request, group.key, words, undo, Basis(GetGroup(group_id=group.group_id), {"name": group.name}))]
+    basis = Basis(GetGroup(group_id=group.group_id), {"name": group.name})
+    return [step_of(situation, request, group.key, words, basis, record=group)]
 
 
 def strategies(sight: Sight) -> tuple[str, ...]:
@@ -189,16 +192,16 @@ def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:
     return (ChoiceAsk("strategy", f"How {group_name(records[0])} rings", choices, digits=True, free=True),)
 
 
-def _set_strategy(_situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+def _set_strategy(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     group, before = records[0], _strategy(records[0])
     wanted = text(answers, "strategy", "The strategy")
     if wanted == before.type:
         raise ValueError(f"It rings {clean(wanted, 40)} already.")
     after = before.model_copy(update={"type": wanted})
     request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
-    undo = UpdateGroup(group_id=group.group_id, ringing_strategy=before)
     basis = Basis(GetGroup(group_id=group.group_id), {"ringing_strategy": group.ringing_strategy})
-    return [Step(request, group.key, f"made {group_name(group)} ring {clean(wanted, 40)}", (undo,), basis)]
+    words = f"made {group_name(group)} ring {clean(wanted, 40)}"
+    return [step_of(situation, request, group.key, words, basis, record=group)]
 
 
 def _strategy(group: Group) -> RingingStrategy:
@@ -212,7 +215,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="new group",
         key="n",
         kind="groups",
-        guard=Guard.SMALL,
         plan=_create,
         asks=_ask_new,
         needs="none",
@@ -225,11 +227,9 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="several new groups",
         key="N",
         kind="groups",
-        guard=Guard.WIDE,
         plan=_create_several,
         asks=_ask_several,
         needs="none",
-        warning=_no_way_back,
         footer=8,
         about="Creates all groups of a pasted list, or none.",
         sends=(CreateGroups,),
@@ -239,7 +239,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="copy group",
         key="C",
         kind="groups",
-        guard=Guard.SMALL,
         plan=_copy,
         asks=_ask_copy_id,
         footer=8,
@@ -251,7 +250,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="rename",
         key="e",
         kind="groups",
-        guard=Guard.REVERSIBLE,
         plan=_rename,
         why_not=_owner,
         asks=_ask_name,
@@ -264,7 +262,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="strategy",
         key="s",
         kind="groups",
-        guard=Guard.REVERSIBLE,
         plan=_set_strategy,
         why_not=_owner,
         asks=_ask_strategy,

@@ -68,6 +68,12 @@ def group_name(group: Group) -> SafeText:
     return clean(group.name or group.group_id, 64)
 
 
+def groups_of(sight: Sight, user_id: str) -> list[Group]:
+    """Return the known groups that a user is a member of, by name."""
+    groups = [each for each in known(sight, "groups", Group) if user_id in each.participants]
+    return sorted(groups, key=lambda each: (group_name(each).casefold(), each.group_id))
+
+
 def is_me(situation: Situation, name: str | None) -> bool:
     """Whether an id, address or user name means the caller."""
     if not name:

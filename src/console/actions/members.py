@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import text
-from console.actions.known import group_name, is_me, known, owns, person, why_not_owner
+from console.actions.inverses import step_of
+from console.actions.known import group_name, is_me, known, person, why_not_owner
 from console.actions.resolve import Found, lines_of, resolve_members, resolve_people, summary
 from console.api.operations.people import (
     AddParticipant,
@@ -20,11 +21,11 @@ from console.api.operations.people import (
     RemoveParticipant,
     ReorderParticipants,
 )
-from console.api.request import Request
 from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.tables.cell import Line
 from console.tables.sight import Sight
+from console.tables.words import plural
 from console.text import SafeText, clean
 
 
@@ -37,14 +38,6 @@ def members(group: Group) -> tuple[Member, ...]:
     unique = dict.fromkeys(group.participants)
     return tuple(
         Member(user_id=user_id, group_id=group.group_id, position=place) for place, user_id in enumerate(unique, 1)
-    )
-
-
-def back_in(group_id: str, user_id: str, order: Sequence[str]) -> tuple[Request[Any], ...]:
-    """Put a user back into a group, at the old place."""
-    return (
-        AddParticipant(group_id=group_id, target_user_id=user_id),
-        ReorderParticipants(group_id=group_id, participants=tuple(order)),
     )
 
 
@@ -72,12 +65,9 @@ def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> li
 
 
 def _adding(situation: Situation, group: Group, user_id: str) -> Step:
-    return Step(
-        AddParticipant(group_id=group.group_id, target_user_id=user_id),
-        group.key,
-        f"added {person(situation.sight, user_id)} to {group_name(group)}",
-        (RemoveParticipant(group_id=group.group_id, target_user_id=user_id),),
-    )
+    request = AddParticipant(group_id=group.group_id, target_user_id=user_id)
+    words = f"added {person(situation.sight, user_id)} to {group_name(group)}"
+    return step_of(situation.with_records("groups", (group,)), request, group.key, words)
 
 
 def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
@@ -118,21 +108,15 @@ def _may_remove(situation: Situation, records: Sequence[Member]) -> str | None:
 
 def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) -> list[Step]:
     group = cast(Group, situation.selected)
-    left = list(group.participants)
     steps: list[Step] = []
     for member in records:
-        if member.user_id not in left:
+        if member.user_id not in group.participants:
             raise ValueError(f"{person(situation.sight, member.user_id)} is no longer in {group_name(group)}.")
-        undo = back_in(group.group_id, member.user_id, left) if owns(situation, group) else ()
-        left.remove(member.user_id)
-        steps.append(
-            Step(
-                RemoveParticipant(group_id=group.group_id, target_user_id=member.user_id),
-                group.key,
-                f"removed {person(situation.sight, member.user_id)} from {group_name(group)}",
-                undo,
-            )
-        )
+        request = RemoveParticipant(group_id=group.group_id, target_user_id=member.user_id)
+        words = f"removed {person(situation.sight, member.user_id)} from {group_name(group)}"
+        steps.append(step_of(situation.with_records("groups", (group,)), request, group.key, words))
+        left = tuple(each for each in group.participants if each != member.user_id)
+        group = group.model_copy(update={"participants": left})
     return steps
 
 
@@ -141,18 +125,12 @@ def _has_members(situation: Situation, records: Sequence[Group]) -> str | None:
     return refused or (None if records[0].participants else f"{group_name(records[0])} has no members.")
 
 
-def _clear(_situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
+def _clear(situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
     group = records[0]
-    undo: list[Request[Any]] = [
-        AddParticipant(group_id=group.group_id, target_user_id=each) for each in group.participants
-    ]
-    undo.append(ReorderParticipants(group_id=group.group_id, participants=group.participants))
-    words = f"removed all {len(group.participants)} members from {group_name(group)}"
-    return [Step(ClearParticipants(group_id=group.group_id), group.key, words, tuple(undo), _members_of(group))]
-
-
-def _clear_warning(_situation: Situation, records: Sequence[Group]) -> str:
-    return f"All {len(records[0].participants)} members leave {group_name(records[0])}; undo puts them back in order."
+    members = plural(len(group.participants), "member")
+    words = f"removed {'all ' if len(group.participants) > 1 else ''}{members} from {group_name(group)}"
+    request = ClearParticipants(group_id=group.group_id)
+    return [step_of(situation.with_records("groups", (group,)), request, group.key, words, _members_of(group))]
 
 
 # -- order -----------------------------------------------------------------------------------------------------------
@@ -169,7 +147,7 @@ def moved(order: Sequence[str], keys: Sequence[str], by: int) -> tuple[str, ...]
     return tuple(after)
 
 
-def reorder_step(group: Group, new_order: Sequence[str]) -> Step:
+def reorder_step(situation: Situation, group: Group, new_order: Sequence[str]) -> Step:
     """Make the one step that puts a group's members in another order, and its inverse.
 
     Raises ValueError when the members are not the same, which the service would refuse, or nothing moved.
@@ -178,14 +156,10 @@ def reorder_step(group: Group, new_order: Sequence[str]) -> Step:
     if sorted(order) != sorted(group.participants):
         raise ValueError(f"The members of {group_name(group)} have changed meanwhile; move them again.")
     if order == group.participants:
-        raise ValueError("The order is as it was.")
-    return Step(
-        ReorderParticipants(group_id=group.group_id, participants=order),
-        group.key,
-        f"reordered {group_name(group)}",
-        (ReorderParticipants(group_id=group.group_id, participants=group.participants),),
-        _members_of(group),
-    )
+        raise ValueError("The order is unchanged.")
+    request = ReorderParticipants(group_id=group.group_id, participants=order)
+    at_hand = situation.with_records("groups", (group,))
+    return step_of(at_hand, request, group.key, f"reordered {group_name(group)}", _members_of(group))
 
 
 def _members_of(group: Group) -> Basis:
@@ -223,14 +197,14 @@ def _order(situation: Situation, group: Group, typed: str) -> Step:
         if each.user is None and each.written not in group.participants:
             raise ValueError(f"{each.written} is {each.found.value}.")
         order.append(each.user.id if each.user else str(each.written))
-    return reorder_step(group, order)
+    return reorder_step(situation, group, order)
 
 
 def _reorder(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     wanted: Any = answers.get("order", ())
     if isinstance(wanted, str):
         return [_order(situation, records[0], wanted)]
-    return [reorder_step(records[0], [str(each) for each in wanted])]
+    return [reorder_step(situation, records[0], [str(each) for each in wanted])]
 
 
 def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:
@@ -244,32 +218,31 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="add member",
         key="a",
         kind="groups",
-        guard=Guard.REVERSIBLE,
         plan=_add,
         why_not=_owner,
         asks=_ask_user,
         footer=2,
         sends=(AddParticipant,),
+        noun="member",
     ),
     Action[Group](
         id="groups.add-many",
         title="add many",
         key="A",
         kind="groups",
-        guard=Guard.REVERSIBLE,
         plan=_add_many,
         why_not=_owner,
         asks=_ask_users,
         footer=3,
         about="Finds out who is meant by pasted names, ids or e-mails, shows it, and adds them.",
         sends=(AddParticipant,),
+        noun="member",
     ),
     Action[Member](
         id="members.remove",
         title="remove",
         key="x",
         kind="members",
-        guard=Guard.REVERSIBLE,
         plan=_remove,
         why_not=_may_remove,
         needs="many",
@@ -277,13 +250,13 @@ ACTIONS: tuple[Action[Any], ...] = (
         about="Takes the marked members out of the group; undo puts them back at their places.",
         sends=(RemoveParticipant,),
         subject="groups",
+        noun="member",
     ),
     Action[Group](
         id="groups.reorder",
         title="reorder",
         key="O",
         kind="groups",
-        guard=Guard.REVERSIBLE,
         plan=_reorder,
         why_not=_can_reorder,
         asks=_ask_order,
@@ -296,10 +269,8 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="remove all",
         key="X",
         kind="groups",
-        guard=Guard.WIDE,
         plan=_clear,
         why_not=_has_members,
-        warning=_clear_warning,
         footer=7,
         sends=(ClearParticipants,),
     ),

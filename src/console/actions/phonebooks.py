@@ -9,10 +9,10 @@ import csv
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation, TextAsk
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import many, text
+from console.actions.inverses import adding_contact, step_of
 from console.actions.known import known, person, user_name
-from console.api.marks import Variant
 from console.api.operations.phonebooks import (
     AddPhonebookContact,
     AddSubscriber,
@@ -22,7 +22,7 @@ from console.api.operations.phonebooks import (
 from console.frozen import Frozen
 from console.live.command import Step
 from console.records.people import User
-from console.records.phonebooks import NewPhonebookContact, Phonebook
+from console.records.phonebooks import Phonebook
 from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean
 
@@ -111,18 +111,12 @@ def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -
         raise ValueError(f"Line {faulty.number}: {clean(faulty.fault, 120)}.")
     return [
         Step(
-            _adding(situation, book, each.name, each.address),
+            adding_contact(situation.variant, book.id, each.name, each.address),
             book.key,
             f"put {clean(each.name, 64)} into {_called(book)}",
         )
         for each in lines
     ]
-
-
-def _adding(situation: Situation, book: Phonebook, name: str | None, address: str | None) -> AddPhonebookContact:
-    if situation.variant is Variant.EARLIER:
-        return AddPhonebookContact(phonebook_id=book.id, name=name, address=address)
-    return AddPhonebookContact(phonebook_id=book.id, contact=NewPhonebookContact(name=name, address=address))
 
 
 def _has_contacts(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
@@ -140,12 +134,13 @@ def _ask_which(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
 def _take_out(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
     book = records[0]
     picked = many(answers, "contacts", "The contact")
+    at_hand = situation.with_records("phonebooks", (book,))
     return [
-        Step(
+        step_of(
+            at_hand,
             RemovePhonebookContact(phonebook_id=book.id, contact_id=each.id),
             book.key,
             f"took {clean(each.name or each.address, 64)} out of {_called(book)}",
-            (_adding(situation, book, each.name, each.address),),
         )
         for each in book.contacts
         if each.id in picked and each.id
@@ -179,19 +174,20 @@ def _has_subscribers(_situation: Situation, records: Sequence[Phonebook]) -> str
 def _subscribing(on: bool) -> Any:
     def plan(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
         book = records[0]
+        at_hand = situation.with_records("phonebooks", (book,))
         steps: list[Step] = []
         for each in many(answers, "people", "The person"):
             if (each in book.subscribers) is on:
                 continue
-            subscribe = AddSubscriber(phonebook_id=book.id, subscriber_id=each)
-            unsubscribe = RemoveSubscriber(phonebook_id=book.id, subscriber_id=each)
             who = person(situation.sight, each)
             if on:
-                steps.append(Step(subscribe, book.key, f"subscribed {who} to {_called(book)}", (unsubscribe,)))
+                request = AddSubscriber(phonebook_id=book.id, subscriber_id=each)
+                steps.append(step_of(at_hand, request, book.key, f"subscribed {who} to {_called(book)}"))
             else:
-                steps.append(Step(unsubscribe, book.key, f"unsubscribed {who} from {_called(book)}", (subscribe,)))
+                request = RemoveSubscriber(phonebook_id=book.id, subscriber_id=each)
+                steps.append(step_of(at_hand, request, book.key, f"unsubscribed {who} from {_called(book)}"))
         if not steps:
-            raise ValueError("It is so already.")
+            raise ValueError("Nothing to change.")
         return steps
 
     return plan
@@ -203,52 +199,52 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="add contacts",
         key="a",
         kind="phonebooks",
-        guard=Guard.SMALL,
         plan=_add,
         asks=_ask_contacts,
         footer=3,
         about="Puts contacts in, one per line; a table that was copied elsewhere can be pasted.",
         sends=(AddPhonebookContact,),
+        noun="contact",
     ),
     Action[Phonebook](
         id="phonebooks.take-out",
         title="take contacts out",
         key="x",
         kind="phonebooks",
-        guard=Guard.REVERSIBLE,
         plan=_take_out,
         why_not=_has_contacts,
         asks=_ask_which,
         footer=5,
         short="take out",
         about="Takes contacts out, picked by name.",
-        sends=(RemovePhonebookContact, AddPhonebookContact),
+        sends=(RemovePhonebookContact,),
+        noun="contact",
     ),
     Action[Phonebook](
         id="phonebooks.subscribe",
         title="subscribe people",
         key="s",
         kind="phonebooks",
-        guard=Guard.REVERSIBLE,
         plan=_subscribing(True),
         asks=_ask_people,
         footer=3,
         short="subscribe",
         about="Lets people see the phonebook, picked by name.",
-        sends=(AddSubscriber, RemoveSubscriber),
+        sends=(AddSubscriber,),
+        noun="person",
     ),
     Action[Phonebook](
         id="phonebooks.unsubscribe",
         title="unsubscribe people",
         key="S",
         kind="phonebooks",
-        guard=Guard.REVERSIBLE,
         plan=_subscribing(False),
         why_not=_has_subscribers,
         asks=_ask_subscribers,
         footer=6,
         short="unsubscribe",
         about="Takes the phonebook from the sight of people.",
-        sends=(RemoveSubscriber, AddSubscriber),
+        sends=(RemoveSubscriber,),
+        noun="person",
     ),
 )

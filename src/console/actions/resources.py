@@ -15,7 +15,8 @@ from pydantic import BaseModel
 
 from console.api.catalogue import catalogue
 from console.api.marks import Backend
-from console.api.request import Operation, Request
+from console.api.operation import Operation
+from console.api.request import Request
 from console.records.record import Record
 
 PAGE_SIZE = 100
@@ -45,8 +46,6 @@ class Resource:
     """Whether the desk keeps it up to date under this name anyway."""
     more: tuple[str, ...] = ()
     """Operations of other names that are done to its rows."""
-    renames: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
-    """Which input gives a row another id, and which input names the row by that id from then on."""
     apart: tuple[str, ...] = ()
     """Operations of its name that are not about its rows, though their inputs are called alike."""
 
@@ -85,7 +84,6 @@ RESOURCES: tuple[Resource, ...] = (
             "domain-permissions.update",
             "provisioning-domains.logout",
         ),
-        renames={"domain": "id"},
     ),
     Resource("contacts", "Contacts", "contact", _DIRECTORY, ("contacts.list",), ("name", "source", "phones", "user")),
     Resource(
@@ -209,6 +207,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("username", "email", "enabled", "first_name", "last_name"),
         backend=Backend.PROVISIONING,
         binds={"domain": "attributes.domain"},
+        apart=("provisioning-users.logout-domain",),
     ),
     Resource(
         "provisioning-domains",
@@ -219,7 +218,6 @@ RESOURCES: tuple[Resource, ...] = (
         ("domain", "parent", "enable_anonymous"),
         backend=Backend.PROVISIONING,
         more=("provisioning-users.logout-domain",),
-        renames={"domain": "id"},
     ),
     Resource("caller-ids", "Caller ids", "caller id", _PROVISIONING, ("caller-ids.list",), ("name", "value")),
 )

@@ -8,20 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Guard, Situation
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.actions.answers import text
+from console.actions.inverses import mapping, step_of
 from console.actions.known import group_name, known, user_name
-from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
+from console.api.operations.sip import DeleteSipMapping, SetSipMapping
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.tables.sight import Sight
 from console.tables.sip import GROUP_PREFIX, identity_of, owner, users_of
 from console.text import SafeText, clean
-
-
-def _mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
-    return SetSipMapping(owner_uri=uri, credential=NewSipCredential(username=identity.username or ""))
 
 
 def _called(identity: SipIdentity) -> SafeText:
@@ -82,12 +79,10 @@ def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:
 
 
 def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answers) -> list[Step]:
-    identity, uri, sight = records[0], text(answers, "owner", "Who is to have it"), situation.sight
-    before = _of(uri, sight)
-    pooled = identity_of(before, sight) if before is not None else None
-    back = _mapping(uri, pooled) if pooled is not None else DeleteSipMapping(owner_uri=uri)
-    words = f"gave {_called(identity)} to {_name(uri, sight)}"
-    return [Step(_mapping(uri, identity), identity.key, words, (back,))]
+    identity, uri = records[0], text(answers, "owner", "Who is to have it")
+    words = f"gave {_called(identity)} to {_name(uri, situation.sight)}"
+    at_hand = situation.with_records("sip-identities", records)
+    return [step_of(at_hand, mapping(uri, identity), identity.key, words)]
 
 
 # -- taking it back --------------------------------------------------------------------------------------------------
@@ -99,12 +94,13 @@ def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | Non
 
 def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answers) -> list[Step]:
     identity, sight = records[0], situation.sight
+    at_hand = situation.with_records("sip-identities", records)
     return [
-        Step(
+        step_of(
+            at_hand,
             DeleteSipMapping(owner_uri=each.owner),
             identity.key,
             f"took {_called(identity)} back from {_name(each.owner, sight)}",
-            (_mapping(each.owner, identity),),
         )
         for each in users_of(identity, sight)
     ]
@@ -116,26 +112,25 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="assign to a user or group",
         key="a",
         kind="sip-identities",
-        guard=Guard.REVERSIBLE,
         plan=_assign,
         why_not=_may_assign,
         asks=_ask_owner,
         footer=3,
         short="assign",
         about="Lets a user or a group, picked by name, go to the gateway under this name.",
-        sends=(SetSipMapping, DeleteSipMapping),
+        sends=(SetSipMapping,),
     ),
     Action[SipIdentity](
         id="sip.take-back",
         title="take it back",
         key="x",
         kind="sip-identities",
-        guard=Guard.REVERSIBLE,
         plan=_take,
         why_not=_may_take,
         footer=4,
         short="take back",
         about="Takes it from who uses it; it can be assigned again.",
-        sends=(DeleteSipMapping, SetSipMapping),
+        sends=(DeleteSipMapping,),
+        noun="user",
     ),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Guard, Situation
+from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation
 from console.actions.answers import build, form, many
+from console.actions.inverses import step_of
 from console.actions.known import group_name, known, person
 from console.api.operations.desk import (
     AttachReceivers,
@@ -18,6 +19,7 @@ from console.api.operations.desk import (
 from console.live.command import Step
 from console.records.desk import AlertTemplate, Skill
 from console.records.people import Group, User
+from console.tables.words import plural
 from console.text import SafeText, clean
 
 EDITABLE = ("title", "payload", "number_of_retries", "time_in_ms_between_retries", "time_to_expire")
@@ -39,8 +41,7 @@ def _create(situation: Situation, _records: Sequence[AlertTemplate], answers: An
     request = build(CreateTemplate, {**USUAL, **form(answers, "template")})
     if situation.sight.find("templates", request.template_id) is not None:
         raise ValueError(f"There is a template {clean(request.template_id, 40)} already.")
-    undo = DeleteTemplate(id=request.template_id)
-    return [Step(request, request.template_id, f"created template {clean(request.title, 64)}", (undo,))]
+    return [step_of(situation, request, request.template_id, f"created template {clean(request.title, 64)}")]
 
 
 def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
@@ -50,26 +51,18 @@ def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> Asks
     return (FormAsk("template", title, UpdateTemplate, initial, {"id": template.template_id}, EDITABLE),)
 
 
-def _edit(_situation: Situation, records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
+def _edit(situation: Situation, records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
     template = records[0]
     given = form(answers, "template").items()
     changed = {each: value for each, value in given if value != getattr(template, each, None)}
     if not changed:
         raise ValueError("Nothing was changed.")
-    before: dict[str, Any] = {each: getattr(template, each, None) for each in changed}
-    undo = () if None in before.values() else (build(UpdateTemplate, {"id": template.template_id, **before}),)
     request = build(UpdateTemplate, {"id": template.template_id, **changed})
-    return [Step(request, template.key, f"edited template {name(template)}", undo)]
+    return [step_of(situation, request, template.key, f"edited template {name(template)}", record=template)]
 
 
 def _delete(_situation: Situation, records: Sequence[AlertTemplate], _answers: Answers) -> list[Step]:
     return [Step(DeleteTemplate(id=each.template_id), each.key, f"deleted template {name(each)}") for each in records]
-
-
-def _delete_warning(_situation: Situation, records: Sequence[AlertTemplate]) -> str:
-    if len(records) == 1:
-        return f"{name(records[0])} is deleted, and its list of receivers is lost."
-    return f"{len(records)} templates are deleted, and their lists of receivers are lost."
 
 
 def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
@@ -79,20 +72,18 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> As
     users = sorted(known(sight, "users", User), key=lambda each: (person(sight, each.id).casefold(), each.id))
     choices = (
         *(
-            Choice(f"group:{each.group_id}", clean(f"@{group_name(each)}"), clean(_people(len(each.participants))))
+            Choice(
+                f"group:{each.group_id}", clean(f"@{group_name(each)}"), clean(plural(len(each.participants), "person"))
+            )
             for each in groups
         ),
         *(
-            Choice(f"skill:{each.skill}", clean(f"#{each.skill}", 64), clean(_people(len(each.agents))))
+            Choice(f"skill:{each.skill}", clean(f"#{each.skill}", 64), clean(plural(len(each.agents), "person")))
             for each in skills
         ),
         *(Choice(f"user:{each.id}", person(sight, each.id), clean(each.username or "", 64)) for each in users),
     )
     return (ChoiceAsk("receivers", f"Who receives {name(records[0])}", choices, many=True),)
-
-
-def _people(count: int) -> str:
-    return f"{count} people" if count != 1 else "1 person"
 
 
 def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
@@ -118,7 +109,7 @@ def _attach(situation: Situation, records: Sequence[AlertTemplate], answers: Ans
     ids = receivers(situation, many(answers, "receivers", "The list of receivers"))
     if not ids:
         raise ValueError("There is nobody in what was picked.")
-    who = person(situation.sight, ids[0]) if len(ids) == 1 else _people(len(ids))
+    who = person(situation.sight, ids[0]) if len(ids) == 1 else plural(len(ids), "person")
     request = AttachReceivers(id=template.template_id, user_ids=ids)
     return [Step(request, template.key, f"added {who} to the receivers of {name(template)}")]
 
@@ -129,17 +120,12 @@ def _detach(_situation: Situation, records: Sequence[AlertTemplate], _answers: A
     return [Step(request, template.key, f"removed all receivers of {name(template)}")]
 
 
-def _detach_warning(_situation: Situation, records: Sequence[AlertTemplate]) -> str:
-    return f"This removes all receivers of {name(records[0])}; the service cannot say who they were."
-
-
 ACTIONS: tuple[Action[Any], ...] = (
     Action[AlertTemplate](
         id="templates.create",
         title="new template",
         key="n",
         kind="templates",
-        guard=Guard.REVERSIBLE,
         plan=_create,
         asks=_ask_new,
         needs="none",
@@ -152,7 +138,6 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="edit",
         key="e",
         kind="templates",
-        guard=Guard.REVERSIBLE,
         plan=_edit,
         asks=_ask_fields,
         footer=3,
@@ -164,21 +149,17 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="delete",
         key="x",
         kind="templates",
-        guard=Guard.WIDE,
         plan=_delete,
         needs="many",
-        warning=_delete_warning,
         footer=6,
         about="Deletes the template and its list of receivers.",
         sends=(DeleteTemplate,),
-        mass=True,
     ),
     Action[AlertTemplate](
         id="templates.attach",
         title="add receivers",
         key="R",
         kind="templates",
-        guard=Guard.SMALL,
         plan=_attach,
         asks=_ask_receivers,
         footer=4,
@@ -190,9 +171,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         title="remove all receivers",
         key="D",
         kind="templates",
-        guard=Guard.WIDE,
         plan=_detach,
-        warning=_detach_warning,
         footer=7,
         about="Takes all receivers from the template; the service knows no way to take only one.",
         sends=(DetachReceivers,),

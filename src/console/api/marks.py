@@ -79,6 +79,44 @@ class Effect(Enum):
     CHANGE = "change"
 
 
+class Guard(IntEnum):
+    """How carefully a change is handled before it is sent, by how far it can be taken back.
+
+    It stands on the operation, so that a key, the palette, a form, a grid and several records at once obey the same.
+    """
+
+    READ = 0
+    REVERSIBLE = 1
+    """Has an inverse: sent at once, undone by a key. Where the inverse is not known it counts as `SMALL`."""
+    SMALL = 2
+    """No inverse, small: held back a few seconds, in which undo takes it back."""
+    WIDE = 3
+    """No inverse, or wide: a dialog names the object first."""
+    MASS = 4
+    """The name or the count must be typed."""
+
+
+class Change(Frozen):
+    """What is to be known of an operation that changes something."""
+
+    guard: Guard
+    """How carefully it is handled before it is sent."""
+    done: str = ""
+    """Past participle, to be followed by what was changed: `accepted`, `removed a member from`."""
+    touches: tuple[str, ...] = ()
+    """Kinds whose records it may change, the kind of its own record first."""
+    warning: str = ""
+    """The sentence that a person reads before a wide change."""
+    mass: bool = False
+    """Whether it is guarded as `MASS` when it is done to several records at once."""
+    stronger: tuple[tuple[str, Guard], ...] = ()
+    """Inputs that ask for a stronger guard when they are true: those that notify people."""
+    irreversible: Guard = Guard.SMALL
+    """The guard of a reversible operation whose inverse is not known."""
+    label: str = ""
+    """How lists of what can be done call it, where the operation's name does not say it."""
+
+
 class Role(IntEnum):
     """What a caller is (contract 5.4); each may ask what the ones before may."""
 

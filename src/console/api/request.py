@@ -1,11 +1,11 @@
-"""One class is one operation: what it is called, where it goes, what it needs, what it answers, who may ask.
+"""One class is one operation: name, route, inputs, answer, who may ask, how it is guarded and what it changes.
 
 A subclass declares the whole operation:
 
     class TransferSupportChat(
         Request[Acknowledgement], name="support-chats.transfer", section="4.7",
-        row="Transfer support chat to another agent", route="POST /support-chats/transfer", effect=Effect.CHANGE,
-        access=Access.AGENT_OF_CHAT,
+        row="Transfer support chat to another agent", route="POST /support-chats/transfer", access=Access.AGENT_OF_CHAT,
+        change=Change(Guard.SMALL, done="transferred", touches=("chats", "agents")),
     ):
         '''Hand a support chat over to another agent.'''
 
@@ -30,7 +30,21 @@ from pydantic_core import ValidationError
 
 from console.api.answer_check import Form, form_of, is_foreign, read_answer
 from console.api.bodies import load
-from console.api.marks import SECRET, Access, Backend, Effect, Hidden, OnlyIn, Place, RequiredIn, Travels, Variant
+from console.api.marks import (
+    SECRET,
+    Access,
+    Backend,
+    Change,
+    Effect,
+    Guard,
+    Hidden,
+    OnlyIn,
+    Place,
+    RequiredIn,
+    Travels,
+    Variant,
+)
+from console.api.operation import Operation
 from console.api.route import Route
 from console.api.values import allows_null, least_of
 from console.frozen import Frozen
@@ -38,57 +52,6 @@ from console.records.raw import parse_text
 from console.records.record import STRICT, Record
 
 Answer = TypeVar("Answer")
-
-
-class Operation(Frozen):
-    """What is known of an operation besides its inputs."""
-
-    name: str
-    """How it is called on the command line, in routes files and in the palette: `<resource>.<verb>`."""
-    title: str
-    """What it does, in a line: the first line of the class's docstring."""
-    section: str
-    """Section of the contract it comes from."""
-    row: str
-    """Title of the contract's row it comes from."""
-    route: Route
-    effect: Effect
-    access: Access
-    backend: Backend
-    variant: Variant | None
-    """The one variant that has it, or None when both do."""
-    unwrap: str | None
-    """The field that the answer is wrapped in, if it is."""
-    unwrap_in: Variant | None
-    """The one variant that wraps the answer, or None when both do."""
-    says: str | None
-    """The bare string that the embedded service answers, where the contract gives one."""
-    says_in: Variant | None
-    """The one variant that answers with the bare string, or None when both do."""
-    error_shape: str
-    """Which of the contract's four error bodies (section 7) this operation refuses with."""
-    error_shape_earlier: str | None
-    """The same in the earlier variant, where it differs."""
-    answers_secret: bool
-    """Whether the answer holds a secret, of which nothing may keep a readable copy."""
-
-    @property
-    def makes_change(self) -> bool:
-        """Whether it changes more than who is logged in."""
-        return self.effect is Effect.CHANGE and self.access is not Access.ANYONE
-
-    def wrapper(self, variant: Variant) -> str | None:
-        """Return the field that the answer is wrapped in by a service of that variant, if it is."""
-        return self.unwrap if self.unwrap_in in {None, variant} else None
-
-    def says_to(self, variant: Variant) -> str | None:
-        """Return the bare string that a service of that variant answers, if it does."""
-        return self.says if self.says_in in {None, variant} else None
-
-    def refuses_with(self, variant: Variant) -> str:
-        """Return the shape of the error body of a service of that variant."""
-        earlier = self.error_shape_earlier if variant is Variant.EARLIER else None
-        return earlier or self.error_shape
 
 
 class Input(Frozen):
@@ -173,6 +136,7 @@ class Request(BaseModel, Generic[Answer]):
         row: str = "",
         route: str = "",
         effect: Effect = Effect.READ,
+        change: Change | None = None,
         access: Access = Access.SIGNED_IN,
         backend: Backend = Backend.CORE,
         variant: Variant | None = None,
@@ -194,7 +158,7 @@ class Request(BaseModel, Generic[Answer]):
             section=section,
             row=row,
             route=Route.parse(route),
-            effect=effect,
+            effect=Effect.CHANGE if change is not None else effect,
             access=access,
             backend=backend,
             variant=variant,
@@ -205,8 +169,24 @@ class Request(BaseModel, Generic[Answer]):
             error_shape=error_shape,
             error_shape_earlier=error_shape_earlier,
             answers_secret=answers_secret,
+            # An operation that does not say how it is guarded is asked about.
+            change=Change(Guard.WIDE) if change is None and effect is Effect.CHANGE else change,
         )
         declared.append(cls)
+
+    def guarded(self) -> Guard:
+        """Return the guard of this very request: its operation's, or a stronger one that an input asks for."""
+        change = self.operation.change
+        if change is None:
+            return Guard.READ
+        return max((change.guard, *(guard for name, guard in change.stronger if getattr(self, name, None))))
+
+    def record_key(self) -> str:
+        """Return what names the record that it is about: the first input that is needed, else the first given."""
+        values = self.model_dump(exclude_none=True)
+        needed = [each.field for each in self.inputs() if each.required and each.field in values]
+        value = values.get(next(iter([*needed, *values]), ""))
+        return value if isinstance(value, str) else self.operation.name
 
     # -- what it needs ------------------------------------------------------------------------------------------
 
@@ -423,4 +403,4 @@ def is_record(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Record)
 
 
-__all__ = ["SECRET", "Input", "Operation", "Outgoing", "Request", "is_record"]
+__all__ = ["SECRET", "Input", "Outgoing", "Request", "is_record"]

@@ -16,6 +16,7 @@ from console.api.catalogue import catalogue
 from console.api.marks import Access
 from console.api.request import Input, Request
 from console.api.values import allows_list, items, only_list
+from console.cli.asking import confirm
 from console.cli.connection import Where, choose, endpoint_of, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, print_json, talk
@@ -34,6 +35,7 @@ def call(
     *fields: Annotated[str, Parameter(name="FIELD=VALUE", allow_leading_hyphen=True)],
     json: str | None = None,
     dry_run: bool = False,
+    yes: bool = False,
     jsonl: bool = False,
     where: Where = Where(),
 ) -> int:
@@ -55,6 +57,8 @@ def call(
         Inputs as a JSON object, which single fields override; `@FILE` and `@-` work here too.
     dry_run
         Say what would be sent, and send nothing.
+    yes
+        Do not ask before a wide change. Only a person at a terminal is asked.
     jsonl
         Print a list with one entry per line.
     """
@@ -65,6 +69,7 @@ def call(
     if dry_run:
         _print_plan(request, where)
         return Exit.OK
+    confirm(request, yes=yes)
     fetched = run_async(lambda: _call(request, where))
     _print_answer(request, fetched, jsonl)
     missing = _passed_over(request, fetched)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from cyclopts import Parameter
 
 from console.api.catalogue import catalogue
+from console.api.marks import Guard
 from console.api.request import Input, Request, is_record
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
@@ -54,6 +55,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
         "route": f"{operation.route.method} {operation.route.template}",
         "effect": operation.effect.value,
         "access": operation.access.words,
+        "guard": operation.guard.name.lower(),
         "variant": operation.variant.value if operation.variant else None,
         "inputs": [
             {
@@ -78,6 +80,8 @@ def _print_one(request: type[Request[Any]]) -> None:
     print(f"{operation.name}: {operation.title}")
     print(f"  {operation.route.method} {operation.route.template} of the {operation.backend.value} service")
     print(f"  for {operation.access.words}")
+    if operation.guard >= Guard.WIDE:
+        print("  asks a person at a terminal before it is sent, unless --yes is given")
     print(f"  answers {answer_words(request)}")
     for each in request.inputs():
         print(f"  {each.wire}: {_input_words(each)}")

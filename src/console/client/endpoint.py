@@ -14,7 +14,7 @@ from console.frozen import Frozen, field
 if TYPE_CHECKING:
     import ssl
 
-    from console.api.request import Operation
+    from console.api.operation import Operation
 
 
 class Presentation(Frozen):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from console.frozen import Frozen, field
@@ -74,9 +75,13 @@ class Step(Frozen):
     """For a request that replaces what is there: what it was decided on."""
     watching: bool = False
     """Whether it is only wanted as long as this console looks, and is taken back when the console is left."""
+    leaves: Basis | None = None
+    """For an inverse that replaces what is there: how this step leaves it, where `basis` does not tell."""
+    follows: bool = False
+    """Whether it belongs to the step before it: the two are counted as one."""
 
 
-class Command(Frozen):
+class Command(Frozen, dict=True):
     """What one key press decided. Bound to keys, never to row numbers."""
 
     action: str
@@ -85,7 +90,20 @@ class Command(Frozen):
     title: str
     hold: float = 0.0
     """Seconds it is held back for `u` (reversibility class R2)."""
+    noun: str = "record"
+    """What one of its steps is about, in the singular: `alert`, `member`."""
     number: int = field(default_factory=lambda: next(_numbers))
+
+    @property
+    def count(self) -> int:
+        """How many things it is about."""
+        return sum(not step.follows for step in self.steps)
+
+    @cached_property
+    def touches(self) -> frozenset[str]:
+        """The kinds whose records it may change."""
+        changes = (step.request.operation.change for step in self.steps)
+        return frozenset({self.kind, *(kind for change in changes if change is not None for kind in change.touches)})
 
     @property
     def takes_back(self) -> bool:

@@ -16,7 +16,6 @@ from console.clock import Clock
 from console.frozen import Frozen, replace
 from console.live.answers import answered, without
 from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket, secret_of, sum_up, unsent
-from console.live.feeds import touched
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
 from console.live.merging import based_on, taking_back
@@ -278,7 +277,7 @@ class Commands:
         stage, reason = sum_up(outcomes)
         unwritten = await self._write({"what": "result", "command": name, "stage": stage.value}) or unwritten
         self._finish(entry, stage, tuple(outcomes), reason or unwritten)
-        self._desk.read_back({kind for step in command.steps for kind in touched(step.request)} | {command.kind})
+        self._desk.read_back(command.touches)
 
     async def _step(
         self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment, *, undo: bool
@@ -409,8 +408,15 @@ def _inverse(ticket: Ticket) -> Command:
             continue
         again = (step.request,) if len(step.inverse) == 1 else ()
         steps.extend(
-            Step(request, step.key, f"took back: {step.words}", again, taking_back(step, request))
-            for request in step.inverse
+            Step(
+                request,
+                step.key,
+                f"took back: {step.words}",
+                again,
+                taking_back(step, request),
+                follows=step.follows or number > 0,
+            )
+            for number, request in enumerate(step.inverse)
         )
     command = ticket.command
     return Command(
@@ -418,4 +424,5 @@ def _inverse(ticket: Ticket) -> Command:
         kind=command.kind,
         steps=tuple(steps),
         title=f"Take back: {command.title}",
+        noun=command.noun,
     )

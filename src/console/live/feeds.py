@@ -285,24 +285,3 @@ FEEDS: Mapping[str, Feed] = {
     )
 }
 """Every kind there is. A new one is one entry here."""
-
-_TOUCHED: Mapping[str, tuple[str, ...]] = {
-    "calls": ("calls",),
-    "recordings": ("calls",),
-    "statistics": ("calls", "alarms"),
-    "conferences": ("conferences",),
-    "presence": ("presence",),
-    "agents": ("agents", "skills"),
-    "skills": ("skills", "agents"),
-    "support-chats": ("chats", "agents"),
-    "alerts": ("alerts",),
-    "templates": ("templates",),
-    "groups": ("groups",),
-    "users": ("users",),
-    "sessions": ("sessions",),
-}
-
-
-def touched(request: Request[Any]) -> tuple[str, ...]:
-    """Return the kinds that a change may have changed, by the resource in its operation's name."""
-    return _TOUCHED.get(request.operation.name.partition(".")[0], ())

@@ -34,8 +34,10 @@ def insisting(step: Step, clash: Clash) -> Step:
 
 def taking_back(step: Step, request: Request[Any]) -> Basis | None:
     """Return what the one request that takes a step back is decided on: that all is still as the step left it."""
-    if step.basis is None or len(step.inverse) != 1:
+    if len(step.inverse) != 1:
         return None
+    if step.leaves is not None or step.basis is None:
+        return step.leaves
     left = {name: getattr(step.request, name, None) for name in step.basis.before if hasattr(request, name)}
     return replace(step.basis, before=left) if left else None
 

@@ -8,6 +8,9 @@ from pydantic import Field, field_validator
 
 from console.records.record import Record
 
+AGENT_CAPABILITY = "+c2cagent"
+"""The capability that makes a user an agent (contract 2.2)."""
+
 
 class UserContext(Record):
     """Where a login came from (contract 2.1)."""

@@ -24,7 +24,7 @@ from console.tables.cell import Tone
 from console.tables.own_changes import OWN_CHANGES
 from console.tables.view import Change
 from console.text import clean
-from console.widgets.frame import FooterKey
+from console.widgets.frame import FooterKey, named
 from console.widgets.saying import Piece, piece
 
 MOST = 2_000
@@ -50,7 +50,7 @@ def changes_of(tickets: Sequence[Ticket], unresolved: Sequence[Mapping[str, Any]
 def _change(ticket: Ticket, number: int, step: Step, outcome: Outcome | None) -> OwnChange:
     command = ticket.command
     state, reason = _state(ticket, outcome)
-    title = step.words if state in {"done", "taken back"} else f"{command.title}: {step.words.partition(' ')[2]}"
+    title = step.words if state in {"done", "taken back"} else f"{command.title}: {named(step)}"
     request = outcome.step.request if outcome is not None else step.request
     return OwnChange(
         id=f"{command.number:06}-{number + 1:04}",

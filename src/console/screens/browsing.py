@@ -60,7 +60,8 @@ class BrowserPane(ListPane):
 
     def source(self) -> tuple[Change, Health]:
         """Take an answer that has come, and ask for what is wanted next."""
-        done = sum(each.stage is Stage.DONE and each.command.kind == self.kind for each in self.station.desk.tickets())
+        tickets = self.station.desk.tickets()
+        done = sum(each.stage is Stage.DONE and self.kind in each.command.touches for each in tickets)
         if done != self._done:
             self._done = done
             self.again()

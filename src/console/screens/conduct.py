@@ -6,25 +6,33 @@ command meets these records and no others.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import App
 
-from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, Guard, TextAsk
+from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked, command, guard, not_under_way, to_type
+from console.actions.consequences import consequence, word
+from console.actions.gate import blocked, command, guard, is_listed, not_under_way
+from console.api.errors import ApiError
+from console.api.marks import Guard
 from console.frozen import replace
 from console.live.command import Command, Ticket
 from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
+from console.tables.plain import name_of
+from console.tables.words import plural, short
 from console.text import SafeText, clean
-from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, TextDialog, TypeNameDialog
+from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
 
 _MOST_NAMES = 500
-_KEEP = {True: "Leave it", False: "Keep it"}
+_WIDEST = 24
+"""Characters that a button has room for on the narrowest terminal."""
+_KEEP = {True: "Cancel", False: "Keep it"}
 STALE_SECONDS = 10.0
 """A decision on rows older than this is asked for once more."""
 
@@ -55,6 +63,9 @@ async def conduct(
         ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
             continue
+        if isinstance(ask, ReadAsk):
+            answers[ask.name] = await _read(station, ask)
+            continue
         if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
             ask, draft = replace(ask, initial=draft), ""
         elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
@@ -78,6 +89,16 @@ async def conduct(
         raise NotDone(str(error)) from error
 
 
+async def _read(station: Station, ask: ReadAsk) -> object:
+    """Ask the service; None where it does not answer, and the action can do without."""
+    try:
+        return await asyncio.wrap_future(station.desk.ask(ask.request))
+    except ApiError as error:
+        if ask.required:
+            raise NotDone(f"Cannot ask the service first: {error.in_full}") from error
+        return None
+
+
 async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
     match ask:
         case TextAsk():
@@ -86,26 +107,6 @@ async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | Fo
             return await app.push_screen_wait(ChoiceDialog(ask))
         case FormAsk():
             return await app.push_screen_wait(FormDialog(ask, station.variant(ask.request.operation.backend)))
-
-
-def _names(station: Station, action: Action[Any], records: Sequence[Record]) -> list[SafeText]:
-    """Name what is met, a line each."""
-    table = TABLES.get(action.kind)
-    sight = station.sight()
-    names = [table.name(record, sight) if table else clean(record.key) for record in records]
-    if len(names) == 1:
-        names.append(clean(f"id {records[0].key}"))
-    return names
-
-
-def _title(action: Action[Any], records: Sequence[Record]) -> str:
-    table = TABLES.get(action.kind)
-    does = _does(action)
-    return f"{does}: {len(records)} {table.title.lower()}" if len(records) > 1 and table else does
-
-
-def _does(action: Action[Any]) -> str:
-    return action.title[:1].upper() + action.title[1:]
 
 
 def _age(station: Station, action: Action[Any]) -> float:
@@ -123,25 +124,74 @@ async def _confirmed(
     selected: Record | None,
     decided: Command,
 ) -> bool:
-    """Ask again where an action is wide, of mass or about several, or what it was decided on is out of date."""
+    """Ask again where a change is wide, of mass or about several, or what it was decided on is out of date.
+
+    What is asked follows from the steps alone, so that it is the same however they came about.
+    """
     age = _age(station, action)
-    guarded = guard(action, records, age > 0)
-    met = {step.key for step in decided.steps}
-    records = [record for record in records if record.key in met] or records
-    ready = guarded < Guard.WIDE
-    if ready and not (action.listed and len(records) > 1):
+    guarded = guard(decided.steps, stale=age > 0)
+    if guarded < Guard.WIDE and not is_listed(decided.steps, guarded):
         return True
-    situation = station.situation(selected)
-    names = [*_names(station, action, records), *action.touches(situation, records)]
-    lines = names[:_MOST_NAMES]
-    if len(names) > _MOST_NAMES:
-        lines.append(clean(f"and {len(names) - _MOST_NAMES} more"))
-    warning = clean(action.warning(situation, records), 600) if action.warning else clean("There is no undo.")
-    if age:
-        warning = clean(f"What is shown is {age:.0f} s old. {warning}", 600)
-    title = _title(action, records)
+    situation = station.situation(selected).with_records(action.kind, records)
+    found = consequence(situation, decided.steps)
+    warning = f"What is shown is {age:.0f} s old. {found.warning}" if age else found.warning
+    title = _title(action, decided)
+    does = _does(action) if len(action.title) <= _WIDEST else _capitalised(action.short or action.title)
+    said = clean(warning, 600)
+    met = _met(situation, action, decided)
+    names = _few([*_names(met), *found.lines])
+    ready = guarded < Guard.WIDE
     if guarded is Guard.MASS:
-        word = clean(action.word(records[0]) if action.word and len(records) == 1 else to_type(records))
-        return bool(await app.push_screen_wait(TypeNameDialog(title, lines, warning, word, does=_does(action))))
-    dialog = ConfirmDialog(title, lines, warning, does=_does(action), ready=ready, keep=_KEEP[ready])
+        first = decided.steps[0]
+        typed = word(first, met[first.key][1]) if len(met) == 1 else clean(str(len(met)))
+        dialog = TypeNameDialog(title, names, said, typed, does=does)
+    elif ready and action.plan_lines is not None:
+        dialog = PlanDialog(title, action.plan_lines(situation, decided.steps), said, does=does)
+    else:
+        dialog = ConfirmDialog(title, names, said, does=does, ready=ready, keep=_KEEP[ready])
     return bool(await app.push_screen_wait(dialog))
+
+
+Met = Mapping[str, tuple[SafeText, Record | None]]
+"""What a change is about: by key the name, and the record as far as it is known."""
+
+
+def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
+    """Return what the steps are about, each once and in their order."""
+    found: dict[str, tuple[SafeText, Record | None]] = {}
+    for step in decided.steps:
+        kinds = dict.fromkeys((decided.kind, action.kind))
+        records = ((kind, situation.sight.find(kind, step.key)) for kind in kinds)
+        kind, record = next(((kind, each) for kind, each in records if each is not None), ("", None))
+        table = TABLES.get(kind)
+        if record is None:
+            name = clean(short(step.key), 60)
+        else:
+            name = table.name(record, situation.sight) if table is not None else name_of(record)
+        found.setdefault(step.key, (name, record))
+    return found
+
+
+def _names(met: Met) -> list[SafeText]:
+    """Name what is met, a line each; of one thing its id as well."""
+    names = [name for name, _ in met.values()]
+    return [*names, *(clean(f"id {key}") for key in met)] if len(names) == 1 else names
+
+
+def _few(names: list[SafeText]) -> list[SafeText]:
+    if len(names) <= _MOST_NAMES:
+        return names
+    return [*names[:_MOST_NAMES], clean(f"and {len(names) - _MOST_NAMES} more")]
+
+
+def _title(action: Action[Any], decided: Command) -> str:
+    does = _does(action)
+    return f"{does}: {plural(decided.count, decided.noun)}" if decided.count > 1 else does
+
+
+def _does(action: Action[Any]) -> str:
+    return _capitalised(action.title)
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -29,7 +29,7 @@ from console.text import clean
 from console.widgets.frame import TopFacts
 
 if TYPE_CHECKING:
-    from console.api.request import Operation
+    from console.api.operation import Operation
     from console.records.record import Record
     from console.screens.pages import Pages
 

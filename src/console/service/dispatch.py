@@ -22,7 +22,8 @@ from starlette.types import Receive, Scope, Send
 
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
 from console.api.marks import Backend, Effect, Place, Role, Variant
-from console.api.request import Operation, Request
+from console.api.operation import Operation
+from console.api.request import Request
 from console.frozen import Frozen
 from console.records.answers import Acknowledgement
 from console.service import idempotency

@@ -72,6 +72,7 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
         "summary": operation.title,
         "description": f"For {operation.access.words}.",
         "x-access": operation.access.name.lower(),
+        "x-guard": operation.guard.name.lower(),
         "tags": [operation.section],
         "parameters": [
             {

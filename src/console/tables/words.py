@@ -158,6 +158,24 @@ def short(identifier: str) -> str:
     return identifier if len(identifier) <= _SHORT + 4 else identifier[:_SHORT]
 
 
+_IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "has": "have"}
+_SIBILANT = ("s", "x", "ch", "sh")
+
+
 def plural(amount: int, one: str) -> str:
-    """Write how many there are: `1 call`, `2 calls`."""
-    return f"{amount} {one}" if amount == 1 else f"{amount} {one}s"
+    """Write how many there are: `1 call`, `2 calls`, `3 entries`, `0 people`."""
+    return f"{amount} {of_number(amount, one)}"
+
+
+def of_number(amount: int, one: str) -> str:
+    """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
+    *before, last = one.split(" ")
+    if amount == 1:
+        return one
+    if last in _IRREGULAR:
+        many = _IRREGULAR[last]
+    elif last.endswith("y") and last[-2:-1] not in set("aeiou"):
+        many = f"{last[:-1]}ies"
+    else:
+        many = f"{last}es" if last.endswith(_SIBILANT) else f"{last}s"
+    return " ".join((*before, many))

@@ -11,10 +11,10 @@ from textual import events
 from textual.message import Message
 
 from console.frozen import Frozen
-from console.live.command import Stage, Ticket
+from console.live.command import Stage, Step, Ticket
 from console.live.delta import Freshness, Health
 from console.tables.cell import Tone
-from console.tables.words import span_words
+from console.tables.words import plural, span_words
 from console.text import SafeText, cells, clean
 from console.widgets.saying import Piece, Saying, piece, width_of
 from console.widgets.theme import Part
@@ -310,31 +310,36 @@ def went_wrong(ticket: Ticket) -> bool:
 
 def _what(ticket: Ticket) -> str:
     """Say what a command does; `accepted` only once the service has said so, before that `accept:`."""
-    title, steps = ticket.command.title, ticket.command.steps
-    if len(steps) != 1:
-        done = sum(outcome.stage is Stage.DONE for outcome in ticket.outcomes)
-        ended = ticket.stage in {Stage.DONE, Stage.UNKNOWN} and done < len(steps)
-        return f"{title}: {done} of {len(steps)}" if ended else f"{title}: {len(steps)} records"
-    words = steps[0].words
-    return words if ticket.stage is Stage.DONE else f"{title}: {words.partition(' ')[2]}"
+    command = ticket.command
+    title, words = command.title, command.steps[0].words
+    if command.count == 1:
+        return words if ticket.stage is Stage.DONE else f"{title}: {named(command.steps[0])}"
+    done = sum(outcome.stage is Stage.DONE and not outcome.step.follows for outcome in ticket.outcomes)
+    ended = ticket.stage in {Stage.DONE, Stage.UNKNOWN} and done < command.count
+    many = plural(command.count, command.noun)
+    return f"{title}: {done} of {many}" if ended else f"{title}: {many}"
+
+
+def named(step: Step) -> str:
+    """Return what a step is about: its words without the verb, for as long as it is not done."""
+    return step.words.removeprefix("took back: ").partition(" ")[2]
 
 
 def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     """Write a command and what became of it on one line."""
     symbol, tone = _STAGES[ticket.stage]
-    steps = ticket.command.steps
     said = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
     reason = clean(ticket.reason or next((each.reason for each in failed), ""), 240)
     match ticket.stage:
         case Stage.REFUSED:
-            count = f" {len(failed)} of {len(steps)}" if len(steps) > 1 and failed else ""
+            count = f" {len(failed)} of {ticket.command.count}" if ticket.command.count > 1 and failed else ""
             said += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
         case Stage.UNKNOWN:
             said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer came; look before you try again")]
         case Stage.TAKEN_BACK:
             sent = any(outcome.stage is Stage.DONE for outcome in ticket.outcomes)
-            said.append(piece("  taken back" + ("" if sent else ", nothing was sent"), Tone.QUIET))
+            said.append(piece("  taken back" if sent else "  not sent, taken back in time", Tone.QUIET))
         case Stage.PENDING:
             said.append(piece("  waiting for the service", Tone.QUIET))
         case Stage.HELD:

@@ -7,6 +7,7 @@ import pytest
 from console.actions.action import ChoiceAsk, TextAsk
 from console.actions.calls import check_file_name
 from console.actions.catalogue import by_id
+from console.actions.consequences import consequence
 from console.actions.gate import blocked
 from console.api.operations.desk import (
     AcceptAlert,
@@ -52,12 +53,14 @@ def test_recording_takes_the_proposed_name_with_one_key() -> None:
     steps = plan("calls.record", situation(), (CALL,), filename=ask.initial)
     assert requests(steps) == [StartRecording(id="call/1", filename=ask.initial)]
     assert steps[0].words == "started recording Ana → +34600111222"
-    assert not steps[0].inverse
+    assert steps[0].inverse == (StopRecording(id="call/1"),), "undo stops it"
 
 
 def test_a_call_that_is_recorded_is_stopped_without_a_question() -> None:
     assert by_id("calls.record").asks(situation(), (RECORDED,)) == ()
-    assert requests(plan("calls.record", situation(), (RECORDED,))) == [StopRecording(id="call-2")]
+    (step,) = plan("calls.record", situation(), (RECORDED,))
+    assert step.request == StopRecording(id="call-2")
+    assert not step.inverse, "the file has ended"
 
 
 @pytest.mark.parametrize("data", [None, {}, {"recording": None}, {"recording": "yes"}, {"recording": {"active": 1}}])
@@ -251,12 +254,11 @@ def test_editing_a_template_and_its_way_back() -> None:
 
 
 def test_deleting_and_detaching_say_what_is_lost() -> None:
-    assert requests(plan("templates.delete", situation(), (HELP,))) == [DeleteTemplate(id="help")]
-    assert requests(plan("templates.detach", situation(), (HELP,))) == [DetachReceivers(id="help")]
-    for action_id, word in (("templates.delete", "receivers is lost"), ("templates.detach", "all receivers")):
-        warning = by_id(action_id).warning
-        assert warning is not None
-        assert word in warning(situation(), (HELP,))
+    delete, detach = (plan(each, situation(), (HELP,)) for each in ("templates.delete", "templates.detach"))
+    assert requests(delete) == [DeleteTemplate(id="help")]
+    assert requests(detach) == [DetachReceivers(id="help")]
+    assert "receivers is lost" in consequence(situation(), delete).warning
+    assert "cannot say who they were" in consequence(situation(), detach).warning
 
 
 def test_receivers_from_users_groups_and_skills_each_once() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from console.actions.action import Action, FormAsk, Guard
+from console.actions.action import Action, FormAsk
 from console.actions.catalogue import ACTIONS, by_id, for_kind
 from console.actions.gate import blocked
 from console.api.catalogue import catalogue
@@ -35,13 +35,6 @@ def test_an_action_is_complete(action: Action[Any]) -> None:
     assert action.needs in {"one", "many", "none"}
     assert action.sends, "who may do it follows from what it sends"
     assert by_id(action.id) is action
-
-
-@EVERY
-def test_what_cannot_be_taken_back_is_warned_of(action: Action[Any]) -> None:
-    assert action.guard is not Guard.READ
-    if action.guard >= Guard.WIDE:
-        assert action.warning is not None
 
 
 @EVERY

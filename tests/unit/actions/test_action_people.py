@@ -8,9 +8,10 @@ from console.actions.action import ChoiceAsk, TextAsk
 from console.actions.agents import Toggle, grid_steps
 from console.actions.catalogue import by_id
 from console.actions.chats import SPREAD
+from console.actions.consequences import consequence
+from console.actions.following import read_addresses
 from console.actions.gate import blocked
 from console.actions.order import candidates, narrow, spread
-from console.actions.presence import read_addresses
 from console.api.marks import Variant
 from console.api.operations.desk import (
     AttachAgent,
@@ -21,11 +22,16 @@ from console.api.operations.desk import (
     StartSupportChat,
     TransferSupportChat,
 )
+from console.api.operations.people import UpdateUser
 from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
+from console.api.operations.resolution import ListResolved, UpdateSubscriptions
 from console.api.operations.sessions import RevokeSession
 from console.frozen import replace
+from console.live.command import Basis
+from console.live.merging import taking_back
 from console.records.desk import ChatParticipant, Presence, Skill
-from console.records.people import Session
+from console.records.people import AGENT_CAPABILITY, Session, User
+from console.records.resolution import ResolvedAddresses, ResolvedUser
 from tests.unit.actions.action_world import (
     AGENTS,
     ANA,
@@ -171,7 +177,7 @@ def test_the_grid_sends_one_step_for_each_cell_that_differs() -> None:
         Toggle("sales", "u-dan", True),
         Toggle("sales", "u-dan", True),
     )
-    steps = grid_steps(changes, situation().sight)
+    steps = grid_steps(changes, situation())
     assert requests(steps) == [DetachAgent(skill="billing", agent="u-ana"), AttachAgent(skill="sales", agent="u-dan")]
     assert [each.inverse for each in steps] == [
         (AttachAgent(skill="billing", agent="u-ana"),),
@@ -186,12 +192,12 @@ def test_giving_and_taking_skills() -> None:
     steps = plan("agents.take-skill", situation(), (ANA_AGENT, DAN_AGENT), skills=("billing",))
     assert requests(steps) == [DetachAgent(skill="billing", agent="u-ana")]
     assert steps[0].key == "u-ana"
-    with pytest.raises(ValueError, match="so already"):
+    with pytest.raises(ValueError, match="Nothing to change"):
         plan("agents.give-skill", situation(), (ANA_AGENT,), skills=("billing",))
-    assert blocked(by_id("agents.take-skill"), situation(), (DAN_AGENT,)) == "There is no skill to take."
+    assert blocked(by_id("agents.take-skill"), situation(), (DAN_AGENT,)) == "These agents have no skill."
     assert blocked(by_id("agents.give-skill"), situation(skills=()), (DAN_AGENT,)) == "There are no skills yet."
     full = situation(skills=(Skill(skill="a", agents=("u-dan",)),))
-    assert blocked(by_id("agents.give-skill"), full, (DAN_AGENT,)) == "Every skill is given already."
+    assert blocked(by_id("agents.give-skill"), full, (DAN_AGENT,)) == "These agents already have every skill."
 
 
 def test_adding_agents_to_a_skill_one_or_many() -> None:
@@ -224,7 +230,7 @@ def test_making_users_agents_in_both_variants() -> None:
     assert requests(later) == [SetAgents(user_id="u-eva")], "Ana is an agent already"
     earlier = plan("users.make-agent", situation(variant=Variant.EARLIER, agents=()), (EVA, ANA))
     assert requests(earlier) == [SetAgents(user_ids=("u-eva", "u-ana"))]
-    assert blocked(by_id("users.make-agent"), situation(), (ANA,)) == "Ana is an agent already."
+    assert blocked(by_id("users.make-agent"), situation(), (ANA,)) == "Ana is already an agent."
 
 
 # -- presence --------------------------------------------------------------------------------------------------------
@@ -236,7 +242,7 @@ def test_following_one_many_and_those_not_yet_followed() -> None:
     assert requests(plan("presence.follow", at, addresses="dan\nsip:x@y\n+34600\nana\nnobody")) == [
         SubscribePresences(addresses=("svc-user:u-dan", "sip:x@y", "+34600"))
     ]
-    with pytest.raises(ValueError, match="follow it already"):
+    with pytest.raises(ValueError, match="already follow this"):
         plan("presence.follow", at, addresses="ana")
     with pytest.raises(ValueError, match="None of this"):
         plan("presence.follow", at, addresses="nobody")
@@ -248,14 +254,58 @@ def test_following_users_and_groups() -> None:
     assert requests(plan("users.follow", at, (ANA, CARLA, DAN))) == [
         SubscribePresences(addresses=("svc-user:u-carla", "svc-user:u-dan"))
     ]
-    assert blocked(by_id("users.follow"), at, (ANA,)) == "You follow Ana already."
+    assert blocked(by_id("users.follow"), at, (ANA,)) == "You already follow Ana."
     assert requests(plan("groups.follow", at, (SALES,))) == [
         SubscribePresences(addresses=("svc-user:u-bob", "svc-user:u-carla"))
     ]
     followed = SALES.model_copy(update={"participants": ("u-ana", "u-eva")})
-    assert blocked(by_id("groups.follow"), at, (followed,)) == "You follow everybody in Sales already."
+    assert blocked(by_id("groups.follow"), at, (followed,)) == "You already follow everybody in Sales."
     nobody = SALES.model_copy(update={"participants": ()})
     assert blocked(by_id("groups.follow"), at, (nobody,)) == "Sales has no members."
+
+
+LISTS_NOW = ResolvedAddresses(resolved=(ResolvedUser(id="u-bob"),), subscribed=("svc-user:u-ana", "svc-user:u-dan"))
+
+
+def test_stopping_to_follow_somebody_keeps_everybody_else_on_the_lists() -> None:
+    at = situation(BOB)
+    (step,) = plan("users.unfollow", at, (ANA,), lists=LISTS_NOW)
+    assert step.request == UpdateSubscriptions(resolved=("svc-user:u-bob",), subscribed=("svc-user:u-dan",))
+    assert step.inverse == (UpdateSubscriptions(resolved=("svc-user:u-bob",), subscribed=LISTS_NOW.subscribed),)
+    assert step.basis == Basis(ListResolved(), {"subscribed": LISTS_NOW.subscribed})
+    assert step.words == "unfollowed Ana"
+    (both,) = plan("users.unfollow", at, (ANA, DAN, CARLA), lists=LISTS_NOW)
+    assert both.words == "unfollowed 2 addresses"
+    with pytest.raises(ValueError, match="You do not follow Carla"):
+        plan("users.unfollow", at, (CARLA,), lists=LISTS_NOW)
+    with pytest.raises(ValueError, match="does not say whom you follow"):
+        plan("users.unfollow", at, (ANA,))
+    assert blocked(by_id("users.unfollow"), at, (CARLA,)) == "You do not follow Carla."
+
+
+def test_following_is_taken_back_to_the_lists_as_they_were() -> None:
+    (step,) = plan("users.follow", situation(BOB), (CARLA,), lists=LISTS_NOW)
+    assert step.request == SubscribePresence(address="svc-user:u-carla")
+    assert step.inverse == (UpdateSubscriptions(resolved=("svc-user:u-bob",), subscribed=LISTS_NOW.subscribed),)
+    after = (*LISTS_NOW.subscribed, "svc-user:u-carla")
+    assert taking_back(step, step.inverse[0]) == Basis(ListResolved(), {"subscribed": after})
+    (blind,) = plan("users.follow", situation(BOB), (CARLA,))
+    assert not blind.inverse, "who does not know the lists cannot put them back"
+
+
+def test_an_agent_is_made_a_plain_user_and_back_with_the_skills() -> None:
+    agent = User(id="u-ana", username="ana", role="user", capabilities=("+other", AGENT_CAPABILITY))
+    (step,) = plan("users.make-plain", situation(), (agent, DAN))
+    assert step.request == UpdateUser(id="u-ana", capabilities=("+other",))
+    assert step.inverse == (
+        UpdateUser(id="u-ana", capabilities=("+other", AGENT_CAPABILITY)),
+        AttachAgent(skill="billing", agent="u-ana"),
+    )
+    assert blocked(by_id("users.make-plain"), situation(agents=()), (DAN,)) == "Sam is no agent."
+    assert blocked(by_id("users.make-plain"), situation(BOB), (agent,)) == "Only an admin may do this."
+    plain = User(id="u-new", username="new", role="user", capabilities=())
+    (made,) = plan("users.make-agent", situation(), (plain,))
+    assert made.inverse == (UpdateUser(id="u-new", capabilities=()),)
 
 
 def test_an_admin_who_sees_everybody_may_still_follow() -> None:
@@ -317,11 +367,11 @@ def test_all_sessions_of_a_user_end_but_the_one_that_is_worked_in() -> None:
     assert requests(plan("sessions.revoke-all", at, (SESSION,))) == [RevokeSession(id="s-1")]
     action = by_id("sessions.revoke-all")
     assert blocked(action, at, (here,)) is None
-    assert action.warning is not None
-    assert action.warning(at, (here,)) == "1 session of Eva end at once and for good. The one you work in stays."
+    said = consequence(at, action.plan(at, (here,), {})).warning
+    assert said == "The session of Eva ends at once and for good. The one you work in stays."
     unknown = replace(at, session_id="")
     assert blocked(action, unknown, (here,)) == (
-        "It is not known which of your sessions is this one: end them one by one."
+        "It is not known which of your sessions you work in: end them one by one."
     )
     alone = replace(situation(sessions=(here,)), session_id="s-3")
-    assert blocked(action, alone, (here,)) == "No other session is alive."
+    assert blocked(action, alone, (here,)) == "This user has no other session."

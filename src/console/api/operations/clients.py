@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Effect, InBody, InPath
+from console.api.marks import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
 from console.records.access import Client
 
@@ -26,7 +26,7 @@ class RegisterClient(
     section="4.2",
     row="Register client",
     route="POST /oauth2/clients",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="registered", touches=("clients",)),
     access=Access.ADMIN,
     answers_secret=True,
 ):

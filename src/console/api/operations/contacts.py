@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, Access, Effect, InBody, InPath, InQuery, Variant
+from console.api.marks import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.contacts import (
@@ -111,7 +111,7 @@ class CreateContact(
     section="4.6",
     row="Create contact",
     route="POST /contacts",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("contacts",)),
     access=Access.NAMED,
 ):
     """Create a contact of the caller's, or for an admin anybody's; without a `source` in the backend `local`."""
@@ -137,7 +137,7 @@ class UpdateContact(
     section="4.6",
     row="Update contact",
     route="PUT /contacts/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("contacts",)),
     access=Access.CREATOR_OR_ADMIN,
 ):
     """Change what is given of a contact; it stays in its backend and with its user."""
@@ -152,7 +152,9 @@ class DeleteContact(
     section="4.6",
     row="Delete contact",
     route="DELETE /contacts/{id}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="deleted", touches=("contacts",), mass=True, warning="The contact is deleted for good."
+    ),
     access=Access.CREATOR_OR_ADMIN,
 ):
     """Delete a contact, and answer what it was."""
@@ -166,7 +168,12 @@ class InsertContacts(
     section="4.6",
     row="Insert contacts in a backend",
     route="POST /contacts/insert",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="put contacts into",
+        touches=("contacts",),
+        warning="All of these contacts are stored, or none; one with a known `contactDeviceId` is replaced.",
+    ),
     access=Access.NAMED,
     says="CREATED",
 ):
@@ -206,7 +213,7 @@ class CreateUserContact(
     section="4.6",
     row="Create user contact",
     route="POST /user-contacts",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("user-contacts",)),
     access=Access.NAMED,
     variant=Variant.LATER,
     says="Created",
@@ -227,7 +234,7 @@ class UpdateUserContact(
     section="4.6",
     row="Update user contact",
     route="PUT /user-contacts/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("user-contacts",)),
     access=Access.NAMED,
     variant=Variant.LATER,
     says="Updated",
@@ -267,7 +274,7 @@ class CreateStaticContact(
     section="4.6",
     row="Create static contact (admin)",
     route="POST /static-contacts",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("static-contacts",)),
     access=Access.ADMIN,
     says="Created",
 ):
@@ -301,7 +308,7 @@ class UpdateStaticContact(
     section="4.6",
     row="Update static contact (admin)",
     route="PUT /static-contacts/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("static-contacts",)),
     access=Access.ADMIN,
     says="Updated",
 ):
@@ -321,7 +328,9 @@ class DeleteStaticContact(
     section="4.6",
     row="Delete static contact (admin)",
     route="DELETE /static-contacts/{id}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="deleted", touches=("static-contacts",), mass=True, warning="The contact is deleted for good."
+    ),
     access=Access.ADMIN,
     says="Deleted",
 ):

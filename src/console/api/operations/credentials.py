@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.access import Credential
 from console.records.people import UserContext
@@ -36,7 +36,7 @@ class CreateCredential(
     section="4.4",
     row="Create credential",
     route="POST /credentials",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("credentials",)),
     access=Access.SELF_OR_ADMIN,
 ):
     """Give the caller, or for an admin anybody, another way to be recognised."""
@@ -69,7 +69,7 @@ class UpdateCredential(
     section="4.4",
     row="Update credential",
     route="PUT /credentials/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("credentials",)),
     access=Access.SELF_OR_ADMIN,
 ):
     """Change a credential; it is named without its `@<source>`."""

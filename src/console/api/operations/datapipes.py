@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Effect, InBody, InPath
+from console.api.marks import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.datapipes import Datapipe
@@ -26,7 +26,7 @@ class CreateDatapipe(
     section="4.7",
     row="Create datapipe",
     route="POST /datapipes",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("datapipes",)),
     access=Access.NAMED,
 ):
     """Open a datapipe to others; the caller takes part and is connected."""
@@ -54,7 +54,7 @@ class SendData(
     section="4.7",
     row="Send data through datapipe",
     route="POST /datapipes/{id}/data",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="sent data to", touches=("datapipes",)),
     access=Access.PARTICIPANT,
 ):
     """Send data to everybody in a datapipe; one has to be connected.
@@ -72,7 +72,7 @@ class UpdateDatapipe(
     section="4.7",
     row="Update datapipe",
     route="PUT /datapipes/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="changed", touches=("datapipes",)),
     access=Access.PARTICIPANT,
 ):
     """Connect to a datapipe with one of one's own sessions, or without one reject or leave it."""

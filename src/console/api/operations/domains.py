@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.domains import DirectoryCredentials, Domain, Notice
 from console.records.people import Capabilities
@@ -48,7 +48,7 @@ class CreateDomain(
     section="4.4",
     row="Create domain",
     route="POST /domains",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("domains",)),
     access=Access.ADMIN,
 ):
     """Create a domain below another, by default below the caller's own."""
@@ -74,7 +74,7 @@ class UpdateDomain(
     section="4.4",
     row="Update domain",
     route="PUT /domains/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("domains", "users", "groups", "sessions")),
     access=Access.ADMIN,
 ):
     """Change a domain; what is not given stays as it is.
@@ -105,7 +105,7 @@ class CreateDirectoryCredentials(
     section="4.4",
     row="Create cloud directory credentials",
     route="POST /directory-credentials",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("directory-credentials",)),
     access=Access.ADMIN,
     answers_secret=True,
 ):
@@ -137,7 +137,7 @@ class UpdateDirectoryCredentials(
     section="4.4",
     row="Update them",
     route="PUT /directory-credentials/{domain}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("directory-credentials",)),
     access=Access.ADMIN,
     answers_secret=True,
 ):
@@ -155,7 +155,13 @@ class DeleteDirectoryCredentials(
     section="4.4",
     row="Delete them",
     route="DELETE /directory-credentials/{domain}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="deleted",
+        touches=("directory-credentials",),
+        mass=True,
+        warning="The platform no longer reaches the domain's cloud directory, and the secret is lost.",
+    ),
     access=Access.ADMIN,
     error_shape="message",
 ):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import REQUIRED_EARLIER, SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import REQUIRED_EARLIER, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.meetings import Meeting, MeetingParticipant, MissedCallDetails, RecordingConfig, TimeSpent
@@ -55,7 +55,7 @@ class CreateMeeting(
     section="4.5",
     row="Create meeting",
     route="POST /meetings",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("meetings",)),
     access=Access.NAMED,
 ):
     """Create a meeting of the caller's, and with `notify` tell its people.
@@ -99,7 +99,7 @@ class UpdateMeeting(
     section="4.5",
     row="Update meeting",
     route="PUT /meetings/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("meetings",), stronger=(("send_invites", Guard.SMALL),)),
     access=Access.CREATOR_OR_ADMIN,
 ):
     """Change a meeting, and with `sendInvites` invite its participants anew.
@@ -123,7 +123,14 @@ class DeleteMeeting(
     section="4.5",
     row="Delete meeting",
     route="DELETE /meetings/{id}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="deleted",
+        touches=("meetings",),
+        stronger=(("notify", Guard.MASS),),
+        mass=True,
+        warning="The meeting is deleted for everybody who takes part.",
+    ),
     access=Access.CREATOR_OR_ADMIN,
     says="OK",
 ):
@@ -152,7 +159,7 @@ class RegisterMissedCall(
     section="4.5",
     row="Register missed call",
     route="POST /users/{userId}/missed-calls",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="registered"),
     access=Access.SELF_OR_ADMIN,
     error_shape="validation",
 ):
@@ -172,7 +179,7 @@ class MarkMissedCallsRead(
     section="4.5",
     row="Mark missed calls read",
     route="POST /users/{userId}/missed-calls/read",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="marked as read"),
     access=Access.SELF_OR_ADMIN,
     error_shape="validation",
 ):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery, Travels
+from console.api.marks import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery, Travels
 from console.api.request import Request
 from console.records.answers import Acknowledgement, Page
 from console.records.people import CurrentUser, Group, RingingStrategy, User
@@ -100,7 +100,7 @@ class CreateUser(
     section="4.3",
     row="Create user",
     route="POST /users",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("users",)),
     access=Access.ADMIN,
 ):
     """Create a user; a `basic` credential lets them log in."""
@@ -141,7 +141,7 @@ class UpdateUser(
     section="4.3",
     row="Update user",
     route="PUT /users/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("users", "agents", "skills")),
     access=Access.SELF_OR_ADMIN,
 ):
     """Change a user; name, domain, role and capabilities are for admins to change. An empty text takes a value away."""
@@ -158,7 +158,7 @@ class ValidatePhone(
     section="4.3",
     row="Validate user's mobile phone",
     route="POST /users/{id}/validate-phone",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="validated the telephone of", touches=("users",)),
     access=Access.SELF_OR_ADMIN,
 ):
     """Show, by the code that was sent to it, that a mobile telephone is the user's."""
@@ -219,7 +219,7 @@ class CreateGroup(
     section="4.3",
     row="Create group",
     route="POST /groups",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("groups",)),
     access=Access.NAMED,
 ):
     """Create a group that the caller owns; without a `groupId` the service makes one."""
@@ -235,7 +235,12 @@ class CreateGroups(
     section="4.3",
     row="Create several groups",
     route="POST /groups/several",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="created",
+        touches=("groups",),
+        warning="All of these groups are created, or none; a group cannot be deleted afterwards.",
+    ),
     access=Access.NAMED,
     unwrap="groups",
 ):
@@ -253,7 +258,9 @@ class LeaveGroups(
     section="4.3",
     row="Leave all groups",
     route="POST /groups/leave",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="left", touches=("users", "groups"), mass=True, warning="The user leaves every group at once."
+    ),
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
@@ -281,7 +288,7 @@ class UpdateGroup(
     section="4.3",
     row="Update group",
     route="PUT /groups/{groupId}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("groups",)),
     access=Access.GROUP_OWNER,
     says="No Content",
 ):
@@ -307,7 +314,7 @@ class AddParticipant(
     section="4.3",
     row="Add participant",
     route="POST /groups/{groupId}/participants",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="added a member to", touches=("groups",)),
     access=Access.GROUP_OWNER,
     says="No Content",
 ):
@@ -323,7 +330,7 @@ class RemoveParticipant(
     section="4.3",
     row="Remove participant",
     route="POST /groups/{groupId}/participants/remove",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="removed a member from", touches=("groups",)),
     access=Access.GROUP_OWNER_OR_SELF,
     says="No Content",
 ):
@@ -339,7 +346,7 @@ class ReorderParticipants(
     section="4.3",
     row="Reorder participants",
     route="PUT /groups/{groupId}/participants",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="reordered", touches=("groups",)),
     access=Access.GROUP_OWNER,
     says="No Content",
 ):
@@ -355,7 +362,9 @@ class ClearParticipants(
     section="4.3",
     row="Remove all participants",
     route="DELETE /groups/{groupId}/participants",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="removed all members from", touches=("groups",), warning="All members leave the group."
+    ),
     access=Access.GROUP_OWNER,
     says="No Content",
 ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Access, Effect, InBody, InPath, InQuery
+from console.api.marks import Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.access import Permissions, RecordingPermission, VoicemailPermission
 from console.records.answers import Acknowledgement
@@ -61,7 +61,7 @@ class CreateDomainPermissions(
     section="4.3",
     row="Create domain permissions (admin)",
     route="POST /permissions/domains/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("domains",)),
     access=Access.ADMIN,
     says="Created",
 ):
@@ -75,7 +75,7 @@ class UpdateDomainPermissions(
     section="4.3",
     row="Update domain permissions (admin)",
     route="PUT /permissions/domains/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("domains",)),
     access=Access.ADMIN,
     says="OK",
 ):
@@ -102,7 +102,7 @@ class CreateUserPermissions(
     section="4.3",
     row=_OF_USERS,
     route="POST /permissions/users/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("users",)),
     access=Access.ADMIN,
     says="Created",
 ):
@@ -116,7 +116,7 @@ class UpdateUserPermissions(
     section="4.3",
     row=_OF_USERS,
     route="PUT /permissions/users/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("users",)),
     access=Access.ADMIN,
     says="OK",
 ):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery, Variant
+from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
 from console.records.answers import Page
 from console.records.phonebooks import (
@@ -58,7 +58,7 @@ class CreatePhonebook(
     section="4.6",
     row="Create phonebook",
     route="POST /phonebooks",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("phonebooks",)),
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
@@ -73,7 +73,13 @@ class RemovePhonebook(
     section="4.6",
     row="Remove phonebook",
     route="DELETE /phonebooks/{phonebookId}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="removed",
+        touches=("phonebooks",),
+        mass=True,
+        warning="The phonebook is removed with all of its contacts.",
+    ),
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
@@ -88,7 +94,7 @@ class AddSubscriber(
     section="4.6",
     row="Add subscriber",
     route="POST /phonebooks/{phonebookId}/subscribers",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="subscribed somebody to", touches=("phonebooks",)),
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
@@ -104,7 +110,7 @@ class RemoveSubscriber(
     section="4.6",
     row="Remove subscriber",
     route="DELETE /phonebooks/{phonebookId}/subscribers/{subscriberId}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="unsubscribed somebody from", touches=("phonebooks",)),
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
@@ -120,7 +126,7 @@ class AddPhonebookContact(
     section="4.6",
     row="Add contact to phonebook",
     route="POST /phonebooks/{phonebookId}/contacts",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="added a contact to", touches=("phonebooks",)),
     access=Access.ADMIN,
 ):
     """Put a contact into a phonebook; the earlier variant wants its name and address bare."""
@@ -137,7 +143,7 @@ class EditPhonebookContact(
     section="4.6",
     row="Edit phonebook contact name",
     route="PUT /phonebooks/{phonebookId}/contacts/{contactId}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed a contact of", touches=("phonebooks",)),
     access=Access.ADMIN,
 ):
     """Change what is given of the name and the address of a contact in a phonebook."""
@@ -153,7 +159,13 @@ class RemovePhonebookContact(
     section="4.6",
     row="Remove contact from phonebook",
     route="DELETE /phonebooks/{phonebookId}/contacts/{contactId}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.REVERSIBLE,
+        done="removed a contact from",
+        touches=("phonebooks",),
+        irreversible=Guard.WIDE,
+        warning="The contact is removed for good.",
+    ),
     access=Access.ADMIN,
     unwrap="phonebook",
 ):

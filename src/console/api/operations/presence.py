@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Effect, InBody, InPath, InQuery, WholeBody
+from console.api.marks import Access, Change, Guard, InBody, InPath, InQuery, WholeBody
 from console.api.request import Request
 from console.records.desk import Presence
 from console.records.resolution import unanswered
@@ -41,7 +41,7 @@ class SubscribePresence(
     section="4.7",
     row="Subscribe to an address",
     route="POST /presence/subscriptions",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="followed", touches=("presence",)),
     access=Access.NAMED,
 ):
     """Follow the presence of an address.
@@ -70,7 +70,7 @@ class UpdatePresence(
     section="4.7",
     row="Update own presence",
     route="PUT /presence/{address}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="set", touches=("presence",)),
     access=Access.SELF,
 ):
     """Set the caller's own presence; an empty avatar is ignored."""
@@ -90,7 +90,7 @@ class SubscribePresences(
     section="4.7",
     row="Subscribe to several addresses",
     route="POST /presence/subscriptions/several",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="followed", touches=("presence",)),
     access=Access.NAMED,
 ):
     """Follow the presence of several addresses."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from console.api.marks import LATER_ONLY, Access, Backend, Effect, InBody, InPath, InQuery, Variant
+from console.api.marks import LATER_ONLY, Access, Backend, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Answer, Request
 from console.records.answers import Acknowledgement
 from console.records.provisioning import (
@@ -60,7 +60,7 @@ class CreateProvisionedDomain(
     name="provisioning-domains.create",
     row="Create domain",
     route="POST /domains",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("provisioning-domains",)),
     unwrap="domain",
 ):
     """Create a domain, which the core service has at the same moment."""
@@ -73,7 +73,7 @@ class UpdateProvisionedDomain(
     name="provisioning-domains.update",
     row="Update domain",
     route="PUT /domains/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("provisioning-domains", "users", "groups", "sessions")),
     unwrap="domain",
 ):
     """Change what is given of a domain, in the core service too."""
@@ -93,7 +93,13 @@ class LogOutDomain(
     name="provisioning-domains.logout",
     row="Logout all users of a domain",
     route="POST /domains/{id}/logout",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.MASS,
+        done="ended all sessions of",
+        touches=("provisioning-domains", "sessions"),
+        label="end all sessions",
+        warning="All sessions and tokens of the domain's users end for good; the session you work in stays.",
+    ),
 ):
     """End all sessions and tokens of a domain's users, but for the session that asks.
 
@@ -138,7 +144,7 @@ class CreateProvisionedUser(
     name="provisioning-users.create",
     row="Create user",
     route="POST /users",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("provisioning-users", "users")),
     unwrap="user",
 ):
     """Create a user in the identity system and in the core service, with the SIP mapping if one is given.
@@ -166,7 +172,7 @@ class UpdateProvisionedUser(
     name="provisioning-users.update",
     row="Update user",
     route="PUT /users/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("provisioning-users", "users")),
     unwrap="user",
 ):
     """Change what is given of a user, in the core service too; of the attributes only those that are given.
@@ -190,7 +196,13 @@ class LogOutDomainOfUsers(
     name="provisioning-users.logout-domain",
     row="Logout all users of a domain (repeated under users)",
     route="POST /users/domain/{id}/logout",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.MASS,
+        done="ended all sessions of",
+        touches=("provisioning-domains", "sessions"),
+        label="end all sessions of a domain",
+        warning="All sessions and tokens of the domain's users end for good; the session you work in stays.",
+    ),
 ):
     """End all sessions and tokens of a domain's users: the same as `provisioning-domains.logout`."""
 
@@ -202,7 +214,14 @@ class LogOutUser(
     name="provisioning-users.logout",
     row="Logout a single user",
     route="POST /users/{id}/logout",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="ended all sessions of",
+        touches=("provisioning-users", "sessions"),
+        mass=True,
+        label="end all sessions",
+        warning="All sessions and tokens of the user end at once and for good.",
+    ),
     says="OK",
 ):
     """End all sessions and tokens of a user."""
@@ -230,7 +249,7 @@ class CreateCallerId(
     name="caller-ids.create",
     row="Create caller-id table entry",
     route="POST /caller-ids",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("caller-ids",)),
     variant=Variant.LATER,
 ):
     """Add an entry to the caller-id table. The administrator must have activated it."""

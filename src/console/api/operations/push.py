@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Effect, InBody
+from console.api.marks import SECRET, Access, Change, Guard, InBody
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.push import ChatPushNode
@@ -28,7 +28,7 @@ class RegisterPushToken(
     section="4.8",
     row="Register push token",
     route="POST /push/tokens",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="registered"),
     access=Access.NAMED,
     says="No Content",
 ):
@@ -48,7 +48,7 @@ class DeletePushTokens(
     section="4.8",
     row="Delete push tokens of device",
     route="POST /push/tokens/delete",
-    effect=Effect.CHANGE,
+    change=Change(Guard.WIDE, done="deleted", mass=True, warning="Pushes no longer reach the device."),
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
@@ -66,7 +66,7 @@ class SendPush(
     section="4.8",
     row="Send push notification",
     route="POST /push",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="sent"),
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
@@ -85,7 +85,7 @@ class BuildChatPush(
     section="4.8",
     row="Build push notification for chat payload",
     route="POST /push/chat",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="sent"),
     access=Access.ADMIN,
     says="OK",
     error_shape="error",
@@ -113,7 +113,7 @@ class RegisterChatPush(
     section="4.8",
     row="Register chat push token",
     route="POST /push/chat/nodes",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="registered"),
     access=Access.NAMED,
     answers_secret=True,
 ):
@@ -133,7 +133,12 @@ class UnregisterChatPush(
     section="4.8",
     row="Unregister chat push token",
     route="POST /push/chat/nodes/delete",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="unregistered",
+        mass=True,
+        warning="Chat pushes no longer reach the node, and its secret is lost.",
+    ),
     access=Access.SELF_OR_ADMIN,
     answers_secret=True,
 ):
@@ -152,7 +157,7 @@ class LogRemotely(
     section="4.8",
     row="Remote log",
     route="POST /log",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="wrote"),
 ):
     """Keep a line of a client's own log at the service.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Effect, InBody, InPath, WholeBody
+from console.api.marks import Access, Change, Guard, InBody, InPath, WholeBody
 from console.api.request import Request
 from console.records.answers import BareText
 from console.records.resolution import USER_PREFIX, ResolvedAddresses, ResolvedUser, not_among
@@ -30,7 +30,7 @@ class ResolveAddresses(
     section="4.8",
     row="Resolve new addresses",
     route="POST /addresses",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="resolved", touches=("presence",)),
     access=Access.NAMED,
 ):
     """Find the users behind addresses, keep them resolved and follow their presence; the others are passed over."""
@@ -48,7 +48,7 @@ class UpdateSubscriptions(
     section="4.8",
     row="Update subscription list",
     route="PUT /addresses",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("presence",)),
     access=Access.NAMED,
 ):
     """Say whom to keep resolved and whose presence to follow from now on; all others are let go."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import EARLIER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.people import (
@@ -28,7 +28,7 @@ class StartSession(
     section="4.1",
     row="Start authenticated session",
     route="POST /sessions/start",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="started", touches=("sessions",)),
     access=Access.ANYONE,
     answers_secret=True,
 ):
@@ -48,7 +48,7 @@ class ResumeSession(
     section="4.1",
     row="Log in with an existing session",
     route="POST /sessions/resume",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="resumed", touches=("sessions",)),
     access=Access.ANYONE,
     answers_secret=True,
 ):
@@ -107,7 +107,7 @@ class CreateSession(
     section="4.1",
     row="Create session",
     route="POST /sessions",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("sessions",)),
     answers_secret=True,
 ):
     """Create another session for the caller."""
@@ -134,7 +134,7 @@ class UpdateSession(
     section="4.1",
     row="Update session",
     route="PUT /sessions/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("sessions",)),
     access=Access.SELF_OR_ADMIN,
 ):
     """Change what is recorded of a session."""
@@ -151,7 +151,9 @@ class RevokeSession(
     section="4.1",
     row="Revoke session",
     route="POST /sessions/revoke",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="ended", touches=("sessions",), mass=True, warning="The session ends at once and for good."
+    ),
     access=Access.SELF_OR_ADMIN,
 ):
     """End a session for good.
@@ -168,7 +170,9 @@ class UpdateSessions(
     section="4.1",
     row="Bulk update sessions",
     route="POST /sessions/update",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="changed", touches=("sessions",), warning="All of these sessions are changed at once."
+    ),
     access=Access.ADMIN,
 ):
     """Change several sessions at once.
@@ -216,7 +220,7 @@ class IssueToken(
     section="4.2",
     row="Issue a bearer token",
     route="POST /oauth2/token",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="issued", touches=("tokens",)),
     access=Access.ANYONE,
     answers_secret=True,
 ):
@@ -241,7 +245,12 @@ class DropTokens(
     section="4.2",
     row="Delete tokens of a user",
     route="DELETE /oauth2/tokens",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.MASS,
+        done="deleted",
+        touches=("tokens",),
+        warning="All OAuth2 tokens of the user stop working at once and for good.",
+    ),
     access=Access.SELF_OR_ADMIN,
     error_shape="message",
 ):
@@ -270,7 +279,13 @@ class RevokeToken(
     section="4.2",
     row="Revoke a token",
     route="POST /oauth2/revoke",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="revoked",
+        touches=("tokens",),
+        mass=True,
+        warning="The token stops working at once and for good.",
+    ),
     access=Access.SELF_OR_ADMIN,
 ):
     """Revoke one OAuth2 token."""

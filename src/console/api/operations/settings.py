@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Effect, InBody, InPath
+from console.api.marks import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
 from console.records.people import UserSetting
 
@@ -28,7 +28,7 @@ class CreateSetting(
     section="4.3",
     row="Create setting",
     route="POST /settings",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("settings",)),
     access=Access.NAMED,
 ):
     """Keep a value for the caller, under a key and the name of the program it is for.
@@ -60,7 +60,7 @@ class UpdateSetting(
     section="4.3",
     row="Update setting",
     route="PUT /settings/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("settings",)),
     access=Access.SELF_OR_ADMIN,
 ):
     """Change a setting; another source gives it another id."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Effect, InBody, InPath, InQuery
+from console.api.marks import SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement, Page
 from console.records.record import Record
@@ -21,7 +21,7 @@ class CreateSipIdentity(
     section="4.8",
     row="Create SIP identity in pool",
     route="POST /sip/identities",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="created", touches=("sip-identities",)),
     access=Access.ADMIN,
     says="Created",
 ):
@@ -66,7 +66,7 @@ class UpdateSipIdentity(
     section="4.8",
     row="Update SIP identity",
     route="PUT /sip/identities/{id}",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("sip-identities",)),
     access=Access.ADMIN,
     says="Updated",
 ):
@@ -85,7 +85,13 @@ class DeleteSipIdentity(
     section="4.8",
     row="Delete SIP identity",
     route="DELETE /sip/identities/{id}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="deleted",
+        touches=("sip-identities",),
+        mass=True,
+        warning="The SIP identity is deleted from its pool, and its password is lost.",
+    ),
     access=Access.ADMIN,
     says="Deleted",
 ):
@@ -123,7 +129,7 @@ class SetSipMapping(
     section="4.8",
     row="Create / update SIP mapping",
     route="PUT /sip/mapping",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="set", touches=("sip-mappings",)),
     access=Access.ADMIN,
     answers_secret=True,
 ):
@@ -142,7 +148,14 @@ class DeleteSipMapping(
     section="4.8",
     row="Delete SIP mapping",
     route="DELETE /sip/mapping",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.REVERSIBLE,
+        done="deleted",
+        touches=("sip-mappings",),
+        irreversible=Guard.WIDE,
+        mass=True,
+        warning="The password at the gateway is lost with the mapping.",
+    ),
     access=Access.ADMIN,
     says="No Content",
 ):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Effect, InBody, InPath, InQuery, Variant
+from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
 from console.records.answers import Acknowledgement, Page
 from console.records.recordings import CallRecording, Recording
@@ -34,7 +34,7 @@ class CreateCall(
     section="4.5",
     row="Create call",
     route="POST /calls",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="recorded", touches=("calls",)),
     access=Access.SIGNED_IN,
 ):
     """Record a call."""
@@ -65,7 +65,12 @@ class UpdateCall(
     section="4.5",
     row="Update call",
     route="PUT /calls/{id}",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="changed",
+        touches=("calls",),
+        warning="This changes what is recorded of the call; the call itself goes on as it is.",
+    ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Change the record of a call; it has no effect on the call itself."""
@@ -150,7 +155,12 @@ class UpdateConferenceAndNotify(
     section="4.5",
     row="Update conference and notify users",
     route="POST /conferences/notify",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE,
+        done="stored",
+        touches=("conferences",),
+        warning="This replaces the record of the conference, and the users named are told of it.",
+    ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Store a conference record and notify the named users of it.
@@ -168,7 +178,9 @@ class UpdateConference(
     section="4.5",
     row="Update conference",
     route="PUT /conferences",
-    effect=Effect.CHANGE,
+    change=Change(
+        Guard.WIDE, done="stored", touches=("conferences",), warning="This replaces the record of the conference."
+    ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Store a conference record.
@@ -221,7 +233,7 @@ class StartRecording(
     section="4.5",
     row="Start recording of a call",
     route="POST /calls/{id}/recording/start",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="started recording", touches=("calls",)),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Start recording a call."""
@@ -237,7 +249,7 @@ class StopRecording(
     section="4.5",
     row="Stop recording of a call",
     route="POST /calls/{id}/recording/stop",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="stopped recording", touches=("calls",)),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Stop recording a call."""
@@ -252,7 +264,7 @@ class StoreStatistic(
     section="4.5",
     row="Store call statistic",
     route="POST /statistics",
-    effect=Effect.CHANGE,
+    change=Change(Guard.SMALL, done="stored counters of", touches=("calls", "alarms")),
 ):
     """Store quality counters of a call.
 
@@ -270,7 +282,7 @@ class EnableStatistics(
     section="4.5",
     row="Enable statistics",
     route="POST /statistics/enable",
-    effect=Effect.CHANGE,
+    change=Change(Guard.REVERSIBLE, done="switched statistics of", touches=("calls", "alarms")),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Switch the collection of statistics for a call on or off.

@@ -13,11 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 from console.api.marks import Variant
-from console.records.people import User
+from console.records.people import AGENT_CAPABILITY, User
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import agents, people, phones
-from console.service.domain.agents import AGENT_CAPABILITY
 from console.service.domain.domains import DOMAINS
 from console.service.domain.following import follow_user
 from console.service.domain.people import USERS

@@ -9,6 +9,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from console.records.desk import Agent, AgentChannels, AgentChat, AgentConference, Skill
+from console.records.people import AGENT_CAPABILITY
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import presence as presences
@@ -17,7 +18,6 @@ from console.service.platform import Platform
 from console.service.refusal import conflict, missing
 from console.service.visibility import Named, has
 
-AGENT_CAPABILITY = "+c2cagent"
 MOST_CHATS = 5
 """How many support chats the assigner gives one agent at most."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from console.records.desk import Agent, AgentChannels, AlertTemplate, Presence, Skill
-from console.records.people import Group, RingingStrategy, Session, SessionContext, User
+from console.records.people import AGENT_CAPABILITY, Group, RingingStrategy, Session, SessionContext, User
 from console.service.domain.people import reference
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, PLAIN, SEEDED_AGENTS, Draft, SeededTemplate
@@ -17,7 +17,6 @@ _SEEDED_NAMES = {
     "carla": "Carla Figueiredo",
     "pat": "Pat Llorente",
 }
-_AGENT_CAPABILITY = "+c2cagent"
 _DAY = 86_400
 
 
@@ -55,7 +54,7 @@ def _users(draft: Draft) -> None:
             email=f"{name}@{domain}",
             created=draft.ago(_DAY * rng.uniform(20, 900)),
             last_login=draft.ago(rng.uniform(60, 8 * 3600)) if index >= len(LOGINS) else None,
-            capabilities=(_AGENT_CAPABILITY,) if is_agent else (),
+            capabilities=(AGENT_CAPABILITY,) if is_agent else (),
             mobile_phone=(names.mobile(rng),),
             land_line_number=names.landline(rng),
             alias=alias,
@@ -75,7 +74,7 @@ def _domain(draft: Draft, rng: Random) -> str:
 
 def _agents(draft: Draft) -> None:
     for user in draft.users.values():
-        if _AGENT_CAPABILITY in user.capabilities:
+        if AGENT_CAPABILITY in user.capabilities:
             draft.agents[user.id] = Agent(
                 id=user.id, display_name=user.alias, activity="offline", online=False, channels=AgentChannels()
             )

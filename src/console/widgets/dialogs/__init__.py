@@ -2,7 +2,7 @@
 
 from console.widgets.dialogs.choice import ChoiceDialog
 from console.widgets.dialogs.columns import ColumnsDialog
-from console.widgets.dialogs.confirm import ConfirmDialog, TypeNameDialog
+from console.widgets.dialogs.confirm import ConfirmDialog, PlanDialog, TypeNameDialog
 from console.widgets.dialogs.form import DifferenceDialog, FormDialog
 from console.widgets.dialogs.help import HelpDialog
 from console.widgets.dialogs.text import TextDialog
@@ -15,6 +15,7 @@ __all__ = [
     "DifferenceDialog",
     "FormDialog",
     "HelpDialog",
+    "PlanDialog",
     "TextDialog",
     "ThemeDialog",
     "TypeNameDialog",

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from textual.app import ComposeResult
 from textual.content import Content
 
-from console.tables.cell import Tone
+from console.tables.cell import Line, Tone
 from console.text import SafeText, clean
 from console.widgets.clean_input import CleanInput
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.theme import Part
-from console.widgets.tones import styled
+from console.widgets.tones import block, styled
 
 _FEW = 3
 
@@ -69,6 +69,21 @@ class ConfirmDialog(Dialog[bool]):
     def leave(self) -> None:
         """Keep everything."""
         self.dismiss(False)
+
+
+class PlanDialog(ConfirmDialog):
+    """Lists what a change about several records does to each, and sends it on Enter."""
+
+    WIDTH = 76
+
+    def __init__(self, title: str, plan: Sequence[Line], warning: SafeText, *, does: str = "") -> None:
+        super().__init__(title, (), warning, keep="Cancel", does=does, ready=True)
+        self._plan = tuple(plan)
+
+    def body(self) -> ComposeResult:
+        """Lay out what happens, then the plan line by line."""
+        yield Words(styled(self._warning))
+        yield Words(block(self._plan), apart=True)
 
 
 def named(lines: Sequence[SafeText], warning: Content) -> ComposeResult:

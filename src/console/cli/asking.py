@@ -1,0 +1,40 @@
+"""Asking a person before a wide change; a script is never asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from console.api.marks import Guard
+from console.api.request import Request
+from console.cli.exits import Exit, Failure
+from console.text import clean
+
+
+def confirm(request: Request[Any], *, yes: bool) -> None:
+    """Ask before a change that is wide or of many, where somebody sits at a terminal and has not said `--yes`.
+
+    Raises Failure when the answer is no. Without a terminal on both sides the change is sent: a script means it.
+    """
+    guarded = _guarded(request)
+    if yes or guarded < Guard.WIDE or not at_a_terminal():
+        return
+    word = clean(request.record_key(), 60) if guarded is Guard.MASS else "yes"
+    change = request.operation.change
+    warning = (change.warning if change is not None else "") or f"{request.operation.title}."
+    print(f"{request.operation.name}: {clean(request.record_key(), 60)}", file=sys.stderr)
+    print(f"{warning} There is no undo here.", file=sys.stderr)
+    print(f"Type {word} to go on: ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() != word.casefold():
+        raise Failure(Exit.FAILED, "nothing was sent: the change was not confirmed")
+
+
+def at_a_terminal() -> bool:
+    """Whether a person can be asked, and can answer."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _guarded(request: Request[Any]) -> Guard:
+    """Return the guard of a request that nothing here can take back."""
+    found, change = request.guarded(), request.operation.change
+    return change.irreversible if change is not None and found is Guard.REVERSIBLE else found
