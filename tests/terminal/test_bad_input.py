@@ -188,6 +188,14 @@ def test_a_terminal_that_is_only_half_there_will_not_do(home: Home, service: Run
         assert "console: this terminal (TERM=dumb) cannot draw" in said(terminal)
 
 
+def test_the_screen_is_as_large_as_the_terminal_whatever_the_environment_says(home: Home, service: Running):
+    home.configure(service.core_url)
+    with home.open(COLUMNS="37", LINES="11") as eva:
+        log_in(eva)
+        eva.until("LIVE")
+        assert "too small" not in eva.screen
+
+
 def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Home, service: Running):
     home.configure(service.core_url)
     with home.seat(size=(40, 10), until="This terminal is too small") as eva:

@@ -54,6 +54,9 @@ def show(
     the way that only a person could help with.
     """
     endpoint = endpoint_of(profile)
+    # A shell may export the size of another window, and the framework would believe it rather than the terminal.
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
 
     from console.app import run
     from console.live.admission import Login
