@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import random
 from collections.abc import Generator
 
 import pytest
@@ -13,6 +15,8 @@ from tests.resting import painting_every_frame, wait_with_care
 from tests.services import Services
 
 LONGEST = "test_every_kind.py"
+ORDER = "TESTS_ORDER"
+"""Seeds a random order of the tests where it is set."""
 SELDOM = (20_000, 10, 20)
 
 
@@ -24,8 +28,14 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, or in the end all wait for it."""
-    items.sort(key=lambda item: item.path.name != LONGEST)
+    """Begin with what takes longest, or in the end all wait for it; or shuffle files, and the tests of each file."""
+    if ORDER in os.environ:
+        shuffled = random.Random(os.environ[ORDER])
+        places = {path: shuffled.random() for path in sorted({item.path for item in items})}
+        shuffled.shuffle(items)
+        items.sort(key=lambda item: places[item.path])
+    else:
+        items.sort(key=lambda item: item.path.name != LONGEST)
 
 
 def pytest_collection_finish() -> None:

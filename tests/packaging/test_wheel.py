@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.static.source_files import PACKAGE, ROOT
+from tests.surroundings import surroundings
 
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 RESOURCES = {"themes": "*.toml", "seeds": "*.toml"}
@@ -39,7 +40,8 @@ class Installed:
     home: Path
 
     def environment(self, **more: str) -> dict[str, str]:
-        return {"PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.home), "CONSOLE_HOME": str(self.home)} | more
+        usual = {"PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.home), "CONSOLE_HOME": str(self.home)}
+        return surroundings(usual) | more
 
     def run(self, *arguments: str, **environment: str) -> str:
         """Run the console from the home; return what it printed."""

@@ -15,6 +15,7 @@ from console.service.documents import Documents
 from console.service.domain.alerts import ALERTS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
+from tests.surroundings import surroundings
 from tests.terminal.terminal import Terminal
 
 LARGE, SMALL = (120, 40), (80, 24)
@@ -39,7 +40,7 @@ class Home:
             "TZ": "UTC",
             "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
         }
-        return usual | more
+        return surroundings(usual) | more
 
     def configure(self, core: str, *, profile: str = "", top: str = "hold_seconds = 0") -> None:
         """Write a configuration with one profile."""

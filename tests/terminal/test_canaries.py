@@ -86,7 +86,7 @@ def test_a_sitting_leaves_no_secret_anywhere(
             eva.type("E")
             eva.until("rows in")
             eva.type("J")
-            eva.until(".json")
+            eva.until(lambda: any(home.folder.rglob("*.json")))
             eva.type("a")
             eva.until(lambda: "accepted" in eva.screen or "refused" in eva.screen)
             eva.type(":access sessions")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,7 @@ import pytest
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from tests.faults.figures import record
-from tests.services import Services, world
 from tests.terminal.home import Home, active_alerts, living_sessions, log_in, stored
-
-
-@pytest.fixture(scope="module")
-def service(services: Services) -> Generator[Running]:
-    with services.anew(world("busy")) as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)
