@@ -14,6 +14,9 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
+# What `make test` leaves to `make test-rest`: the short forms of long runs, of which people see nothing.
+REST := $(addprefix tests/,faults bench packaging/test_pictures.py service/test_fuzz.py service/test_durability.py service/test_floods.py \
+	service/test_storage_faults.py)
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_desks.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)
@@ -23,10 +26,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Every process that tests start would compile the whole program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test faults fuzz safety mutants bench check snapshots pictures docs format lock
+.PHONY: help setup demo test test-rest test-elsewhere faults fuzz safety mutants bench check snapshots pictures docs format lock
 
 help:  ## Say what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # The stamps make the second time quick; a changed lock or project file makes them old.
 .venv/runtime.stamp: requirements.lock pyproject.toml
@@ -45,8 +48,14 @@ setup: .venv/dev.stamp  ## Make .venv with everything for working on the console
 demo: .venv/runtime.stamp  ## Open the console on the embedded service: make demo WORLD=busy
 	@$(BIN)/console demo --world $(WORLD)
 
-test: setup  ## Run every test, and say which took longest
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal --durations 15
+test: setup  ## Run the tests, and say which took longest
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal --durations 15 $(addprefix --ignore=,$(REST))
+
+test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(REST)
+
+test-elsewhere: setup  ## Run tests as on other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", or QUICK=1
+	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)
 
 fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make fuzz COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
