@@ -147,10 +147,10 @@ def test_a_service_that_is_not_there_yet_is_waited_for(home: Home, size: tuple[i
     home.configure(f"http://127.0.0.1:{port}/core")
     with home.seat(size=size, until="OFFLINE") as eva:
         eva.until("retry in")
-        eva.until("not known: All connection attempts failed")
+        eva.until(f"not known: cannot connect to 127.0.0.1:{port}")
         assert "all is well" not in eva.screen
         eva.press("2")
-        eva.until("The service cannot be reached: All connection attempts failed")
+        eva.until(f"The service cannot be reached: cannot connect to 127.0.0.1:{port}")
         assert "0 calls" not in eva.screen
         with start_background(lambda platform: fill(platform, "quiet"), port=port):
             eva.until("LIVE", seconds=5)
@@ -161,11 +161,13 @@ def test_a_service_that_is_not_there_yet_is_waited_for(home: Home, size: tuple[i
 
 
 def test_leaving_before_the_service_ever_answered_is_a_matter_of_the_connection(home: Home):
-    home.configure(f"http://127.0.0.1:{unused_port()}/core")
+    port = unused_port()
+    home.configure(f"http://127.0.0.1:{port}/core")
     with home.seat(until="OFFLINE") as eva:
         eva.press("q")
         assert eva.ended() == 3
-        assert "console: the service was never reached: All connection attempts failed" in said(eva)
+        reason = f"cannot connect to 127.0.0.1:{port}: connection refused"
+        assert f"console: the service was never reached: {reason}" in said(eva)
 
 
 @pytest.mark.parametrize("arguments", [(), ("demo",)], ids=["console", "demo"])
