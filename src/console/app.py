@@ -70,7 +70,12 @@ class ConsoleApp(KeysInTurn):
 
     TITLE = "console"
     DEFAULT_MODE: ClassVar[str] = "home"
-    CSS = "SearchIcon { display: none; }"
+    # The frame of Textual's palette is drawn with characters that not every font has.
+    CSS = """
+    SearchIcon { display: none; }
+    CommandPalette #--input, CommandPalette CommandList, CommandPalette LoadingIndicator { border: blank; }
+    CommandPalette #--input.--list-visible { border-bottom: none; }
+    """
     COMMANDS: ClassVar[set[Any]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),

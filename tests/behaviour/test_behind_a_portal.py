@@ -61,7 +61,7 @@ async def test_a_change_answered_with_a_page_is_unknown_and_read_back(
     await behind.sees(
         f"accept: {title}  unknown: the answer was not from the service (text/html from {portal.host}, POST"
     )
-    assert f"✔ accepted {title}" not in behind.screen_text()
+    assert f"√ accepted {title}" not in behind.screen_text()
     assert behind.desk.tickets()[0].stage is Stage.UNKNOWN
     assert portal.stopped.count("POST /core/alerts/accept") == 1, "it was sent again"
     expected = "accepted" if reaches else "active"

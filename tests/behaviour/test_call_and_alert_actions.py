@@ -88,7 +88,7 @@ async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, ground: Groun
     await eva.press("a")
     await eva.done("alerts.accept")
     assert ground.stored(ALERTS, alert)["acceptedBy"] == "eva"
-    await eva.sees(f"✔ accepted {title}")
+    await eva.sees(f"√ accepted {title}")
     await eva.until(lambda: eva.cursor == alert)
 
 
@@ -245,7 +245,7 @@ async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_op
     await eva.press("x")
     await eva.confirm("ctrl+y")
     await eva.done("alerts.cancel")
-    await eva.sees("✔ cancelled")
+    await eva.sees("√ cancelled")
     assert ground.stored(ALERTS, first)["state"] == "canceled"
     await eva.press("escape")
     await eva.look_at("alerts", second)

@@ -77,7 +77,7 @@ async def test_nothing_unclean_is_painted_of_what_was_done_and_refused(guest: Se
             await guest.sees("[bold red]Fire[/][@click=app.quit]!")
             assert_clean(guest)
             await guest.confirm("ctrl+y")
-        await guest.until(lambda alert=alert: "✔" in guest.screen_text() or "refused" in guest.screen_text())
+        await guest.until(lambda alert=alert: "√" in guest.screen_text() or "refused" in guest.screen_text())
         assert "[bold red]Fire[/]" in assert_clean(guest)
     assert ground.stored(ALERTS, done)["state"] == "canceled"
     await guest.press("ctrl+l")

@@ -93,7 +93,7 @@ async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_
 
 def screen_shows_cursor(who: Seat) -> bool:
     """Whether the row that is painted with the pointer is that of the record under the cursor."""
-    return sum(line.startswith("▸") for line in who.screen_text().splitlines()) == 1
+    return sum(line.startswith("►") for line in who.screen_text().splitlines()) == 1
 
 
 async def test_what_a_dialog_was_opened_on_is_met_though_it_was_filtered_away_and_others_took_its_place(
@@ -293,4 +293,4 @@ async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, 
     await eva.sees("accept: 2 of 3")
     await eva.sees("was accepted by Ana Belmonte (ana) at 20")
     assert [ground.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
-    await eva.until(lambda: sum("✖" in line for line in eva.screen_text().splitlines()) >= 1)
+    await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)

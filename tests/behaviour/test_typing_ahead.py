@@ -101,4 +101,4 @@ async def test_a_key_may_lead_to_a_record_on_a_screen_that_is_still_being_made(
         await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
         await asyncio.sleep(0)
         made.set()
-        await eva.sees("▸  ◌ queued")
+        await eva.sees("►  ≡ queued")

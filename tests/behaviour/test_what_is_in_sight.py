@@ -91,7 +91,7 @@ async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, siz
     async with sitting(StillDesk(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()
         shown = lines(app)
-        assert sum(line.lstrip("▸ ").startswith(("✖", "▲")) for line in shown) == concerns
+        assert sum(line.lstrip("► ").startswith(("×", "▲")) for line in shown) == concerns
         names = [str(each) for each in busy.records["skills"]]
         assert sum(any(re.search(rf"{name} +\d+ +\d+ +\d+", line) for name in names) for line in shown) == skills
 
@@ -109,7 +109,7 @@ async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, t
         await eva.type("mine:yes")
         await eva.press("enter", "tab", "shift+down")
         await eva.hold_still()
-        assert "new order: ⏎ applies, esc drops" in lines(app)[2]
+        assert "new order: enter applies, esc drops" in lines(app)[2]
 
 
 async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillWorld, tmp_path: Path):

@@ -184,7 +184,7 @@ class Terminal:
     @property
     def row(self) -> str:
         """The row of a list that the cursor is on, empty if there is none."""
-        return next((line for line in self.screen.splitlines() if line.startswith("▸")), "")
+        return next((line for line in self.screen.splitlines() if line.startswith("►")), "")
 
     def colour(self, words: str) -> str:
         """Return the colour in which the first of these words is written; the terminal must be `coloured`."""

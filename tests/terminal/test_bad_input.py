@@ -154,7 +154,7 @@ def test_a_service_that_is_not_there_yet_is_waited_for(home: Home, size: tuple[i
         assert "0 calls" not in eva.screen
         with start_background(lambda platform: fill(platform, "quiet"), port=port):
             eva.until("LIVE", seconds=5)
-            eva.until("▸")
+            eva.until("►")
             eva.press("q")
             assert eva.ended() == 0
             assert said(eva).endswith("Password of eva:")

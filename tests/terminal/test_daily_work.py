@@ -60,18 +60,18 @@ def test_calls_are_watched_filtered_and_opened(desks: Desks):
     desks.seen("121 calls")
     eva.type("/600000001\r")
     eva.until("1 of 121")
-    eva.until(lambda: "◐ ringing" in eva.row)
+    eva.until(lambda: "◊ ringing" in eva.row)
     calls.enqueue(platform, "c-new", "support")
-    eva.until(lambda: "◌ queued" in eva.row)
+    eva.until(lambda: "≡ queued" in eva.row)
     desks.seen("17 queued")
     eva.press("enter")
-    eva.until(re.compile(r"State\s+◌ queued"))
+    eva.until(re.compile(r"State\s+≡ queued"))
     calls.connect(platform, "c-new", "svc-user:ana")
     eva.until(re.compile(r"State\s+● connected"), seconds=1)
     calls.end(platform, "c-new", "ended")
-    eva.until(re.compile(r"State\s+✓ ended"), seconds=1)
+    eva.until(re.compile(r"State\s+√ ended"), seconds=1)
     eva.press("escape")
-    eva.until(lambda: "✓ ended" in eva.row)
+    eva.until(lambda: "√ ended" in eva.row)
     desks.seen("16 queued")
 
 
@@ -129,11 +129,11 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
     eva.type("apaula cast")
     eva.until("1 of 242")
     eva.answer("enter", "Take it")
-    eva.until("✔ added Paula Castillo")
+    eva.until("√ added Paula Castillo")
     added = participants(service, group)
     assert added[:-1] == before
     expect(added)
-    eva.until("✔ added")
+    eva.until("√ added")
     eva.press("u")
     expect(before)
 
@@ -142,13 +142,13 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
     assert participants(service, group) == before
     eva.press("enter")
     expect([before[1], before[0], *before[2:]])
-    eva.until("✔ reordered")
+    eva.until("√ reordered")
     eva.press("u")
     expect(before)
 
     eva.press("x")
     expect(before[1:])
-    eva.until("✔ removed")
+    eva.until("√ removed")
     eva.press("u")
     expect(before)
 
@@ -168,7 +168,7 @@ def name_of(service: Running, user_id: str) -> str:
 
 def shown_members(terminal: Terminal, names: list[str]) -> bool:
     """Say whether the members beside the groups are these, in this order; long names may be cut."""
-    found = re.findall(r"│[▸ ] +\d+  \S (.+?)(?: {2,}.*)?$", terminal.screen, re.MULTILINE)
+    found = re.findall(r"│[► ] +\d+  \S (.+?)(?: {2,}.*)?$", terminal.screen, re.MULTILINE)
     return len(found) == len(names) and all(
         name.startswith(each.rstrip("…")) for each, name in zip(found, names, strict=True)
     )
@@ -193,7 +193,7 @@ def test_a_chat_is_handed_over_to_the_agent_beside(
         ana.type("twhi")
         ana.until("1 of 39")
         ana.answer("enter", "Take it")
-        ana.until("✔ transferred")
+        ana.until("√ transferred")
         bob.until("Bob Whitaker", seconds=1)
         with service.database.read() as tx:
             (chat,) = [each for each in CHATS.records(tx) if "andreu.rossi" in str(each.participants)]

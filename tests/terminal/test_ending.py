@@ -159,7 +159,7 @@ def test_what_is_held_back_is_sent_when_the_terminal_goes_away(home: Home, servi
     before = active_alerts(service)
     with home.seat() as eva:
         eva.press("6")
-        eva.until("▸  ▲ active")
+        eva.until("►  ▲ active")
         eva.press("a")
         eva.until("goes out in")
         assert active_alerts(service) == before
@@ -173,7 +173,7 @@ def test_what_is_sent_and_refused_when_the_console_is_left_is_said_in_the_shell(
     home.configure(service.core_url, top="hold_seconds = 30")
     with home.seat() as eva:
         eva.press("6")
-        eva.until("▸  ▲ active")
+        eva.until("►  ▲ active")
         eva.press("a")
         eva.until("goes out in")
         with service.database.write() as tx:

@@ -34,7 +34,7 @@ def served(process: Served) -> Served:
 
 def rows(terminal: Terminal) -> list[str]:
     """Return the calls on the screen without their ages: state, caller and callee."""
-    found = re.findall(r"^[▸ ]  [●◌◐○✓✖] \w+ +(\S.*?)  ", terminal.screen, re.MULTILINE)
+    found = re.findall(r"^[► ]  [●≡◊○√×] \w+ +(\S.*?)  ", terminal.screen, re.MULTILINE)
     return [caller.strip("… ") for caller in found]
 
 
@@ -96,7 +96,7 @@ def test_a_change_that_the_service_never_answered_is_not_shown_as_done(home: Hom
         served.stop(signal.SIGKILL)
         eva.until("OFFLINE")
         eva.press("a")
-        eva.until(re.compile(r"[?✖] .*Trunk down"))
+        eva.until(re.compile(r"[?×] .*Trunk down"))
         eva.until("6 open")
         served.start()
         eva.press("ctrl+r")

@@ -31,4 +31,4 @@ def test_the_first_key_may_lead_to_a_screen_that_is_not_there_yet(home: Home, se
     with home.seat(size=SMALL, fresh=True) as eva:
         eva.until("16 wait")
         eva.type("w")
-        eva.until("▸  ◌ queued")
+        eva.until("►  ≡ queued")

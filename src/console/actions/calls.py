@@ -15,6 +15,7 @@ from console.api.operations.traffic import EnableStatistics, StartRecording, Sto
 from console.frozen import replace
 from console.live.command import Step
 from console.records.traffic import Call
+from console.signs import drawn
 from console.tables import words
 from console.tables.sight import Sight
 from console.text import SafeText, clean
@@ -32,7 +33,7 @@ def name(call: Call, sight: Sight) -> SafeText:
     """Say which call is meant: who calls whom, else its id."""
     if call.caller or call.callee:
         caller, callee = (person(sight, each) if each else "?" for each in (call.caller, call.callee))
-        return clean(f"{caller} → {callee}" if sight.symbols == "unicode" else f"{caller} > {callee}", 80)
+        return clean(f"{caller} {drawn('→', sight.symbols)} {callee}", 80)
     return clean(call.id, 64)
 
 

@@ -52,7 +52,7 @@ class MembersPane(ListPane):
                 self.stage(both)
         self._wants = "Press a to add somebody." if group else ""
         name = clean(group.name or group.group_id, 30) if group else None
-        self.scope_words = clean("new order: ⏎ applies, esc drops") if self.staged else name
+        self.scope_words = clean("new order: enter applies, esc drops") if self.staged else name
 
     def stage(self, order: tuple[str, ...]) -> None:
         """Show another order, which is not sent yet; the order that there is already is none."""

@@ -27,9 +27,9 @@ from console.widgets.saying import Piece, Saying, piece, pieces, width_of, withi
 from console.widgets.tones import styled
 
 _ROW_STATES = {
-    Stage.HELD: ("◷", Tone.NOTICE),
+    Stage.HELD: ("○", Tone.NOTICE),
     Stage.PENDING: ("…", Tone.NOTICE),
-    Stage.REFUSED: ("✖", Tone.BAD),
+    Stage.REFUSED: ("×", Tone.BAD),
     Stage.UNKNOWN: ("?", Tone.WARN),
 }
 _MAKING = (".create", ".register")

@@ -42,7 +42,7 @@ class LoginScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     LoginScreen { align: center middle; }
     LoginScreen > Vertical {
-        width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: round $border;
+        width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: solid $border;
         border-title-color: $foreground; border-title-style: bold;
     }
     LoginScreen CleanInput, LoginScreen CleanInput:focus { margin: 1 0 0 0; padding: 0 1; }
@@ -78,7 +78,7 @@ class LoginScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Say why, and put the cursor where something is missing."""
         self._say_why()
-        keys = [("⏎", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
+        keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).put(
             [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )

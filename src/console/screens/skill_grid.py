@@ -15,6 +15,7 @@ from console.records.desk import Agent, Skill
 from console.screens.conduct import NotDone, conduct
 from console.screens.detail import DetailFoot, DetailHead
 from console.screens.station import Station
+from console.signs import drawn
 from console.tables.cell import Tone
 from console.text import SafeText, clean, fit
 from console.widgets.patience import Patient
@@ -111,8 +112,7 @@ class SkillGridScreen(Patient[None]):
     def _cell(self, agent: Agent, skill: Skill, here: bool) -> Piece:
         has = agent.id in skill.agents
         planned = self._plan.get((skill.skill, agent.id))
-        unicode = self._station.config.symbols == "unicode"
-        yes, no = ("●", "·") if unicode else ("x", ".")
+        yes, no = drawn("●·", self._station.config.symbols)
         mark = yes if (has if planned is None else planned) else no
         sign = "" if planned is None else "+" if planned else "-"
         text = clean(f"[{mark}{sign or ' '}]" if here else f" {mark}{sign or ' '} ")

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
     from console.records.record import Record
     from console.screens.pages import Pages
 
-_WRITTEN = {
-    "unicode": {"enter": "⏎", "escape": "esc", "shift+up": "⇧↑", "shift+down": "⇧↓", "right_square_bracket": "]"},
-    "ascii": {"escape": "esc", "right_square_bracket": "]"},
-}
+_WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
 
 
 @dataclass
@@ -163,7 +160,7 @@ class Station:
         keys = self.keys.get(identifier, ())
         if not keys:
             return ""
-        return _WRITTEN[self.config.symbols].get(keys[0], spoken(keys[0]))
+        return _WRITTEN.get(keys[0]) or spoken(keys[0])
 
 
 def _whole(ms: float) -> int:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.records.desk import Agent, AgentChat, AgentConference, Skill
+from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.agents import cover, load, oldest, online, reachable, working
@@ -240,7 +241,7 @@ def _skill_totals(skills: Iterable[Skill], sight: Sight) -> Line:
     lacking = [skill for skill in everything if understaffed(skill, sight)]
     line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
     if lacking:
-        mark = "!" if sight.symbols == "ascii" else "▲"
+        mark = drawn("▲", sight.symbols)
         named = ", ".join(sorted(skill.skill for skill in lacking))
         line += [gap(), Cell(clean(f"{mark} {len(lacking)} understaffed: {named}", 60), Tone.WARN)]
     elif everything:

@@ -8,6 +8,7 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.records.desk import Alert, AlertTemplate
+from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
@@ -170,7 +171,7 @@ def _contradict(found: Clocks, created: float, moments: list[float], sight: Sigh
 
 def _step(what: str, at: float, sight: Sight, ahead: Tone = Tone.PLAIN) -> Line:
     past = at <= sight.now_ms
-    marks = ("+", "o") if sight.symbols == "ascii" else ("✓", "◌")
+    marks = drawn("√○", sight.symbols)
     tone = Tone.QUIET if past else ahead
     when = f"{words.span_words(sight.now_ms - at)} ago" if past else f"in {words.span_words(at - sight.now_ms)}"
     return (

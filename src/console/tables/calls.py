@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from console.records.traffic import Call, CallAlarm, Conference
+from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.calls import WAIT, begun, failed, over, waiting
@@ -109,11 +110,9 @@ def _flags(call: Call, sight: Sight) -> str | None:
 
 
 def _flags_cell(call: Call, sight: Sight) -> Cell:
-    said, plain = _flags(call, sight) or "", sight.symbols == "ascii"
-    shown = (("R" if plain else "⏺") if "recording" in said else "") + (
-        ("^" if plain else "△") if "alarm" in said else ""
-    )
-    return Cell(clean(shown), Tone.WARN if "alarm" in said else Tone.NOTICE)
+    said = _flags(call, sight) or ""
+    shown = ("●" if "recording" in said else "") + ("∆" if "alarm" in said else "")
+    return Cell(clean(drawn(shown, sight.symbols)), Tone.WARN if "alarm" in said else Tone.NOTICE)
 
 
 def _callers(call: Call, _sight: Sight) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from console.records.access import Permissions
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.sip import SipCredential
+from console.signs import drawn
 from console.tables.cell import Cell, Line, Tone
 from console.tables.lines import pair, say
 from console.tables.sight import Sight
@@ -93,7 +94,7 @@ def compared(user: User, provisioned: ProvisionedUser, sight: Sight) -> tuple[Li
 
 def _row(label: str, mine: str | None, theirs: str | None, sight: Sight) -> Line:
     same = mine == theirs
-    mark = "" if same else ("≠ " if sight.symbols == "unicode" else "! ")
+    mark = "" if same else drawn("≠ ", sight.symbols)
     tone = Tone.PLAIN if same else Tone.WARN
     return (
         Cell(fit(clean(label), _LABEL), Tone.QUIET),

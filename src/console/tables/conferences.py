@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
+from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.ladder import NAME_WIDTH, Scale, scale
@@ -227,7 +228,7 @@ def _invite(invite: Invite, usual: str | None, sight: Sight) -> list[Line]:
     ]
     if invite.error:
         head.append(Cell(clean(f"  error {reason(invite.error, sight)}"), Tone.BAD))
-    branch = "  `- " if sight.symbols == "ascii" else "  └ "
+    branch = drawn("  └ ", sight.symbols)
 
     def tried(candidate: InviteCandidate) -> Line:
         return (

@@ -8,6 +8,7 @@ from console.records.domains import Domain
 from console.records.people import User
 from console.records.record import Record
 from console.records.sip import SipIdentity
+from console.signs import drawn
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
@@ -42,7 +43,7 @@ def _name(domain: Domain, _sight: Sight) -> str:
 
 def _name_cell(domain: Domain, sight: Sight) -> Cell:
     depth = sum(bool(_NAMED.of(name, sight)) for name in path_of(domain, sight)[:-1])
-    stem = "`- " if sight.symbols == "ascii" else "└ "
+    stem = drawn("└ ", sight.symbols)
     return Cell(clean(f"{'   ' * (depth - 1)}{stem if depth else ''}{domain.name}"))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from console.records.desk import Presence
 from console.records.people import Group, User
+from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.groups import Attendance, attendance, mine
@@ -74,7 +75,7 @@ def totals(groups: Iterable[Group], sight: Sight) -> Line:
     if empty:
         line += [
             gap(),
-            Cell(clean(f"{'!' if sight.symbols == 'ascii' else '▲'} {empty} with nobody online"), Tone.WARN),
+            Cell(clean(f"{drawn('▲', sight.symbols)} {empty} with nobody online"), Tone.WARN),
         ]
     return tuple(line)
 

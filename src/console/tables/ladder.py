@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from console.frozen import Frozen
+from console.signs import drawn
 from console.tables import states, words
 from console.tables.cell import Cell, Line, Tone
 from console.tables.lines import gap
@@ -31,8 +32,7 @@ class Scale(Frozen):
 
     def strip(self, start: float | None, end: float | None, sight: Sight) -> SafeText:
         """Draw one bar; without a start there is nothing to draw, without an end it goes on."""
-        plain = sight.symbols == "ascii"
-        rest, full, more = (".", "=", ">") if plain else ("·", "━", "╸")
+        rest, full, more = drawn("·═►", sight.symbols)
         if start is None:
             return clean(" " * STRIP)
         first = self._cell(start)

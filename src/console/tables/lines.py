@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from console.records.secrets import is_secret
+from console.signs import drawn
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.sight import Sight
 from console.tables.words import dash
@@ -81,10 +82,10 @@ def faults_section(record: Record) -> tuple[Section, ...]:
 
 def bar(share: float, width: int, sight: Sight) -> SafeText:
     """Draw a share from 0 to 1; anything above nothing shows."""
-    full, rest = ("#", ".") if sight.symbols == "ascii" else ("━", "╌")
+    full, empty = drawn("█░", sight.symbols)
     share = min(1.0, max(0.0, share))
     filled = min(width, max(round(share * width), 1 if share > 0 else 0))
-    return clean(full * filled + rest * (width - filled))
+    return clean(full * filled + empty * (width - filled))
 
 
 def raw_section(record: Record) -> Section:

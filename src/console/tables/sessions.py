@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.records.people import Session
+from console.signs import drawn
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
@@ -29,10 +30,10 @@ def state(session: Session, sight: Sight) -> str:
 
 
 def _state_cell(session: Session, sight: Sight) -> Cell:
-    looks = {"active": ("●", "*", Tone.GOOD), "expired": ("○", "o", Tone.NOTICE), "ended": ("✓", "-", Tone.QUIET)}
+    looks = {"active": ("●", Tone.GOOD), "expired": ("○", Tone.NOTICE), "ended": ("√", Tone.QUIET)}
     said = state(session, sight)
-    symbol, plain, tone = looks[said]
-    return Cell(clean(f"{plain if sight.symbols == 'ascii' else symbol} {said}"), tone)
+    symbol, tone = looks[said]
+    return Cell(clean(f"{drawn(symbol, sight.symbols)} {said}"), tone)
 
 
 def user(session: Session, sight: Sight) -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
+from console.signs import drawn
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
@@ -78,17 +79,17 @@ def state(identity: SipIdentity, sight: Sight) -> str:
 
 
 _LOOKS = {
-    "free": ("○", "o", Tone.GOOD),
-    "used": ("●", "*", Tone.PLAIN),
-    "shared": ("▲", "!", Tone.WARN),
-    "withheld": ("‖", "=", Tone.NOTICE),
+    "free": ("○", Tone.GOOD),
+    "used": ("●", Tone.PLAIN),
+    "shared": ("▲", Tone.WARN),
+    "withheld": ("║", Tone.NOTICE),
 }
 
 
 def _state_cell(identity: SipIdentity, sight: Sight) -> Cell:
     said = state(identity, sight)
-    symbol, plain, tone = _LOOKS[said]
-    return Cell(clean(f"{plain if sight.symbols == 'ascii' else symbol} {said}"), tone)
+    symbol, tone = _LOOKS[said]
+    return Cell(clean(f"{drawn(symbol, sight.symbols)} {said}"), tone)
 
 
 def _used_by(identity: SipIdentity, sight: Sight) -> str | None:
@@ -215,7 +216,7 @@ def _source(mapping: SipMapping, sight: Sight) -> str | None:
 
 def _owner_cell(mapping: SipMapping, sight: Sight) -> Cell:
     known = _known_owner(mapping, sight)
-    mark = "" if known else "▲ " if sight.symbols == "unicode" else "! "
+    mark = "" if known else drawn("▲ ", sight.symbols)
     return Cell(clean(f"{mark}{owner(mapping.owner, sight) or mapping.owner}"), Tone.PLAIN if known else Tone.WARN)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.signs import drawn
 from console.tables.cell import Cell, Tone
 from console.tables.facts.skills import Staffing
 from console.tables.sight import Sight
@@ -17,7 +18,7 @@ def too_few(staff: Staffing) -> str:
 def cover_cell(staff: Staffing, sight: Sight) -> Cell:
     """Write whether enough agents can take work."""
     if staff.understaffed:
-        return Cell(clean(f"{'!' if sight.symbols == 'ascii' else '▲'} {too_few(staff)}"), staff.severity)
+        return Cell(clean(f"{drawn('▲', sight.symbols)} {too_few(staff)}"), staff.severity)
     if staff.in_doubt > staff.reachable:
         return Cell(clean("? unknown"), Tone.QUIET)
     return Cell(clean("covered"), Tone.QUIET)

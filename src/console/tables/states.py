@@ -7,38 +7,39 @@ from __future__ import annotations
 
 from console.frozen import Frozen
 from console.records import state_words
+from console.signs import drawn
 from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
 from console.text import clean
 
 
 class Look(Frozen):
-    """How a state is shown. `plain` is the symbol for terminals without Unicode; all are one cell wide."""
+    """How a state is shown."""
 
     symbol: str
-    plain: str
+    """One of `console.signs`."""
     tone: Tone = Tone.PLAIN
     over: bool = False
     rank: int = 5
     """Where it stands when states are listed: what needs somebody first."""
 
 
-_UNKNOWN = Look("·", ".", Tone.PLAIN, rank=8)
-_NONE = Look("·", ".", Tone.QUIET, rank=9)
-_FAILED = Look("✖", "x", Tone.BAD, over=True, rank=6)
-_UNANSWERED = Look("○", "o", Tone.NOTICE, over=True, rank=6)
-_OVER = Look("✓", "-", Tone.QUIET, over=True, rank=7)
-_ONGOING = Look("●", "*", Tone.GOOD, rank=3)
-_RINGING = Look("◐", "~", Tone.NOTICE, rank=2)
-_QUEUED = Look("◌", "?", Tone.WARN, rank=1)
-_HELD = Look("‖", "=", Tone.NOTICE, rank=3)
+_UNKNOWN = Look("·", Tone.PLAIN, rank=8)
+_NONE = Look("·", Tone.QUIET, rank=9)
+_FAILED = Look("×", Tone.BAD, over=True, rank=6)
+_UNANSWERED = Look("○", Tone.NOTICE, over=True, rank=6)
+_OVER = Look("√", Tone.QUIET, over=True, rank=7)
+_ONGOING = Look("●", Tone.GOOD, rank=3)
+_RINGING = Look("◊", Tone.NOTICE, rank=2)
+_QUEUED = Look("≡", Tone.WARN, rank=1)
+_HELD = Look("║", Tone.NOTICE, rank=3)
 
 _CALL = {
     **dict.fromkeys(state_words.CONNECTED, _ONGOING),
     **dict.fromkeys(state_words.RINGING, _RINGING),
     **dict.fromkeys(state_words.WAITING, _QUEUED),
     **dict.fromkeys(state_words.HELD, _HELD),
-    "transferring": Look("➔", ">", Tone.NOTICE, rank=3),
+    "transferring": Look("→", Tone.NOTICE, rank=3),
     **dict.fromkeys(state_words.FAILED, _FAILED),
     **dict.fromkeys(state_words.UNANSWERED, _UNANSWERED),
     **dict.fromkeys(state_words.ENDED, _OVER),
@@ -55,7 +56,7 @@ _CONFERENCE = {
 
 _INVITE = {
     **_CALL,
-    "accepted": Look("●", "*", Tone.GOOD, over=True, rank=3),
+    "accepted": Look("●", Tone.GOOD, over=True, rank=3),
     "pending": _RINGING,
     "sent": _RINGING,
     "inviting": _RINGING,
@@ -64,42 +65,42 @@ _INVITE = {
 }
 
 _ALERT = {
-    **dict.fromkeys(state_words.ACTIVE_ALERT, Look("▲", "!", Tone.BAD, rank=0)),
-    "accepted": Look("✓", "+", Tone.GOOD, over=True, rank=2),
-    "expired": Look("✖", "x", Tone.WARN, over=True, rank=1),
-    "canceled": Look("○", "o", Tone.QUIET, over=True, rank=3),
-    "cancelled": Look("○", "o", Tone.QUIET, over=True, rank=3),
+    **dict.fromkeys(state_words.ACTIVE_ALERT, Look("▲", Tone.BAD, rank=0)),
+    "accepted": Look("√", Tone.GOOD, over=True, rank=2),
+    "expired": Look("×", Tone.WARN, over=True, rank=1),
+    "canceled": Look("○", Tone.QUIET, over=True, rank=3),
+    "cancelled": Look("○", Tone.QUIET, over=True, rank=3),
 }
 
 _ACTIVITY = {
-    **dict.fromkeys(state_words.AVAILABLE, Look("●", "*", Tone.GOOD, rank=1)),
-    **dict.fromkeys(state_words.BUSY, Look("◆", "#", Tone.NOTICE, rank=2)),
-    **dict.fromkeys(state_words.DO_NOT_DISTURB, Look("⊘", "/", Tone.BAD, rank=2)),
-    **dict.fromkeys(state_words.AWAY, Look("◑", "(", Tone.WARN, rank=3)),
-    **dict.fromkeys(state_words.OFFLINE, Look("○", "o", Tone.QUIET, over=True, rank=6)),
+    **dict.fromkeys(state_words.AVAILABLE, Look("●", Tone.GOOD, rank=1)),
+    **dict.fromkeys(state_words.BUSY, Look("■", Tone.NOTICE, rank=2)),
+    **dict.fromkeys(state_words.DO_NOT_DISTURB, Look("▬", Tone.BAD, rank=2)),
+    **dict.fromkeys(state_words.AWAY, Look("◊", Tone.WARN, rank=3)),
+    **dict.fromkeys(state_words.OFFLINE, Look("○", Tone.QUIET, over=True, rank=6)),
 }
 
 _URGENCY = {
-    "critical": Look("▲", "!", Tone.BAD, rank=0),
-    "high": Look("▲", "!", Tone.BAD, rank=1),
-    "error": Look("▲", "!", Tone.BAD, rank=1),
-    "major": Look("▲", "!", Tone.BAD, rank=1),
-    "warning": Look("△", "^", Tone.WARN, rank=2),
-    "warn": Look("△", "^", Tone.WARN, rank=2),
-    "medium": Look("△", "^", Tone.WARN, rank=2),
-    "minor": Look("▽", "v", Tone.NOTICE, rank=3),
-    "low": Look("▽", "v", Tone.NOTICE, rank=3),
-    "info": Look("▽", "v", Tone.QUIET, rank=4),
+    "critical": Look("▲", Tone.BAD, rank=0),
+    "high": Look("▲", Tone.BAD, rank=1),
+    "error": Look("▲", Tone.BAD, rank=1),
+    "major": Look("▲", Tone.BAD, rank=1),
+    "warning": Look("∆", Tone.WARN, rank=2),
+    "warn": Look("∆", Tone.WARN, rank=2),
+    "medium": Look("∆", Tone.WARN, rank=2),
+    "minor": Look("▼", Tone.NOTICE, rank=3),
+    "low": Look("▼", Tone.NOTICE, rank=3),
+    "info": Look("▼", Tone.QUIET, rank=4),
 }
 
 _CHANGE = {
-    "held": Look("◷", "~", Tone.NOTICE, rank=0),
-    "pending": Look("…", "~", Tone.NOTICE, rank=1),
-    "unknown": Look("?", "?", Tone.WARN, over=True, rank=2),
-    "refused": Look("✖", "x", Tone.BAD, over=True, rank=3),
-    "notsent": Look("○", "o", Tone.QUIET, over=True, rank=4),
-    "done": Look("✔", "+", Tone.GOOD, over=True, rank=5),
-    "takenback": Look("↶", "<", Tone.QUIET, over=True, rank=6),
+    "held": Look("○", Tone.NOTICE, rank=0),
+    "pending": Look("…", Tone.NOTICE, rank=1),
+    "unknown": Look("?", Tone.WARN, over=True, rank=2),
+    "refused": Look("×", Tone.BAD, over=True, rank=3),
+    "notsent": Look("○", Tone.QUIET, over=True, rank=4),
+    "done": Look("√", Tone.GOOD, over=True, rank=5),
+    "takenback": Look("←", Tone.QUIET, over=True, rank=6),
 }
 
 _KINDS = {
@@ -124,7 +125,7 @@ def look(kind: str, state: str | None) -> Look:
 
 def symbol(seen: Look, sight: Sight) -> str:
     """Return the symbol that the terminal can show."""
-    return seen.plain if sight.symbols == "ascii" else seen.symbol
+    return drawn(seen.symbol, sight.symbols)
 
 
 def cell(kind: str, state: str | None, sight: Sight) -> Cell:

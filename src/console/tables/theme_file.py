@@ -252,15 +252,15 @@ def _dark() -> Theme:
         Tone.BAD: Look("#f58a86"),
     }
     parts = {
-        Part.CURSOR: Look(background="#293650"),
+        Part.CURSOR: Look("#ffffff", "#3070c4"),
         Part.BLURRED: Look(background="#1e2532"),
         Part.HEADER: Look("#a3adbe", "#181c24"),
         Part.MARK: Look("#78aef0", bold=True),
-        Part.FLASH: Look(background="#33404f"),
+        Part.FLASH: Look(background="#2c3846"),
         Part.KEY: Look("#78aef0", bold=True),
         Part.TAB: Look("#f2f5fa", "#293650", bold=True),
     }
-    grounds = ("#12151b", "#181c24", "#212733", "#d3d9e3", "#78aef0", "#3a4456")
+    grounds = ("#12151b", "#181c24", "#212733", "#d3d9e3", "#78aef0", "#68758b")
     return Theme("dark", "Dark", True, dict(zip(_COLOURS, grounds, strict=True)), tones, parts)
 
 

@@ -1,4 +1,4 @@
-"""How something went lately, as a strip of blocks."""
+"""How something went lately, as a strip of shades: from light to full, which every font has."""
 
 from __future__ import annotations
 
@@ -9,22 +9,27 @@ from console.tables.lines import gap
 from console.tables.sight import Sight
 from console.text import clean
 
-_BLOCKS = "▁▂▃▄▅▆▇█"
+_BLOCKS = "·░▒▓█"
 _GAP = " "
 
 
 def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
-    """Draw values as blocks between the lowest of them (or zero) and the highest; a missing value is a gap."""
+    """Draw values as shades between the lowest of them (or zero) and the highest; a missing value is a gap.
+
+    From zero on, only nothing at all is drawn as nothing.
+    """
     known = [value for value in values if value is not None]
     if not known:
         return ""
     low, high = 0.0 if from_zero else min(known), max(known)
     spread = high - low
     top = len(_BLOCKS) - 1
-    return "".join(
-        _GAP if value is None else _BLOCKS[round((value - low) / spread * top)] if spread else _BLOCKS[0]
-        for value in values
-    )
+
+    def drawn(value: float) -> str:
+        shade = round((value - low) / spread * top) if spread else 0
+        return _BLOCKS[max(shade, 1) if from_zero and value > 0 else shade]
+
+    return "".join(_GAP if value is None else drawn(value) for value in values)
 
 
 def lately(moments: Iterable[float | None], each_ms: float, amount: int, sight: Sight) -> list[int]:

@@ -6,6 +6,7 @@ import math
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
+from console.signs import drawn
 from console.tables.sight import Sight
 from console.text import SafeText, clean
 
@@ -38,7 +39,7 @@ def at(value: object) -> float | None:
 
 def dash(sight: Sight) -> SafeText:
     """Return what stands where there is nothing."""
-    return clean("-" if sight.symbols == "ascii" else "\N{EN DASH}")
+    return clean(drawn("–", sight.symbols))
 
 
 def age(ms: float | None, sight: Sight) -> SafeText:

@@ -9,18 +9,8 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+from console.signs import SIGNS, STAND_INS
 from console.text import cells
-
-_STANDS_FOR = {
-    **dict.fromkeys("─╌", "-"),
-    **dict.fromkeys("━═", "="),
-    **dict.fromkeys("│┃║▏▎▍▌▐▕", "|"),
-    **dict.fromkeys("┌┐└┘╭╮╰╯├┤┬┴┼", "+"),
-    **dict.fromkeys("░▒▓", "."),
-    **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
-    **dict(zip("…→←↑↓▸·•\u2013\u00d7⏎", "~><^v>.*-x<", strict=True)),
-    **dict.fromkeys("“”", '"'),
-}
 
 
 class AsciiOnly(LineFilter):
@@ -38,7 +28,7 @@ class AsciiOnly(LineFilter):
 def _plain(character: str) -> str:
     if character.isascii():
         return character
-    stand_in = _STANDS_FOR.get(character)
+    stand_in = SIGNS.get(character) or STAND_INS.get(character)
     if stand_in is None:
         bare = "".join(each for each in unicodedata.normalize("NFKD", character) if each.isascii())
         stand_in = bare if len(bare) == cells(character) else "?" * cells(character)

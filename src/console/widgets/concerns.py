@@ -9,6 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from console.signs import drawn
 from console.tables.attention import Concern
 from console.tables.cell import Tone
 from console.tables.sight import Sight
@@ -16,7 +17,7 @@ from console.tables.words import span_words
 from console.text import SafeText, fit
 from console.widgets.saying import Piece, Saying, piece
 
-_SYMBOLS = {"unicode": {Tone.BAD: "✖", Tone.WARN: "▲"}, "ascii": {Tone.BAD: "X", Tone.WARN: "!"}}
+_SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
 
 
 class ConcernList(Saying, can_focus=True):
@@ -75,8 +76,8 @@ class ConcernList(Saying, can_focus=True):
         self.put(*rows)
 
     def _row(self, concern: Concern, sight: Sight, width: int, here: bool) -> list[Piece]:
-        symbol = _SYMBOLS[sight.symbols].get(concern.tone, "·")
-        pointer = ("▸" if sight.symbols == "unicode" else ">") if here else " "
+        symbol = drawn(_SYMBOLS.get(concern.tone, "·"), sight.symbols)
+        pointer = drawn("►" if here else " ", sight.symbols)
         age = "" if concern.since_ms is None else span_words(sight.now_ms - concern.since_ms)
         note: SafeText = fit(concern.note, 13)
         return [

@@ -101,7 +101,7 @@ class EntryList(Widget, can_focus=True):
             return instead + styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
         here = self._cursor == len(self.value)
         said = instead + styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
-        others = (("⏎", "open"), ("-", "remove"), ("⇧↑↓", "move")) if self.value else (("^v", "paste CSV"),)
+        others = (("enter", "open"), ("-", "remove"), ("shift+↑↓", "move")) if self.value else (("^v", "paste CSV"),)
         for key, words in others:
             said += styled(f"  {key} ", Part.KEY) + styled(words, Tone.QUIET)
         return said

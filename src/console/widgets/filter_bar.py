@@ -109,7 +109,7 @@ class FilterBar(Horizontal):
         else:
             words = styled(f"  {matched} of {total}", Tone.NOTICE)
             if self.typing:
-                words += styled("  ⏎", Part.KEY) + styled(" keep", Tone.QUIET)
+                words += styled("  enter", Part.KEY) + styled(" keep", Tone.QUIET)
             words += styled("  esc", Part.KEY) + styled(" clear", Tone.QUIET)
         self.query_one("#filter-counts", Label).update(words)
 

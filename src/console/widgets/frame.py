@@ -13,6 +13,7 @@ from textual.message import Message
 from console.frozen import Frozen
 from console.live.command import Stage, Step, Ticket
 from console.live.delta import Freshness, Health
+from console.signs import drawn
 from console.tables.cell import Tone
 from console.tables.words import plural, span_words
 from console.text import SafeText, cells, clean
@@ -75,12 +76,12 @@ class TopLine(Saying):
         roomy = width >= 100
         left = [piece(facts.profile, Tone.STRONG)]
         if facts.who:
-            left += [piece(" ▸ " if facts.symbols == "unicode" else " > ", Tone.QUIET), piece(facts.who)]
+            left += [piece(drawn(" › ", facts.symbols), Tone.QUIET), piece(facts.who)]
         role = [piece("  " + facts.role, Tone.QUIET)] if facts.role else []
         warned = [piece("  READ-ONLY", Tone.WARN)] if facts.read_only else []
         right = [*badge(facts.health)]
         if facts.alerts:
-            mark = "▲" if facts.symbols == "unicode" else "!"
+            mark = drawn("▲", facts.symbols)
             noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
             oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
             words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
@@ -237,12 +238,12 @@ def _key(key: FooterKey) -> tuple[Piece, ...]:
 
 
 _STAGES = {
-    Stage.HELD: ("◷", Tone.NOTICE),
+    Stage.HELD: ("○", Tone.NOTICE),
     Stage.PENDING: ("…", Tone.NOTICE),
-    Stage.DONE: ("✔", Tone.GOOD),
-    Stage.REFUSED: ("✖", Tone.BAD),
+    Stage.DONE: ("√", Tone.GOOD),
+    Stage.REFUSED: ("×", Tone.BAD),
     Stage.UNKNOWN: ("?", Tone.WARN),
-    Stage.TAKEN_BACK: ("↶", Tone.QUIET),
+    Stage.TAKEN_BACK: ("←", Tone.QUIET),
 }
 
 _LINGER_BEATS = 60

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Self, cast
+from typing import ClassVar, Self, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
+
+
+class HalfCells(ScrollBarRender):
+    """A scrollbar whose ends stand on half cells. Textual's stand on eighths: not every font has their characters."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = ["▄", " "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = ["▌", " "]
+
+
+ScrollBar.renderer = HalfCells
 
 
 class LineBar(ScrollBar):

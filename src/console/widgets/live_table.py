@@ -292,6 +292,11 @@ class LiveTable(LineView, can_focus=True):
 
     # -- painting ------------------------------------------------------------------------------------------------
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint lines in the current colours: Textual announces another theme before it works out its own styles."""
+        self._memory = self._memory if self._memory and self._memory.painter.base == self.base else None
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """Paint one line of what is in sight."""
         width = self._width

@@ -112,14 +112,14 @@ class PickList(Widget):
             style = base + (theme.tones[look] if isinstance(look, Tone) else theme.parts[look]).rich
             segments.append(Segment(fit(words, room, right), style + ground if ground else style))
 
-        put(clean("▸" if index == self._cursor else ""), Part.MARK, 2)
+        put(clean("►" if index == self._cursor else ""), Part.MARK, 2)
         used = 2
         if self._shown_keys:
             key = self._shown_keys[index] if index < len(self._shown_keys) else ""
             put(clean(key), Part.KEY, _KEYS)
             used += _KEYS
         if self._marks is not None:
-            put(clean("▪" if choice.value in self._marks else "·"), Part.MARK, _BOX)
+            put(clean("■" if choice.value in self._marks else "·"), Part.MARK, _BOX)
             used += _BOX
         room = max(1, width - used)
         title = room if not choice.note else min(self._title_width, max(room // 2, room - cells(choice.note) - 2))

@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from console.frozen import Frozen
 from console.records.record import Record
+from console.signs import drawn
 from console.tables.cell import Cell, Tone
 from console.tables.sight import Sight
 from console.tables.table import Column
@@ -26,9 +27,9 @@ RowState = tuple[str, Tone, SafeText]
 """What a command is doing to a row: a symbol of one cell, how loud it is, and words for the end of the row."""
 
 _GAP = " " * GAP
-_ARROWS = {"unicode": ("↑", "↓"), "ascii": ("^", "v")}
-_CURSOR = {"unicode": "▸", "ascii": ">"}
-_MARK = {"unicode": "▪", "ascii": "*"}
+_ARROWS = "↑", "↓"
+_CURSORS = {Part.CURSOR: "►", Part.BLURRED: "›"}
+_MARK = "■"
 _CELLS_REMEMBERED = 4096
 _BROKEN = Cell(clean("unreadable"), Tone.BAD)
 
@@ -84,9 +85,11 @@ class RowPainter:
         ground = look.cursor
         plain = self.style(Tone.PLAIN, ground)
         if look.marked:
-            segments = [Segment(_MARK[self.symbols], self.style(Part.MARK, ground))]
+            segments = [Segment(self._sign(_MARK), self.style(Part.MARK, ground))]
         else:
-            segments = [Segment(_CURSOR[self.symbols] if ground is Part.CURSOR else " ", self.style(Part.MARK, ground))]
+            segments = [
+                Segment(self._sign(_CURSORS.get(ground, " ") if ground else " "), self.style(Part.MARK, ground))
+            ]
         symbol, tone = (look.state[0], look.state[1]) if look.state else (" ", Tone.PLAIN)
         segments.append(Segment(fit(clean(symbol), 1) + " ", self.style(tone, ground)))
         for index, (placed, cell) in enumerate(zip(self.layout.placed, cells, strict=True)):
@@ -149,7 +152,10 @@ class RowPainter:
         return Strip.join([strip.crop(0, width - label.cell_length), Strip([label])])
 
     def _arrow(self, descending: bool) -> str:
-        return _ARROWS[self.symbols][descending]
+        return self._sign(_ARROWS[descending])
+
+    def _sign(self, sign: str) -> SafeText:
+        return clean(drawn(sign, self.symbols))
 
 
 def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Strip:

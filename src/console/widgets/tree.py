@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from console.frozen import Frozen
+from console.signs import drawn
 from console.tables.cell import Tone
 from console.text import SafeText, fit
 from console.widgets.saying import Piece, Saying, piece
@@ -99,7 +100,7 @@ class Tree(Saying, can_focus=True):
         here = row.name == self._cursor
         plain = Tone.QUIET if row.idle else Tone.PLAIN
         look = (Part.CURSOR if self.has_focus else Part.BLURRED) if here else plain
-        pointer = ("▸ " if self._symbols == "unicode" else "> ") if here else "  "
+        pointer = drawn("► " if here else "  ", self._symbols)
         return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 
     def watch_has_focus(self, _has_focus: bool) -> None:

@@ -183,7 +183,7 @@ async def test_every_line_is_exactly_as_wide_as_the_screen(width: int) -> None:
     app = Desk(view)
     async with app.run_test(size=(width, 12)) as pilot:
         table = app.table
-        table.set_states({hostile.key: ("✖", Tone.BAD, clean("refused: " + "界" * 200))})
+        table.set_states({hostile.key: ("×", Tone.BAD, clean("refused: " + "界" * 200))})
         for key in ["down"] * 5 + ["right"] * 4:
             await pilot.press(key)
             for y in range(12):
@@ -307,9 +307,9 @@ async def test_a_row_says_what_a_command_does_to_it() -> None:
     async with app.run_test(size=(80, 10)) as pilot:
         table = app.table
         key = view.keys[2]
-        table.set_states({key: ("✖", Tone.BAD, clean("refused: not the sender"))})
+        table.set_states({key: ("×", Tone.BAD, clean("refused: not the sender"))})
         await pilot.pause()
-        assert "✖" in painted(table)[3]
+        assert "×" in painted(table)[3]
         assert painted(table)[3].endswith("refused: not the sender")
         table.set_states({})
         await pilot.pause()

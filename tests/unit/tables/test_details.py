@@ -71,9 +71,9 @@ def test_the_attempts_of_a_call_stand_on_one_scale_with_their_offsets() -> None:
     assert tuple(lines) == (
         "  0:00            4:00  from 16:09:20",
         "ana                   +0:00 ○ noanswer",
-        "  ━━━━━━━━━━━·········",
+        "  ═══════════·········",
         "bob                   +2:00 ● connected",
-        "  ··········━━━━━━━━━╸",
+        "  ··········═════════►",
         "unknown                     · unknown",
     )
 
@@ -95,8 +95,8 @@ def test_who_joined_when_is_a_strip() -> None:
         ),
     )
     lines = part(conference, "conferences", "participants", sight())
-    assert lines[1] == "ana           ━━━━━━━━━━━·········   5:00"
-    assert lines[2] == "+34600        ··········━━━━━━━━━╸   5:00 in"
+    assert lines[1] == "ana           ═══════════·········   5:00"
+    assert lines[2] == "+34600        ··········═════════►   5:00 in"
 
 
 def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:
@@ -104,7 +104,7 @@ def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:
     conference = Conference(id="k1", invites=(Invite(to="+341", state="rejected", candidates=tried),))
     lines = part(conference, "conferences", "invites", sight())
     assert lines[0].split(maxsplit=2)[2] == "486 busy (1), 777 (1)"
-    assert lines[1] == "✖ rejected  unknown → +341"
+    assert lines[1] == "× rejected  unknown → +341"
     assert lines[2].split() == ["└", "+341", "486", "busy"]
 
 
@@ -117,7 +117,7 @@ def test_loss_is_counted_of_what_should_have_come() -> None:
     )
     lines = quality_lines(CallStatistic(payload=streams, timestamp=NOW - M), sight())
     assert " 10.0 %" in said(lines)[0]
-    assert "━━━━━━━━━━" in said(lines)[0]
+    assert "██████████" in said(lines)[0]
     assert lines[0][4].tone is Tone.BAD
     assert "  ?   " in said(lines)[1]
     assert "No counters" in said(quality_lines(CallStatistic(), sight()))[0]
@@ -161,7 +161,7 @@ def test_the_members_of_a_group_stand_in_order_with_their_presence() -> None:
         )
     )
     lines = part(Group(group_id="g", participants=("bob", "ana")), "groups", "members", seen)
-    assert [line.split()[:3] for line in lines] == [["1", "·", "bob"], ["2", "◑", "Ana"]]
+    assert [line.split()[:3] for line in lines] == [["1", "·", "bob"], ["2", "◊", "Ana"]]
 
 
 def test_others_chats_are_seen_through_their_agents() -> None:

@@ -285,4 +285,4 @@ def test_totals_are_over_all_records_whatever_is_filtered() -> None:
     view = view_of(waiting(1, 10), waiting(2, 151), Call(id="c3", state="connected", date=NOW))
     view.set_filter(parse("id:c1", CALLS))
     said = "".join(cell.text for cell in view.totals())
-    assert said == "3 calls  ◌ 2 queued, longest 2:31  ● 1 connected"
+    assert said == "3 calls  ≡ 2 queued, longest 2:31  ● 1 connected"

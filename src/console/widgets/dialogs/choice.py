@@ -50,7 +50,7 @@ class ChoiceDialog(Dialog[Picked]):
         yield KeyButton("escape", "esc", "Leave it", first=True)
         if self._ask.many:
             yield KeyButton("tab", "tab", "Mark")
-        yield KeyButton("enter", "⏎", "Take marked" if self._ask.many else "Take it", Tone.STRONG)
+        yield KeyButton("enter", "enter", "Take marked" if self._ask.many else "Take it", Tone.STRONG)
 
     def on_mount(self) -> None:
         """Show everything at first."""
@@ -78,7 +78,7 @@ class ChoiceDialog(Dialog[Picked]):
             empty=clean(empty),
         )
         hint = "type a name" if self._ask.free else "type to narrow down"
-        words = styled(self._typed, Tone.STRONG) + styled("▏", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
+        words = styled(self._typed, Tone.STRONG) + styled("│", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
         counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
         if self._marks:
             counts += f", {len(self._marks)} marked"

@@ -37,7 +37,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave them", first=True)
         yield KeyButton("d", "d", "Default")
-        yield KeyButton("enter", "⏎", "Show these", Tone.STRONG)
+        yield KeyButton("enter", "enter", "Show these", Tone.STRONG)
 
     def on_mount(self) -> None:
         """Show the columns."""

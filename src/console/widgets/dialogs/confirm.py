@@ -52,7 +52,7 @@ class ConfirmDialog(Dialog[bool]):
         """Give the safe choice first."""
         yield KeyButton("escape", "esc", self._keep, Tone.STRONG, first=True)
         if self._ready:
-            yield KeyButton("enter", "⏎", self._does, Tone.NOTICE)
+            yield KeyButton("enter", "enter", self._does, Tone.NOTICE)
         else:
             yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 

@@ -114,7 +114,7 @@ class Dialog(ModalScreen[Result]):
     Dialog { align: center middle; background: $background 60%; }
     Dialog > #box {
         max-width: 96%; height: auto; max-height: 100%; padding: 0 2;
-        background: $surface; border: round $border;
+        background: $surface; border: solid $border;
         border-title-color: $foreground; border-title-style: bold;
     }
     Dialog #body {

@@ -265,7 +265,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave it", first=True)
         yield KeyButton("ctrl+n", "^n", "None, empty")
-        yield KeyButton("enter", "⏎", "Take it", Tone.STRONG)
+        yield KeyButton("enter", "enter", "Take it", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:
         """Read the entry by what it may hold."""

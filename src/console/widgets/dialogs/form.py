@@ -38,7 +38,7 @@ class DifferenceDialog(Dialog[bool]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way back first."""
         yield KeyButton("escape", "esc", "Back to the form", first=True)
-        yield KeyButton("enter", "⏎", "Send it", Tone.STRONG)
+        yield KeyButton("enter", "enter", "Send it", Tone.STRONG)
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Send on Enter."""
@@ -69,7 +69,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave it", first=True)
         yield KeyButton("ctrl+n", "^n", "None, empty")
-        yield KeyButton("ctrl+y", "⏎ ^y", "Review", Tone.STRONG)
+        yield KeyButton("ctrl+y", "enter ^y", "Review", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:
         """Read the form with the operation's own checks."""

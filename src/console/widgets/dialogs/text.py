@@ -50,7 +50,7 @@ class TextDialog(Dialog[str | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
         yield KeyButton("escape", "esc", "Leave it", first=True)
-        shown = ("ctrl+y", "^y") if self._ask.lines else ("enter", "⏎")
+        shown = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
         yield KeyButton(*shown, "Take it", Tone.STRONG)
 
     def begin(self) -> None:
@@ -85,7 +85,7 @@ class TextDialog(Dialog[str | None]):
         quiet = not pressed and not self.text.strip()
         said = styled("" if fault is None or quiet else fault, Tone.WARN)
         if fault is None and self._looked_at:
-            said = styled("⏎", Part.KEY) + styled(" takes this; type to change it.", Tone.QUIET)
+            said = styled("enter", Part.KEY) + styled(" takes this; type to change it.", Tone.QUIET)
         self.query_one("#fault", Words).put(said)
         for pane in self.query(DetailPane):
             lines = self._ask.preview(self.text) if self._ask.preview else ()

@@ -35,7 +35,7 @@ class ThemeDialog(Dialog[str | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
         yield KeyButton("escape", "esc", "As before", first=True)
-        yield KeyButton("enter", "⏎", "Wear it", Tone.STRONG)
+        yield KeyButton("enter", "enter", "Wear it", Tone.STRONG)
 
     def on_mount(self) -> None:
         """Begin with the theme that is worn."""
