@@ -6,13 +6,16 @@ import copy
 import json
 import threading
 import tracemalloc
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.api.catalogue import catalogue
 from console.records import raw, sealed
+from console.records.answers import Page
 from console.records.desk import Alert, Presence
 from console.records.people import Session, User
 from console.records.raw import fields, parse, rows
@@ -219,6 +222,29 @@ def test_at_a_glance_a_record_says_the_same_as_in_full(kind: type[Record], data:
         assert getattr(glanced, name) == getattr(full, name)
     assert dict(glanced.faults) == dict(full.faults)
     assert glanced == full
+
+
+def listed_kinds() -> dict[str, type[Record]]:
+    """Return every kind of record that an operation returns a list of, by name."""
+    found: dict[str, type[Record]] = {}
+    for operation in catalogue().values():
+        answer = operation.answer_type()
+        if isinstance(answer, type) and issubclass(answer, Page):
+            answer = cast("type[Page[Any]]", answer).model_fields["data"].annotation
+        for kind in get_args(answer):
+            if isinstance(kind, type) and issubclass(kind, Record):
+                found[kind.__name__] = kind
+    return dict(sorted(found.items()))
+
+
+@pytest.mark.parametrize("kind", listed_kinds().values(), ids=listed_kinds())
+def test_every_field_is_found_at_a_glance_under_the_name_that_it_travels_under(kind: type[Record]) -> None:
+    values: Mapping[Any, object] = {str: "a", bool: True, int | float: 7}
+    values = {**values, **{each | None: value for each, value in values.items()}}
+    fields = {name: values[field.annotation] for name, field in kind.model_fields.items() if field.annotation in values}
+    row = json.dumps({kind.model_fields[name].alias or kind.wire_name(name): value for name, value in fields.items()})
+    for name in fields:
+        assert getattr(read(kind, row.encode()), name) == getattr(read_in_full(kind, row.encode()), name), name
 
 
 def test_bytes_that_are_no_text_are_replaced() -> None:

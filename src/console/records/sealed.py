@@ -19,7 +19,6 @@ from sys import intern
 from typing import Any, TypeVar, cast
 
 from pydantic import AliasChoices, BaseModel
-from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
 from console.records.raw import Glance, glancing, parse
@@ -126,27 +125,31 @@ def _sealed(kind: type[Record]) -> tuple[type[Record], Glance]:
         **{name: _after_opening(name) for name in ("__eq__", "__repr__", "__str__", "__copy__", "__deepcopy__")},
         "__hash__": kind.__hash__,
         **{name: property(attrgetter(f"__pydantic_extra__.{name}")) for name in kept},
-        **{name: _read_when_asked(name, _glance({name: field})) for name, field in simple.items() if name not in kept},
+        **{
+            name: _read_when_asked(name, _glance(kind, {name: field}))
+            for name, field in simple.items()
+            if name not in kept
+        },
     }
     # Not by pydantic's metaclass, which would take the properties for defaults of fields.
     metaclass = cast("type[abc.ABCMeta]", type(kind))
     made = abc.ABCMeta.__new__(metaclass, kind.__name__, (kind,), members)
-    return cast("type[Record]", made), _glance(kept)
+    return cast("type[Record]", made), _glance(kind, kept)
 
 
-def _glance(fields: dict[str, FieldInfo]) -> Glance:
+def _glance(kind: type[Record], fields: dict[str, FieldInfo]) -> Glance:
     return glancing(
-        [(name, _wires(name, field)[0], field.annotation, field.default) for name, field in fields.items()],
-        [(name, wire) for name, field in fields.items() for wire in _wires(name, field)[1:]],
+        [(name, _wires(kind, name, field)[0], field.annotation, field.default) for name, field in fields.items()],
+        [(name, wire) for name, field in fields.items() for wire in _wires(kind, name, field)[1:]],
     )
 
 
-def _wires(name: str, field: FieldInfo) -> list[str]:
+def _wires(kind: type[Record], name: str, field: FieldInfo) -> list[str]:
     """Return the names that a field may travel under, the usual one first."""
     alias = field.validation_alias
     if isinstance(alias, AliasChoices):
         return [str(each) for each in alias.choices]
-    return [alias if isinstance(alias, str) else to_camel(name)]
+    return [alias if isinstance(alias, str) else kind.wire_name(name)]
 
 
 def _read_when_asked(name: str, glance: Glance) -> property:
