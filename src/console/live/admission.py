@@ -69,7 +69,7 @@ class Admission:
     async def enter(self, client: Client) -> tuple[CurrentUser, Capabilities | None]:
         """Log in, and return who the caller is and what is offered to them. Raises `api.errors`."""
         username = await self._log_in(client)
-        return await _who_am_i(client, username), await _what_is_offered(client)
+        return await _who_am_i(client, username), await capabilities_of(client)
 
     async def _log_in(self, client: Client) -> str | None:
         if self._token is not None:
@@ -99,7 +99,8 @@ async def _who_am_i(client: Client, username: str | None) -> CurrentUser:
         return CurrentUser(user=User(username=username))
 
 
-async def _what_is_offered(client: Client) -> Capabilities | None:
+async def capabilities_of(client: Client) -> Capabilities | None:
+    """Return what the caller's domain offers; None where the service does not tell. Raises `api.errors`."""
     from console.api.operations.domains import GetCapabilities
 
     try:

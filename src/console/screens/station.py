@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from console.actions.action import Situation
 from console.actions.keymap import key_map, spoken
 from console.api.marks import Backend, Variant
+from console.api.services import not_offered
 from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile, SavedView
@@ -141,14 +142,15 @@ class Station:
         )
 
     def lacks(self, operation: Operation) -> str | None:
-        """Say why the deployment does not have an operation, or return None when it does."""
+        """Say why the deployment, or the caller's domain, does not have an operation, or return None when it does."""
         endpoint = self.endpoint or Endpoint(
             self.profile.core,
             self.profile.provisioning,
             variant=self.variant(Backend.CORE),
             provisioning_variant=self.variant(Backend.PROVISIONING),
         )
-        return endpoint.lacks(operation)
+        offered = self.desk.capabilities
+        return endpoint.lacks(operation) or (not_offered(offered.domain, operation.name) if offered else None)
 
     def variant(self, backend: Backend) -> Variant:
         """Return the variant that one of the profile's services speaks."""

@@ -30,7 +30,7 @@ from console.api.events import (
 from console.api.marks import Variant
 from console.service.caller import Caller
 from console.service.credentials import renewed
-from console.service.database import Change
+from console.service.database import Change, Transaction
 from console.service.documents import TOPICS
 from console.service.platform import Platform
 from console.service.visibility import ADDRESSEES
@@ -62,6 +62,8 @@ class Subscriber:
         self.caller = caller
         self.place = place
         """Where it stands among all subscribers, from 0 to 1."""
+        self.wanted: tuple[str, ...] = ()
+        """The topics that were asked for, whether or not they are granted."""
         self.sights: dict[str, Hashable] = {}
         """The topics that are listened to, and what of the caller decides what is seen of each."""
         self.subscribed = False
@@ -258,10 +260,10 @@ class Hub:
     def subscribe(self, subscriber: Subscriber, asked: Subscribe) -> None:
         """Start, or change, what a channel hears; resume where it says if nothing is missing since then."""
         database = self._platform.database
-        topics = tuple(topic for topic in asked.topics if topic in TOPICS)
-        subscriber.listen(topics)
         subscriber.subscribed = True
         with database.read() as tx:
+            topics = self._granted(tx, subscriber, asked.topics)
+            subscriber.listen(topics)
             head = tx.head
             missed: list[Change] = []
             gone = ""
@@ -284,6 +286,12 @@ class Hub:
         subscriber.wake()
         subscriber.position = head
 
+    def _granted(self, tx: Transaction, subscriber: Subscriber, wanted: Sequence[str]) -> tuple[str, ...]:
+        """Return the topics that there are of those wanted, and that the subscriber's domain offers."""
+        subscriber.wanted = tuple(wanted)
+        offers, caller = self._platform.offers, subscriber.caller
+        return tuple(topic for topic in wanted if topic in TOPICS and offers.has_topic(tx, caller, topic))
+
     def beat(self, subscriber: Subscriber) -> None:
         """Send a heartbeat to a channel that has subscribed."""
         if subscriber.subscribed:
@@ -299,8 +307,11 @@ class Hub:
             subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")
             return
         before, subscriber.caller = subscriber.caller, caller
-        if (before.user.role, before.user.domain) != (caller.user.role, caller.user.domain) and subscriber.subscribed:
-            subscriber.listen(subscriber.sights)
+        with self._platform.read() as tx:
+            granted = self._granted(tx, subscriber, subscriber.wanted)
+        changed = (before.user.role, before.user.domain) != (caller.user.role, caller.user.domain)
+        if subscriber.subscribed and (changed or granted != tuple(subscriber.sights)):
+            subscriber.listen(granted)
             subscriber.after = subscriber.position
             reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
             subscriber.base(reset)

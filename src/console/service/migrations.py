@@ -39,6 +39,32 @@ MIGRATIONS: tuple[Migration, ...] = (
         "Tell sealed answers to repeated requests from those that are not",
         ("ALTER TABLE idempotency ADD COLUMN sealed BOOLEAN NOT NULL DEFAULT 0",),
     ),
+    Migration(
+        5,
+        "Let nested users say nothing that is not theirs",
+        (
+            *(
+                f"UPDATE {table} SET body = json_remove(body, '$.{user}.capabilities', '$.{user}.mobilePhone')"
+                for table, user in (
+                    ("groups", "owner"),
+                    ("sessions", "userObj"),
+                    ("ended_sessions", "userObj"),
+                    ("meetings", "user"),
+                )
+            ),
+            "UPDATE meetings SET body = json_set(body, '$.users', (SELECT json_group_array(json_remove("
+            "value, '$.capabilities', '$.mobilePhone')) FROM json_each(body, '$.users'))) "
+            "WHERE json_array_length(body, '$.users') > 0",
+        ),
+    ),
+    Migration(
+        6,
+        "Let guests do what no service of their domain was needed for",
+        (
+            "UPDATE domains SET body = json_set(body, '$.services.callcontrol', json('[]'), '$.services.presence', "
+            "json('[]'), '$.services.stats', json('[]'), '$.services.log', json('[]')) WHERE key = 'guests'",
+        ),
+    ),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 """The version that stores have once they are open."""

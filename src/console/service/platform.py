@@ -20,6 +20,7 @@ from console.service.cursors import Cursors
 from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
 from console.service.idempotency import UnderWay
+from console.service.offers import Offers
 from console.service.passwords import Cost, Passwords
 from console.service.proxies import Proxies
 from console.service.refusal import Refusal
@@ -93,7 +94,7 @@ class Platform:
         """When this instance began, in ms since the epoch: the reboot that statistics count from."""
 
     def forget(self) -> None:
-        """Forget what is kept in memory alone: who asked how often, what is under way, what was answered, long lists.
+        """Forget what is kept in memory alone: request rates, requests under way, answers, long lists, offers.
 
         The start of an instance; also for who has replaced the database's content beneath it.
         """
@@ -105,6 +106,7 @@ class Platform:
         self.under_way = UnderWay()
         self.unchanged = Unchanged()
         self.rolls = Rolls(self.database)
+        self.offers = Offers(self.database)
 
     @property
     def variant(self) -> Variant:

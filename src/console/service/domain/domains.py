@@ -30,7 +30,8 @@ SERVICES = (
 
 GUESTS = "guests"
 """The domain of anonymous users who come from no domain's origin. It is there from the first of them on."""
-GUEST_SERVICES = ("login", "chat")
+GUEST_SERVICES = ("login", "chat", "callcontrol", "presence", "stats", "log")
+"""The services that guests of that domain can use: support by chat and call, and nothing that is kept for them."""
 
 LONGEST_NAME = 253
 MOST_ORIGINS = 50

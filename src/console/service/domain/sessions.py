@@ -9,11 +9,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.api.marks import Variant
+from console.api.services import LOGIN, offers
 from console.records.people import BearerToken, Login, LoginCapabilities, Session, SessionContext, User, UserContext
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import credentials, domains, identities, people, tokens
+from console.service.offers import not_offered
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, forbidden, login_needed, missing, too_many
@@ -83,7 +85,7 @@ async def issue_for_password(
             if new_hash is not None:
                 people.set_password(platform, user.id, new_hash)
                 tokens.drop(tx, user.id, ("access", "refresh"))
-            identities.admit(tx, user.id)
+            _admit(platform, tx, user)
             return tokens.issue(platform, user.id, caller.client_id)
 
     return issue
@@ -167,7 +169,7 @@ def resume(platform: Platform, token: str, context: UserContext | None) -> Login
 def create(platform: Platform, user: User, context: SessionContext | None) -> tuple[Session, str]:
     """Create a session; return it and its token, which is stored nowhere. Refuses with 403 who may not log in."""
     with platform.write() as tx:
-        identities.admit(tx, user.id)
+        _admit(platform, tx, user)
         user = user.model_copy(update={"last_login": tx.now})
         people.USERS.put(tx, user)
         seconds = _seconds(platform, tx, user)
@@ -183,6 +185,17 @@ def create(platform: Platform, user: User, context: SessionContext | None) -> tu
         SESSIONS.put(tx, session)
         text = tokens.mint(platform, "session", user.id, seconds, session=session.id)
         return session, text
+
+
+def _admit(platform: Platform, tx: Transaction, user: User) -> None:
+    """Refuse with 403 who may not log in.
+
+    Admins may where their domain does not offer it: nobody else could switch it on again.
+    """
+    identities.admit(tx, user.id)
+    domain = user.domain or ""
+    if user.role != "admin" and not offers(platform.offers.of(tx, domain), LOGIN):
+        raise not_offered(domain, LOGIN)
 
 
 def _seconds(platform: Platform, tx: Transaction, user: User) -> int:

@@ -1,0 +1,57 @@
+"""The services that the domain of a caller offers: needed for every request, and therefore kept in memory."""
+
+from __future__ import annotations
+
+import json
+
+import sqlalchemy as sa
+
+from console.api.services import offers, service_of, service_of_topic
+from console.service.caller import Caller
+from console.service.database import Database, Transaction, metadata
+from console.service.refusal import Refusal, forbidden
+
+_DOMAINS = "domains"
+"""The table's name: the module that declares it imports the platform, which imports this one."""
+
+
+class Offers:
+    """The services of all domains, read again once a domain has changed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._version = -1
+        self._names: dict[str, frozenset[str]] = {}
+
+    def of(self, tx: Transaction, domain: str) -> frozenset[str]:
+        """Return the names of the services of a domain; none for one that is not known."""
+        if tx.writing:
+            return self._read(tx, domain)
+        version = self._database.version(_DOMAINS)
+        if version != self._version:
+            self._names, self._version = {}, version
+        found = self._names.get(domain)
+        if found is None:
+            found = self._names[domain] = self._read(tx, domain)
+        return found
+
+    def check(self, tx: Transaction, caller: Caller, operation: str) -> None:
+        """Refuse with 403 an operation of a service that the caller's domain does not offer."""
+        service = service_of(operation)
+        if service is not None and not caller.is_nobody and not offers(self.of(tx, caller.domain), service):
+            raise not_offered(caller.domain, service)
+
+    def has_topic(self, tx: Transaction, caller: Caller, topic: str) -> bool:
+        """Return whether the events of a topic are offered to the caller."""
+        service = service_of_topic(topic)
+        return service is None or offers(self.of(tx, caller.domain), service)
+
+    def _read(self, tx: Transaction, domain: str) -> frozenset[str]:
+        table = metadata.tables[_DOMAINS]
+        named = sa.func.json_extract(table.c.body, "$.services")
+        return frozenset(json.loads(tx.value(sa.select(named).where(table.c.key == domain)) or "{}"))
+
+
+def not_offered(domain: str, service: str) -> Refusal:
+    """Return the refusal of an operation whose service a domain does not offer."""
+    return forbidden(f"the domain {domain} does not offer {service}")

@@ -1,0 +1,49 @@
+"""What the caller's domain does not offer is refused in the console with the reason, as long as that lasts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+import pytest_asyncio
+
+from console.actions.catalogue import by_id
+from console.actions.gate import blocked
+from console.records.people import User
+from console.service.domain import domains
+from console.service.serve import Running
+from tests.behaviour.driver import Seat, seat
+from tests.services import Services, world
+
+USER = User(id="bob", username="bob")
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
+def switched(services: Services) -> Generator[Running]:
+    with services.anew(world("quiet")) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def eva(switched: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    async with seat(switched, tmp_path_factory.mktemp("eva")) as found:
+        yield found
+
+
+async def test_what_is_switched_off_says_so_in_lists_and_actions_until_it_is_on_again(
+    eva: Seat, switched: Running
+) -> None:
+    platform = switched.platform
+    domain = eva.station.desk.me.user.domain if eva.station.desk.me else ""
+    assert domain
+    services = dict.fromkeys(domains.SERVICES, ())
+
+    def reason() -> str | None:
+        return blocked(by_id("presence.follow"), eva.station.situation(), (USER,))
+
+    assert reason() is None
+    domains.update(platform, domain, {"services": {name: () for name in services if name != "presence"}})
+    await eva.until(lambda: reason() == "Your domain does not offer presence.")
+    domains.update(platform, domain, {"services": services})
+    await eva.until(lambda: reason() is None)
