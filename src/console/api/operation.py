@@ -38,6 +38,8 @@ class Operation(Frozen):
     """The same in the earlier variant, where it differs."""
     answers_secret: bool
     """Whether the answer holds a secret, of which nothing may keep a readable copy."""
+    takes_form: bool
+    """Whether the body can be form-encoded too, as OAuth2 clients send it (RFC 6749)."""
     change: Change | None
     """How it is guarded and what it changes; None for an operation that reads."""
 

@@ -147,6 +147,7 @@ class Request(BaseModel, Generic[Answer]):
         error_shape: str = "code",
         error_shape_earlier: str | None = None,
         answers_secret: bool = False,
+        takes_form: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init_subclass__(**kwargs)
@@ -169,6 +170,7 @@ class Request(BaseModel, Generic[Answer]):
             error_shape=error_shape,
             error_shape_earlier=error_shape_earlier,
             answers_secret=answers_secret,
+            takes_form=takes_form,
             # An operation that does not say how it is guarded is asked about.
             change=Change(Guard.WIDE) if change is None and effect is Effect.CHANGE else change,
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import replace
+from urllib.parse import unquote_plus
 
 from console.service.caller import NOBODY, Caller
 from console.service.domain import clients, tokens
 from console.service.domain.people import USERS
 from console.service.platform import Platform
-from console.service.refusal import login_needed
 
 LONGEST_TOKEN = 512
 
@@ -26,7 +26,7 @@ def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") 
     if not text or len(text) > LONGEST_TOKEN:
         return nobody
     if scheme.lower() == "basic":
-        return replace(nobody, client_id=_client(platform, text))
+        return clients.check(platform, nobody, *_client(text))
     if scheme.lower() != "bearer":
         return nobody
     with platform.read() as tx:
@@ -37,14 +37,13 @@ def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") 
         return nobody if user is None else replace(nobody, user=user, session_id=found.session, credential=found.id)
 
 
-def _client(platform: Platform, text: str) -> str:
+def _client(text: str) -> tuple[str, str]:
+    """Return the id and the secret of a client, which are form-encoded within the header (RFC 6749 2.3.1)."""
     try:
         client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
     except ValueError:
-        client_id = secret = ""
-    if not clients.is_right(platform, client_id, secret):
-        raise login_needed("the id or the secret of the OAuth2 client is wrong")
-    return client_id
+        return "", ""
+    return unquote_plus(client_id), unquote_plus(secret)
 
 
 def renewed(platform: Platform, caller: Caller) -> Caller | None:

@@ -40,7 +40,7 @@ from console.service.answering import (
     is_async,
 )
 from console.service.caller import NOBODY, Caller
-from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, too_large, too_slow
+from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
 from console.service.credentials import caller_of, renewed
 from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
@@ -180,7 +180,8 @@ class Dispatch:
     ) -> tuple[Request[Any], bytes]:
         body = await _body_of(http)
         query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
-        return read_request(request, values, query, body, self._platform.variant), body
+        given = from_form(body) if request.operation.takes_form and is_form(http.headers) else body
+        return read_request(request, values, query, given, self._platform.variant), body
 
     def _read(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> _Answered:
         """Answer a question from one state of the database; a list that has not changed, without reading it."""

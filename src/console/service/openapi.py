@@ -11,6 +11,7 @@ from console.api.catalogue import catalogue
 from console.api.marks import Access, Effect, Place, Variant
 from console.api.request import Input, Request
 from console.records.answers import Acknowledgement
+from console.service.content import FORM
 from console.service.input_limits import with_limits
 
 _REF = "#/components/schemas/{model}"
@@ -97,7 +98,9 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
     if content is not None:
         document["requestBody"] = {
             "required": any(each.required_in(variant) for each in (*body, *whole)),
-            "content": {"application/json": {"schema": content}},
+            "content": {
+                media: {"schema": content} for media in ("application/json", *([FORM] if operation.takes_form else []))
+            },
         }
     if operation.access is not Access.ANYONE:
         document["security"] = [{"bearer": []}]

@@ -223,11 +223,14 @@ class IssueToken(
     change=Change(Guard.SMALL, done="issued", touches=("tokens",)),
     access=Access.ANYONE,
     answers_secret=True,
+    takes_form=True,
 ):
     """Issue an OAuth2 token for a user name and password, for a refresh token, or for an anonymous guest.
 
     Without a `grant_type` it follows from the other inputs: `refresh_token`, or else `username` and `password`; without
     any of them it is refused with 400. `new_password` takes the place of the password, which a temporary one needs.
+    A registered client gives its id and secret by HTTP Basic or as `client_id` and `client_secret`; wrong ones are
+    refused with 401.
     """
 
     grant_type: InBody[Literal["password", "anonymous", "refresh_token"] | None] = Field(
@@ -237,6 +240,8 @@ class IssueToken(
     password: Annotated[InBody[str | None], SECRET] = None
     new_password: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="new_password", min_length=1)
     refresh_token: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="refresh_token")
+    client_id: InBody[str | None] = Field(default=None, alias="client_id")
+    client_secret: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="client_secret")
 
 
 class DropTokens(
@@ -287,6 +292,7 @@ class RevokeToken(
         warning="The token stops working at once and for good.",
     ),
     access=Access.SELF_OR_ADMIN,
+    takes_form=True,
 ):
     """Revoke one OAuth2 token."""
 

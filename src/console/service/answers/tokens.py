@@ -12,7 +12,7 @@ from console.records.people import BearerToken, TokenInfo
 from console.service.answering import Wire, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import people, sessions, tokens
+from console.service.domain import clients, people, sessions, tokens
 from console.service.domain.tokens import Kind
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, missing
@@ -39,6 +39,7 @@ def _whose(tx: Transaction, name: str) -> str:
 @answers(IssueToken)
 async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Callable[[], BearerToken | Refusal]:
     """Issue tokens for a password, for a refresh token, or for a guest."""
+    caller = clients.check(platform, caller, request.client_id, request.client_secret)
     grant = request.grant_type or _grant_of(request)
     if grant == "anonymous":
         return partial(sessions.issue_for_guest, platform, caller)

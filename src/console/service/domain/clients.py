@@ -1,22 +1,24 @@
 """OAuth2 clients: applications that are registered to ask for tokens (contract 2.19, 4.2, 5.3).
 
-A client that shows its id and secret when it asks for a token (HTTP Basic, RFC 6749 2.3.1) is named as the token's
-`clientId` and `audience`. Its secret can be read again by admins, so it is stored sealed.
+A client that gives its id and secret with a request for a token, by HTTP Basic or in the body (RFC 6749 2.3.1), becomes
+the token's `clientId` and `audience`. Its secret can be read again by admins, so it is stored sealed.
 """
 
 from __future__ import annotations
 
 import hmac
 import secrets
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
 from console.records.access import Client
+from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
-from console.service.refusal import faulty
+from console.service.refusal import faulty, login_needed
 from console.service.visibility import Admins
 
 LONGEST_NAME = 200
@@ -70,6 +72,21 @@ def is_right(platform: Platform, client_id: str, secret: str) -> bool:
         if row is None:
             return False
         return hmac.compare_digest(platform.seals.unseal(_purpose(row.key), row.sealed).encode(), secret.encode())
+
+
+def check(platform: Platform, caller: Caller, client_id: str | None, secret: str | None) -> Caller:
+    """Return the caller with the client that a request for a token names; without one, the caller as it is.
+
+    Refuses with 401 an unknown id and a wrong secret, with 400 a client that is named in two ways.
+    """
+    if client_id is None and secret is None:
+        return caller
+    if caller.client_id:
+        raise faulty("client_id", "must not be given beside the client of the Authorization header", "client")
+    with platform.address_login_tries.trying(f"address {caller.remote}"):
+        if not is_right(platform, client_id or "", secret or ""):
+            raise login_needed("the id or the secret of the OAuth2 client is wrong")
+    return replace(caller, client_id=client_id or "")
 
 
 def _purpose(key: str) -> str:
