@@ -294,7 +294,7 @@ def _record(ground: Ground) -> str:
     eva = _caller(ground, "eva")
     recordings.start(ground.platform, eva, call.id, "talk.wav", "mixer")
     ground.clock.advance(10)
-    recordings.stop(ground.platform, call.id)
+    recordings.stop(ground.platform, eva, call.id)
     ground.notes["call"] = call
     return call.id
 

@@ -65,7 +65,7 @@ def start_recording(request: StartRecording, caller: Caller, platform: Platform)
 @answers(StopRecording, related=sees(CALLS))
 def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -> Acknowledgement:
     """Stop recording a call."""
-    recordings.stop(platform, request.id)
+    recordings.stop(platform, caller, request.id)
     return Acknowledgement(code=200, message="recording stopped")
 
 

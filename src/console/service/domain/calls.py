@@ -15,7 +15,8 @@ from console.records.traffic import Call
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
-from console.service.domain import agents, appearing, presence, recorded
+from console.service.domain import agents, appearing, permissions, presence, recorded
+from console.service.domain.people import USERS
 from console.service.domain.relations import address_of, user_id_of, whole
 from console.service.platform import Platform
 from console.service.refusal import forbidden
@@ -120,6 +121,8 @@ def update(platform: Platform, call_id: str, changes: Mapping[str, Any]) -> Call
             changed = changed.model_copy(update={"to": None})
         if was == "queued" and changed.state != "queued" and "queue_position" not in given:
             changed = changed.model_copy(update={"queue_position": None})
+        if changed.state == "connected" != was:
+            changed = _recorded_always(tx, changed)
         CALLS.put(tx, changed)
         if changed.state == "queued" or was == "queued":
             close_up(tx, changed.target, first=call_id if "queue_position" in given else None)
@@ -194,6 +197,7 @@ def connect(platform: Platform, call_id: str, address: str) -> Call:
                 "attempts": _answered(call.attempts, address, tx.now),
             }
         )
+        call = _recorded_always(tx, call)
         CALLS.put(tx, call)
         close_up(tx, queue)
         channel: agents.Channel = "c2c" if (call.data or {}).get("channel") == "c2c" else "voice"
@@ -258,6 +262,17 @@ def prune(platform: Platform, keep: int) -> int:
         for key in gone:
             CALLS.remove(tx, key)
         return len(gone)
+
+
+def _recorded_always(tx: Transaction, call: Call) -> Call:
+    """Return a call that people have begun to talk in, being recorded if one of them has that permission."""
+    if recording_of(call).get("active"):
+        return call
+    for user in filter(None, (USERS.get(tx, each) for each in call.users)):
+        if permissions.records_always(tx, user):
+            recording = recorded.begun(tx.now, f"call-{call.id}.wav", user.id)
+            return call.model_copy(update={"data": {**(call.data or {}), "recording": recording}})
+    return call
 
 
 def recording_of(call: Call) -> dict[str, Any]:

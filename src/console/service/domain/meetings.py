@@ -13,11 +13,12 @@ from console.records.people import User
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
+from console.service.domain import permissions
 from console.service.domain.deliveries import Delivery, Mechanism, deliver
 from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty
+from console.service.refusal import conflict, faulty, forbidden
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 CREATED, DELETED, INVITED = "meeting created", "meeting deleted", "meeting invitation"
@@ -166,6 +167,10 @@ def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meet
         raise faulty("validUntil", "must be later than validSince", "order")
     if changed.record is None or not changed.record.type:
         changed = changed.model_copy(update={"record": RecordingConfig(type="none")})
+    asks = "record" in changes and changed.record != RecordingConfig(type="none")
+    creator = USERS.get(tx, changed.user.id) if asks and changed.user is not None else None
+    if creator is not None and not permissions.may_record(tx, creator):
+        raise forbidden(f"the permissions of {creator.id} do not include recording")
     return changed
 
 

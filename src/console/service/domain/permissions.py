@@ -56,6 +56,24 @@ def in_force(tx: Transaction, user: User) -> Permissions:
     )
 
 
+def may_record(tx: Transaction, user: User) -> bool:
+    """Return whether a user can record: everybody can whose permission is neither of type `none` nor `never`."""
+    recording = in_force(tx, user).recording
+    return recording is None or (recording.recording_type != "none" and recording.recording_profile != "never")
+
+
+def records_always(tx: Transaction, user: User) -> bool:
+    """Return whether the calls of a user are recorded from their first moment to their last: profile `always`."""
+    recording = in_force(tx, user).recording
+    return recording is not None and recording.recording_profile == "always" and recording.recording_type != "none"
+
+
+def has_voicemail(tx: Transaction, user: User) -> bool:
+    """Return whether callers can leave a user a message: unless voicemail is switched off."""
+    voicemail = in_force(tx, user).voicemail
+    return voicemail is None or voicemail.enabled is not False
+
+
 def create(platform: Platform, of: str, recording: RecordingPermission, voicemail: VoicemailPermission | None) -> None:
     """Give permissions to who has none of their own yet; refuse with 409 otherwise."""
     with platform.write() as tx:

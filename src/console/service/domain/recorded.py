@@ -68,6 +68,12 @@ RECORDINGS = Documents(
 """The columns from `filename` on hold what only the earlier variant shows."""
 
 
+def begun(now: int, filename: str, by: str, source: str | None = None) -> dict[str, Any]:
+    """Return what stands in `data.recording` of a call from the moment its recording starts."""
+    recording: dict[str, Any] = {"active": True, "filename": filename, "startedAt": now, "startedBy": by}
+    return recording if source is None else {**recording, "source": source}
+
+
 def keep(platform: Platform, tx: Transaction, call: Call, recording: Mapping[str, Any]) -> Recording:
     """Keep what was recorded of a call; `recording` is the call's `data.recording`, stopped. Times in ms."""
     starter = USERS.get(tx, str(recording.get("startedBy") or ""))

@@ -9,7 +9,7 @@ from random import Random
 import sqlalchemy as sa
 
 from console.records.traffic import Call
-from console.service.domain import agents, calls, recorded, recordings
+from console.service.domain import agents, calls, permissions, recorded, recordings
 from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS, LIVE
 from console.service.domain.presence import PRESENCE, activity_of
@@ -218,7 +218,8 @@ class CallsPlay:
         if agent is not None and rng.random() < 0.06:
             with self._platform.read() as tx:
                 caller = self._stage.as_user(tx, agent)
-            if caller is not None:
+                permitted = caller is not None and permissions.may_record(tx, caller.user)
+            if caller is not None and permitted and not calls.recording_of(call).get("active"):
                 recordings.start(self._platform, caller, key, f"{call.target or 'call'}-{key}.wav", None)
 
     def _hang_up(self, key: str) -> None:
