@@ -26,9 +26,9 @@ ASKED = {
     "log": ("POST", "/log"),
     "meetings": ("GET", "/meetings"),
     "presence": ("GET", "/presence"),
-    "recording": ("GET", "/recordings"),
+    "recording": ("GET", "/recordings/page"),
     "settings": ("GET", "/settings"),
-    "stats": ("GET", "/calls/c1/statistics"),
+    "stats": ("GET", "/statistics/c1"),
 }
 
 

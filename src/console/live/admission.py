@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -109,3 +111,14 @@ async def capabilities_of(client: Client) -> Capabilities | None:
         raise
     except (Refused, NotOffered, BadAnswer):
         return None
+
+
+async def follow_capabilities(
+    client: Client, doubted: asyncio.Event, offered: Callable[[Capabilities | None], None]
+) -> None:
+    """Ask again whenever the service may offer the caller something else; without an answer, the last one holds."""
+    while True:
+        await doubted.wait()
+        doubted.clear()
+        with suppress(ApiError):
+            offered(await capabilities_of(client))

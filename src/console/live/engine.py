@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -27,7 +27,7 @@ from console.api.request import Request
 from console.clock import Clock
 from console.frozen import replace
 from console.live import memory
-from console.live.admission import Admission, Fatal, capabilities_of, given_up
+from console.live.admission import Admission, Fatal, follow_capabilities, given_up
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
@@ -105,7 +105,7 @@ class Engine:
         """What is known of logging in."""
         self._contact: float | None = None
         self._broken = asyncio.Event()
-        self._lost = asyncio.Event()
+        self._offers_doubted = asyncio.Event()
         self._why_broken = Fatal("login", "the login has ended")
         self._again = asyncio.Event()
         self._ending = asyncio.Event()
@@ -220,7 +220,8 @@ class Engine:
                 self._connecting = True
                 self.channel.revive()
                 tasks.append(asyncio.ensure_future(self._kept(self.channel.run)))
-                tasks.append(asyncio.ensure_future(self._kept(self._follow_capabilities)))
+                following = partial(follow_capabilities, client, self._offers_doubted, self._offered)
+                tasks.append(asyncio.ensure_future(self._kept(following)))
                 await wait_or_sleep(self.channel.tried, self.clock, CHANNEL_SECONDS)
                 self._connecting = False
                 self.changed()
@@ -244,14 +245,9 @@ class Engine:
                 log.exception("a part of the engine failed and starts again")
                 await self.clock.sleep(1.0)
 
-    async def _follow_capabilities(self) -> None:
-        """Ask again what the caller's domain offers whenever the service may have changed it."""
-        while True:
-            await self._lost.wait()
-            self._lost.clear()
-            with suppress(ApiError):
-                self.capabilities = await capabilities_of(self._required())
-                self.changed()
+    def _offered(self, capabilities: Capabilities | None) -> None:
+        self.capabilities = capabilities
+        self.changed()
 
     # -- logging in --------------------------------------------------------------------------------------------------
 
@@ -341,13 +337,13 @@ class Engine:
     def subscribed(self, proof: float) -> None:
         """The channel is open: list everything again and join the events to it."""
         self._doubt(proof, at_once=True)
+        self._offers_doubted.set()
         self.answered()
         self.changed()
 
     def lost(self, proof: float) -> None:
-        """Events are missing, or the caller can see other things from now on."""
+        """Events are missing."""
         self._doubt(proof)
-        self._lost.set()
         self.changed()
 
     def heard(self, offset: int) -> None:

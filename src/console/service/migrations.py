@@ -25,6 +25,12 @@ class Migration(Frozen):
     statements: tuple[str, ...]
 
 
+_ALL_SERVICES = (
+    "stats", "alarms", "callcontrol", "chat", "contacts", "datapipe", "login", "log", "meetings", "presence",
+    "recording", "settings",
+)  # fmt: skip
+"""What domains offered by default when services got an effect."""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         3,
@@ -41,10 +47,11 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         5,
-        "Let nested users say nothing that is not theirs",
+        "Let nested users state nothing that is not theirs",
         (
             *(
-                f"UPDATE {table} SET body = json_remove(body, '$.{user}.capabilities', '$.{user}.mobilePhone')"
+                f"UPDATE {table} SET body = json_remove(body, '$.{user}.capabilities', '$.{user}.mobilePhone') "
+                f"WHERE json_type(body, '$.{user}.capabilities') = 'array'"
                 for table, user in (
                     ("groups", "owner"),
                     ("sessions", "userObj"),
@@ -59,10 +66,26 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         6,
-        "Let guests do what no service of their domain was needed for",
+        "Show a conference to its participants, and not to all who were once notified",
+        ("ALTER TABLE conferences DROP COLUMN told",),
+    ),
+    Migration(
+        7,
+        "Offer guests what they could do before services had an effect",
         (
-            "UPDATE domains SET body = json_set(body, '$.services.callcontrol', json('[]'), '$.services.presence', "
-            "json('[]'), '$.services.stats', json('[]'), '$.services.log', json('[]')) WHERE key = 'guests'",
+            "UPDATE domains SET body = json_set(body, '$.services', json('{"
+            + ",".join(f'"{each}":[]' for each in _ALL_SERVICES)
+            + "}')) WHERE key = 'guests'",
+        ),
+    ),
+    Migration(
+        8,
+        "Serve the pictures that there are at URLs",
+        (
+            "UPDATE presence SET body = json_set(body, '$.avatarUrl', '/avatars/' || user || '/' || "
+            "lower(hex(randomblob(16)))) WHERE user NOT GLOB '*[^A-Za-z0-9._~-]*' AND ("
+            + " OR ".join(f"json_extract(body, '$.avatar') GLOB '{each}*'" for each in ("iVBOR", "/9j/", "R0lGOD"))
+            + ")",
         ),
     ),
 )

@@ -48,7 +48,8 @@ def test_who_creates_a_meeting_and_who_is_asked_see_it_and_admins(world: World) 
     assert not listed("bob")
     assert listed("bob", all=True)
     assert not listed("eva")
-    assert listed("eva", all=True)
+    assert not listed("eva", all=True)
+    assert listed("eva", allUsers=True)
     assert not listed("pat", all=True)
 
 

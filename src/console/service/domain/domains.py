@@ -30,8 +30,6 @@ SERVICES = (
 
 GUESTS = "guests"
 """The domain of anonymous users who come from no domain's origin. It is there from the first of them on."""
-GUEST_SERVICES = ("login", "chat", "callcontrol", "presence", "stats", "log")
-"""The services that guests of that domain can use: support by chat and call, and nothing that is kept for them."""
 
 LONGEST_NAME = 253
 MOST_ORIGINS = 50
@@ -149,7 +147,7 @@ def for_guest(platform: Platform, tx: Transaction, origin: str) -> Domain:
 def add_guests(platform: Platform) -> Domain:
     """Make the domain of those who come from nowhere in particular; it accepts everybody until an admin says no."""
     with platform.write() as tx:
-        domain = add(platform, GUESTS, services=GUEST_SERVICES).model_copy(update={"enable_anonymous": True})
+        domain = add(platform, GUESTS).model_copy(update={"enable_anonymous": True})
         DOMAINS.put(tx, domain)
         return domain
 
