@@ -22,6 +22,7 @@ class Presence(Record):
     mood: str | None = None
     note: str | None = None
     avatar: str | None = Field(default=None, repr=False)
+    avatar_url: str | None = None
     display_name: str | None = None
     username: str | None = None
     domain: str | None = None

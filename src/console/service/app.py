@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import sqlalchemy as sa
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -20,14 +20,20 @@ from console.api.marks import Backend
 from console.service.chores import keep_running
 from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
+from console.service.domain import avatars
 from console.service.error_bodies import error_body
 from console.service.hub import Hub
 from console.service.openapi import openapi
 from console.service.platform import Platform
-from console.service.refusal import Refusal
+from console.service.refusal import Refusal, unavailable
 from console.service.request_head import head_fault
 from console.service.stream import serve_events
 
+_PICTURE_HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
 Job = Callable[[Platform], Awaitable[None]]
 """Something that goes on as long as the service does, such as the simulator."""
 
@@ -57,6 +63,22 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             return _refused(too_much)
         return JSONResponse(openapi(platform.variant))
 
+    async def avatar(request: Request) -> Response:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        try:
+            platform.address_rate.spend(platform.proxies.client_of(request.scope))
+            with platform.read() as tx:
+                found = avatars.picture(tx, request.path_params["user"], request.path_params["name"])
+        except Refusal as refusal:
+            return _refused(refusal)
+        except StorageFault:
+            return _refused(unavailable())
+        if found is None:
+            return _refused(Refusal(404, "there is no such picture"))
+        return Response(found[1], media_type=found[0], headers=_PICTURE_HEADERS)
+
     async def events(websocket: WebSocket) -> None:
         await serve_events(websocket, platform, hub)
 
@@ -76,6 +98,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         routes=[
             Route("/health", health),
             Route("/openapi.json", describe),
+            Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
             WebSocketRoute("/events", events),
             _mounted("/core", Dispatch(platform, Backend.CORE)),
             _mounted("/provisioning", Dispatch(platform, Backend.PROVISIONING)),

@@ -108,7 +108,7 @@ def detail(presence: Presence, sight: Sight) -> tuple[Section, ...]:
                 pair("Activity", presence.activity, sight),
                 pair("Mood", presence.mood, sight),
                 pair("Note", presence.note, sight),
-                pair("Picture", "yes" if presence.avatar else None, sight),
+                pair("Picture", presence.avatar_url or ("yes" if presence.avatar else None), sight),
                 pair("Address", presence.address, sight),
             ),
         ),

@@ -33,6 +33,9 @@ from tests.contract.case import Bad, Ground, case
 
 UNKNOWN = "none"
 
+PICTURE = "R0lGODlhAQABAAAAACwAAAAAAQABAAA="
+"""A picture of one pixel, as a presence carries it."""
+
 
 def _stranger(ground: Ground) -> str:
     """Return an address that pat does not follow."""
@@ -108,12 +111,13 @@ def get_presence(ground: Ground, answer: Any) -> None:
 @case(
     UpdatePresence,
     by="ana",
-    asks=lambda _: UpdatePresence(address="svc-user:ana", activity="dnd", note="Training", avatar=""),
+    asks=lambda _: UpdatePresence(address="svc-user:ana", activity="dnd", note="Training", mood="calm", avatar=PICTURE),
     not_for=("eva", "pat"),
     bad=(Bad({"online": "perhaps"}), Bad({"activity": 3}), Bad({"avatar": "A" * 300_000})),
 )
 def update_presence(ground: Ground, answer: Any) -> None:
-    assert (answer.activity, answer.note, answer.avatar) == ("dnd", "Training", None)
+    assert (answer.activity, answer.note, answer.mood, answer.avatar) == ("dnd", "Training", "calm", PICTURE)
+    assert (answer.avatar_url is not None) is (ground.variant is Variant.LATER)
     with ground.platform.read() as tx:
         assert PRESENCE.need(tx, "svc-user:ana").activity == "dnd"
         assert AGENTS.need(tx, "ana").activity == "dnd"

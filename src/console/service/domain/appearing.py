@@ -7,7 +7,7 @@ from typing import Any
 
 from console.records.desk import Presence
 from console.service.caller import Caller
-from console.service.domain import chats
+from console.service.domain import avatars, chats
 from console.service.domain.agents import AGENTS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE, find, followers_of, of_user
@@ -34,6 +34,8 @@ def show(platform: Platform, presence: Presence, changes: Mapping[str, Any]) -> 
             values["activity"] = "offline"
         elif presence.activity in {None, "offline"}:
             values["activity"] = "available"
+    if values.get("avatar", presence.avatar) != presence.avatar:
+        values["avatar_url"] = avatars.new_url(presence.id or "", values["avatar"])
     with platform.write() as tx:
         changed = presence.model_copy(update=values)
         PRESENCE.put(tx, changed, followers=followers_of(tx, changed.address))

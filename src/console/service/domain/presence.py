@@ -24,7 +24,7 @@ ACTIVITIES = ("available", "busy", "away", "dnd", "oncall", "offline")
 
 
 def _as_earlier(presence: dict[str, Any]) -> dict[str, Any]:
-    for name in ("username", "domain", "role"):
+    for name in ("username", "domain", "role", "avatarUrl"):
         presence.pop(name, None)
     return presence
 

@@ -1,0 +1,55 @@
+"""The pictures of users, served at URLs of their own (contract 2.11, later variant).
+
+A URL holds a random part, which stands in for a login: pages show pictures without being able to present one. It
+changes with the picture, so that what it names never changes. A URL is a path on the service's own host.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from urllib.parse import quote
+
+from console.service.database import Transaction
+from console.service.domain.presence import PRESENCE
+from console.service.domain.relations import address_of
+
+PREFIX = "/avatars"
+_BEGINNINGS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+}
+
+
+def new_url(user: str, avatar: str | None) -> str | None:
+    """Return a new URL for the picture of a user, None for an avatar that is no picture."""
+    return None if _read(avatar) is None else url(user, secrets.token_hex(16))
+
+
+def url(user: str, name: str) -> str:
+    """Return the URL of a user's picture by its random name."""
+    return f"{PREFIX}/{quote(user, safe='')}/{name}"
+
+
+def picture(tx: Transaction, user: str, name: str) -> tuple[str, bytes] | None:
+    """Return media type and bytes of the picture that a user has under this name, or None."""
+    presence = PRESENCE.get(tx, address_of(user))
+    if presence is None or presence.avatar_url != url(user, name):
+        return None
+    return _read(presence.avatar)
+
+
+def _read(avatar: str | None) -> tuple[str, bytes] | None:
+    """Decode base64, with or without the beginning of a data URL; pictures are known by their first bytes."""
+    text = (avatar or "").rpartition("base64,")[2]
+    try:
+        content = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    media = next((kind for beginning, kind in _BEGINNINGS.items() if content.startswith(beginning)), None)
+    if media is None and content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        media = "image/webp"
+    return None if media is None else (media, content)

@@ -1,0 +1,58 @@
+"""The picture of a presence is served at its URL, to whoever has the URL, and at no other."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from console.service.serve import Running
+from tests.service.desk import data
+
+LogIn = Callable[[str], httpx.Client]
+
+GIF = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAA=")
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+PRESENCE = "/presence/svc-user:ana"
+
+
+def _show(client: httpx.Client, picture: bytes, before: str = "") -> str | None:
+    avatar = before + base64.b64encode(picture).decode()
+    return data(client.put(PRESENCE, json={"avatar": avatar})).get("avatarUrl")
+
+
+@pytest.mark.parametrize("before", ["", "data:image/gif;base64,"])
+def test_a_picture_is_served_at_its_url_without_a_login(service: Running, as_user: LogIn, before: str) -> None:
+    url = _show(as_user("ana"), GIF, before)
+    assert url is not None
+    assert data(as_user("pat").get(PRESENCE))["avatarUrl"] == url
+    answer = httpx.get(service.base_url + url, trust_env=False)
+    assert (answer.content, answer.headers["content-type"]) == (GIF, "image/gif")
+    assert (answer.headers["x-content-type-options"], "sandbox" in answer.headers["content-security-policy"]) == (
+        "nosniff",
+        True,
+    )
+
+
+def test_another_picture_has_another_url_and_a_change_of_mood_has_not(service: Running, as_user: LogIn) -> None:
+    ana = as_user("ana")
+    first = _show(ana, GIF)
+    assert data(ana.put(PRESENCE, json={"mood": "calm", "avatar": ""}))["avatarUrl"] == first
+    second = _show(ana, PNG)
+    assert second not in {first, None}
+    assert httpx.get(f"{service.base_url}{first}", trust_env=False).status_code == 404
+    answer = httpx.get(f"{service.base_url}{second}", trust_env=False)
+    assert (answer.content, answer.headers["content-type"]) == (PNG, "image/png")
+
+
+def test_what_is_no_picture_has_no_url(as_user: LogIn) -> None:
+    assert _show(as_user("ana"), GIF)
+    assert _show(as_user("ana"), b"<script>alert(1)</script>") is None
+
+
+def test_names_that_are_guessed_find_nothing(service: Running, as_user: LogIn) -> None:
+    _show(as_user("ana"), GIF)
+    for path in ("/avatars/ana/0", "/avatars/ana/", "/avatars/none/0", "/avatars/%2F/x", "/avatars/ana/%00"):
+        assert httpx.get(service.base_url + path, trust_env=False).status_code == 404, path
