@@ -40,11 +40,20 @@ class Deviation:
 
 @dataclass(frozen=True)
 class Effect:
-    """Something that an operation does besides storing and answering, and the test that shows it."""
+    """An effect of an operation beyond what it stores and answers, and the test that shows it."""
 
     does: str
     test: str
     """Its file and name: `tests/service/test_users_over_http.py::test_renaming`."""
+
+
+@dataclass(frozen=True)
+class Touches:
+    """What an operation changes when it does what its case asks."""
+
+    tables: frozenset[str]
+    events: frozenset[str]
+    """Topic and kind of each event: `groups upsert`."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,8 @@ class Operation:
     inputs: tuple[ContractInput, ...]
     answer: Mapping[Variant, Shape] = field(hash=False)
     answer_words: Mapping[Variant, str] = field(hash=False)
+    inputs_words: str
+    touches: Mapping[Variant, Touches] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,11 @@ def rows() -> tuple[Row, ...]:
         page = _loaded(name)
         found += [_row(page["section"], each, by_row) for each in page["row"]]
     return tuple(found)
+
+
+def row_of(name: str) -> tuple[Row, Operation]:
+    """Return an operation as the contract has it, with its row."""
+    return next((row, each) for row in rows() for each in row.operations if each.request.operation.name == name)
 
 
 @cache
@@ -131,15 +147,25 @@ def _row(section: str, told: Mapping[str, Any], by_row: Mapping[tuple[str, str],
 
 def _operation(request: type[Request[Any]], told: Mapping[str, Any]) -> Operation:
     name = request.operation.name
-    inputs: str | dict[str, str] = told.get("inputs", "")
-    answer: str | dict[str, str] = told["answer"]
-    if isinstance(inputs, dict):
-        inputs = inputs[name]
-    if isinstance(answer, dict) and name in answer:
-        answer = answer[name]
-    words = _by_variant(answer)
-    return Operation(request, read_inputs(inputs), {each: read_shape(text) for each, text in words.items()}, words)
+    inputs: str | Mapping[str, str] = _of_operation(name, told.get("inputs", ""))
+    assert isinstance(inputs, str), name
+    words = _by_variant(_of_operation(name, told["answer"]))
+    shapes = {each: read_shape(text) for each, text in words.items()}
+    return Operation(request, read_inputs(inputs), shapes, words, inputs, _touches(name, told))
+
+
+def _touches(name: str, told: Mapping[str, Any]) -> dict[Variant, Touches]:
+    tables, events = (_by_variant(_of_operation(name, told.get(each, ""))) for each in ("changes", "events"))
+    return {each: Touches(_names(tables[each]), _names(events[each])) for each in Variant}
+
+
+def _of_operation(name: str, told: str | Mapping[str, Any]) -> str | Mapping[str, str]:
+    return told[name] if isinstance(told, Mapping) and name in told else told
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(each.strip() for each in text.split(",") if each.strip())
 
 
 def _by_variant(told: str | Mapping[str, str]) -> dict[Variant, str]:
-    return {each: told if isinstance(told, str) else told[each.value] for each in Variant}
+    return {each: told if isinstance(told, str) else told.get(each.value, "") for each in Variant}

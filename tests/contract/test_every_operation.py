@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 
@@ -14,6 +15,9 @@ from console.service.openapi import openapi
 from tests.contract.case import CASES, Ground, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented
+from tests.contract.rows import row_of
+from tests.contract.shapes import Seen
+from tests.contract.walk import content_of, touched
 from tests.services import Services
 
 load_cases()
@@ -42,10 +46,17 @@ async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant:
     case = CASES[find(name)]
     client = await ground.client(case.by)
     try:
-        answered = await client.ask(case.asks(ground))
+        request = case.asks(ground)
+        before = content_of(ground)
+        answered = await client.ask(request)
     finally:
         await client.close()
     assert_documented(name, variant, answered.fetched.body)
+    seen = Seen(variant)
+    row, operation = row_of(name)
+    seen.look_at(row, operation, json.loads(answered.fetched.body))
+    assert seen.faults == []
+    assert touched(before, content_of(ground)) == operation.touches[variant]
     case.proves(ground, answered.answer)
 
 

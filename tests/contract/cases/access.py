@@ -22,6 +22,15 @@ from console.service.domain.credentials import CREDENTIALS
 from console.service.domain.settings import SETTINGS
 from tests.contract.case import Bad, Ground, case
 
+CONTEXT = UserContext(
+    src="test",
+    useragent="softphone 2",
+    language="es",
+    location="Madrid",
+    platform="linux",
+    vendor="desk",
+    device_id="d1",
+)
 ALWAYS = RecordingPermission(recording_type="all", recording_profile="always")
 CALLS = RecordingPermission(recording_type="calls", recording_profile="on request")
 VOICEMAIL = VoicemailPermission(enabled=True)
@@ -250,7 +259,7 @@ def list_credentials(ground: Ground, answer: Any) -> None:
         user="ana",
         data={"username": "ana-sip", "password": SECRET},
         lease=3600,
-        context=UserContext(src="test"),
+        context=CONTEXT,
     ),
     not_for=("pat", "guest"),
     bad=(
@@ -275,7 +284,7 @@ def create_credential(ground: Ground, answer: Any) -> None:
     assert (answer.type, answer.user, answer.lease, answer.data) == ("svc-ims", "ana", 3600, {"username": "ana-sip"})
     assert SECRET not in str(ground.dump())
     with ground.platform.read() as tx:
-        assert CREDENTIALS.need(tx, answer.id).context == UserContext(src="test")
+        assert CREDENTIALS.need(tx, answer.id).context == CONTEXT
         assert credentials.secret_of(ground.platform, tx, answer.id) == {"password": SECRET}
 
 

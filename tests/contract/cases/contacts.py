@@ -118,7 +118,7 @@ def address_books(ground: Ground, answer: Any) -> None:
 def _several(ground: Ground) -> None:
     for name in ("Zoé Arp", "Zacharias", "Anna"):
         _made(ground, by="pat", name=name, source="crm", favorite=name != "Anna")
-    _made(ground, by="pat", name="Zorro", source="device", device_id="d1", favorite=True)
+    _made(ground, by="pat", name="Zorro", source="device", device_id="d1", contact_device_id="z", favorite=True)
     _made(ground, by="bob", name="Zilch", source="crm", favorite=True)
 
 
@@ -205,7 +205,10 @@ def get_contact(ground: Ground, answer: Any) -> None:
     asks=lambda ground: UpdateContact(
         id=_made(ground, favorite=True).id,
         name="Lola Ruiz",
-        phones=(ContactPhone(address="0034 (910) 00-00-02"), ContactPhone(address="+34910000003")),
+        phones=(
+            ContactPhone(address="0034 (910) 00-00-02"),
+            ContactPhone(address="+34910000003", attached_user_id="bob"),
+        ),
     ),
     not_for=("bob", "guest"),
     bad=(

@@ -69,9 +69,15 @@ def _recorded(ground: Ground) -> str:
     return call.id
 
 
+_COUNTERS = {
+    "id": "7", "packetsReceived": 99, "packetsLost": 1, "packetsSent": 70, "bytesSent": 900, "bytesReceived": 990,
+    "CodecName": "opus",
+}  # fmt: skip
+
+
 def _measured(ground: Ground) -> str:
     call = _call(ground)
-    payload = {"callid": call.id, "ssrc": [{"id": "7", "packetsReceived": 99, "packetsLost": 1}]}
+    payload = {"callid": call.id, "ssrc": [_COUNTERS]}
     quality.store_statistic(ground.platform, _eva(ground), "call-brief", payload, 12)
     return call.id
 
@@ -98,7 +104,12 @@ def list_calls(ground: Ground, answer: Any) -> None:
     CreateCall,
     by="pat",
     asks=lambda _: CreateCall.model_validate(
-        {"calle": "svc-user:ana", "context": {"skill": "billing"}, "attempts": [{"address": "x"}]}
+        {
+            "calle": "svc-user:ana",
+            "context": {"skill": "billing"},
+            "attempts": [{"address": "x"}],
+            "anonymousSessionId": "visit-1",
+        }
     ),
     bad=(
         Bad({"calle": 3}),

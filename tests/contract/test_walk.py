@@ -1,0 +1,83 @@
+"""The walk over all rows of the contract: whatever it names is shown by some answer, or left out with a reason."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from contextlib import ExitStack
+
+import pytest
+
+from console.api.marks import Effect, Variant
+from console.cli.serving import serve
+from console.service.answering import load_answers
+from tests.contract.case import CASES, prepared
+from tests.contract.cases import load_cases
+from tests.contract.rows import COUNT, deviations_of_resources, rows
+from tests.contract.shapes import Seen, expected
+from tests.services import Services
+from tests.static.source_files import ROOT
+
+load_cases()
+load_answers()
+SAYS_ONLY = {"sessions.resume"}
+"""Operations that answer what is there, and are changes because they log somebody in."""
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+async def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(
+    services: Services, variant: Variant
+) -> None:
+    seen = Seen(variant)
+    for row in rows():
+        for operation in row.operations:
+            case = CASES[operation.request]
+            if operation.request.operation.variant not in {None, variant} or variant not in case.variants:
+                continue
+            with ExitStack() as stack:
+                ground = prepared(stack, services, variant)
+                client = await ground.client(case.by)
+                try:
+                    answered = await client.ask(case.asks(ground))
+                finally:
+                    await client.close()
+                seen.look_at(row, operation, json.loads(answered.fetched.body))
+    left_out = {(name, each.what) for name, found in deviations_of_resources().items() for each in found}
+    missing = expected(variant, rows()) - seen.fields
+    assert missing == left_out & expected(variant, rows())
+
+
+def test_all_rows_of_the_contract_are_walked() -> None:
+    walked = [row for row in rows() if all(each.request in CASES for each in row.operations)]
+    assert (len(walked), COUNT) == (179, 179)
+
+
+def test_reading_changes_nothing_and_every_change_changes_something() -> None:
+    for row in rows():
+        for operation in row.operations:
+            request = operation.request
+            for variant in CASES[request].variants:
+                if request.operation.variant not in {None, variant}:
+                    continue
+                touches = operation.touches[variant]
+                says_only = request.operation.name in SAYS_ONLY
+                changes = request.operation.effect is Effect.CHANGE and not says_only
+                assert bool(touches.tables or touches.events) is changes, (request.operation.name, variant)
+
+
+def test_every_deviation_names_its_reason_and_an_option_that_there_is() -> None:
+    options = {f"--{name.replace('_', '-')}" for name in inspect.signature(serve).parameters}
+    named = [each for row in rows() for each in row.deviations]
+    named += [each for found in deviations_of_resources().values() for each in found]
+    assert named
+    for each in named:
+        assert each.what
+        assert each.why
+        assert not each.option or each.option in options, each.option
+
+
+def test_every_effect_names_a_test_that_there_is() -> None:
+    for row in rows():
+        for each in row.effects:
+            file, _, name = each.test.partition("::")
+            assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), each.test
