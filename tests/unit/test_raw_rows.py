@@ -18,6 +18,7 @@ from console.records import raw, sealed
 from console.records.answers import Page
 from console.records.desk import Alert, Presence
 from console.records.people import Session, User
+from console.records.provisioning import ProvisionedUser
 from console.records.raw import fields, parse, rows
 from console.records.record import Record
 from console.records.sealed import is_sealed, read, read_in_full
@@ -177,6 +178,11 @@ def test_either_spelling_of_a_field_is_known_without_opening_a_record() -> None:
     assert is_sealed(call)
 
 
+def test_fields_that_travel_under_their_own_names_are_known_without_opening_a_record() -> None:
+    user = read(ProvisionedUser, b'{"id":"1","first_name":"Ana","email_verified":true}')
+    assert (user.first_name, user.email_verified, is_sealed(user)) == ("Ana", True, True)
+
+
 def test_threads_that_look_at_once_open_a_record_once(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[bytes] = []
     in_full = sealed.read_in_full
@@ -211,7 +217,7 @@ _NESTED = st.recursive(
 )
 
 
-@pytest.mark.parametrize("kind", [Call, Presence, Alert, User, Session])
+@pytest.mark.parametrize("kind", [Call, ProvisionedUser, Presence, Alert, User, Session])
 @given(data=st.data())
 def test_at_a_glance_a_record_says_the_same_as_in_full(kind: type[Record], data: st.DataObject) -> None:
     names = [field.serialization_alias or kind.wire_name(name) for name, field in kind.model_fields.items()]
