@@ -35,6 +35,7 @@ def serve(
     variant: Literal["later", "earlier"] = "later",
     caller_ids: bool = False,
     remote_sip: bool = False,
+    show_secrets: bool = False,
     default_timezone: str = _DEFAULTS.default_timezone,
     default_locale: str = _DEFAULTS.default_locale,
     account_rate: float = _DEFAULTS.account_rate,
@@ -66,6 +67,9 @@ def serve(
         Activate the caller-id table of the provisioning service.
     remote_sip
         Let domains enable remote SIP registration.
+    show_secrets
+        Show admins the passwords of SIP pools and mappings, and tokens in lists to them and to their owners. Only
+        tokens that are issued with this option can be shown; a sealed copy of each is kept.
     default_timezone
         Time zone of users who are created without one, such as Europe/Madrid.
     default_locale
@@ -96,6 +100,7 @@ def serve(
             variant=Variant(variant),
             caller_ids=caller_ids,
             remote_sip=remote_sip,
+            show_secrets=show_secrets,
             default_timezone=default_timezone,
             default_locale=default_locale,
             account_rate=account_rate,

@@ -88,6 +88,11 @@ MIGRATIONS: tuple[Migration, ...] = (
             + ")",
         ),
     ),
+    Migration(
+        9,
+        "Keep tokens sealed where lists show them",
+        ("ALTER TABLE tokens ADD COLUMN sealed TEXT",),
+    ),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 """The version that stores have once they are open."""

@@ -61,6 +61,8 @@ class Settings(Frozen):
     """What users get who are created without their own (contract 2.2)."""
     caller_ids: bool = False
     """Whether the caller-id table is activated (provisioning contract 4)."""
+    show_secrets: bool = False
+    """Whether admins are shown the passwords of SIP pools and mappings, and they and their owners tokens in lists."""
     remote_sip: bool = False
     """Whether remote SIP registration is activated (provisioning contract 2.1)."""
 

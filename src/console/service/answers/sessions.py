@@ -25,7 +25,7 @@ from console.service.answering import DONE, Stored, Wire, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.domain import credentials, people, push, sessions, tokens
+from console.service.domain import credentials, people, push, sessions, tokens, withheld
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import users_at_gateway
 from console.service.platform import Platform
@@ -105,7 +105,7 @@ def _listed(
             where.append(field("expires") <= tx.now + request.expires_in * 1000)
         order = field("from").desc() if request.sort == "-createdAt" else field("from").asc()
         bodies = documents.bodies(tx, *where, caller=caller, order=[order], limit=request.limit)
-        return Stored(documents, bodies)
+        return Stored(documents, withheld.sessions(platform, tx, bodies))
 
 
 def _field(documents: Documents[Any]) -> Any:
@@ -138,7 +138,7 @@ def get(request: GetSession, caller: Caller, platform: Platform) -> Stored:
     """Get one session, live or ended."""
     with platform.read() as tx:
         documents, row = sessions.find(tx, request.id)
-        return Stored(documents, (row.body,), many=False)
+        return Stored(documents, withheld.sessions(platform, tx, (row.body,)), many=False)
 
 
 @answers(UpdateSession, related=_own)

@@ -1,4 +1,4 @@
-"""Answers about SIP identities and mappings (contract 4.8). Lists and single identities never show a password."""
+"""Answers about SIP identities and mappings (contract 4.8). Lists and single identities withhold passwords."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from console.api.operations.sip import (
     SetSipMapping,
     UpdateSipIdentity,
 )
+from console.frozen import replace
 from console.records.answers import Acknowledgement
-from console.records.sip import SipCredential, SipIdentity
+from console.records.sip import SipCredential
 from console.service.answering import DONE, Stored, StoredPage, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import sip, sip_mappings
+from console.service.domain import sip, sip_mappings, withheld
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.paging import any_of, page_of, part_of
@@ -46,14 +47,16 @@ def list_identities(request: ListSipIdentities, caller: Caller, platform: Platfo
         where.append(columns.available == request.available)
     with platform.read() as tx:
         order = (columns.domain, columns.username)
-        return Stored(SIP_IDENTITIES, SIP_IDENTITIES.bodies(tx, *where, caller=caller, order=order))
+        bodies = SIP_IDENTITIES.bodies(tx, *where, caller=caller, order=order)
+        return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, bodies))
 
 
 @answers(GetSipIdentity)
-def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform) -> SipIdentity:
+def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform) -> Stored:
     """Get one identity."""
     with platform.read() as tx:
-        return sip.need(tx, caller, request.id, request.domain)
+        body = sip.need(tx, caller, request.id, request.domain).model_dump_json(by_alias=True, exclude_none=True)
+        return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, [body]), many=False)
 
 
 @answers(UpdateSipIdentity)
@@ -114,7 +117,8 @@ def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform) 
         where.append(SIP_MAPPINGS.c.key > request.last_match)
     limit = None if request.limit is None else min(int(request.limit), 2**31)
     with platform.read() as tx:
-        return Stored(SIP_MAPPINGS, SIP_MAPPINGS.bodies(tx, *where, caller=caller, limit=limit))
+        bodies = SIP_MAPPINGS.bodies(tx, *where, caller=caller, limit=limit)
+        return Stored(SIP_MAPPINGS, withheld.mappings(platform, tx, bodies))
 
 
 @answers(PageSipMappings)
@@ -129,7 +133,7 @@ def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) 
         *part_of(columns.username, request.username_partial),
     ]
     with platform.read() as tx:
-        return page_of(
+        page = page_of(
             platform,
             tx,
             SIP_MAPPINGS,
@@ -141,3 +145,4 @@ def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) 
             size=request.page_size,
             after=request.page_after,
         )
+        return replace(page, bodies=withheld.mappings(platform, tx, page.bodies))

@@ -12,7 +12,7 @@ from console.records.people import BearerToken, TokenInfo
 from console.service.answering import Wire, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import clients, people, sessions, tokens
+from console.service.domain import clients, people, sessions, tokens, withheld
 from console.service.domain.tokens import Kind
 from console.service.platform import Platform
 from console.service.refusal import Refusal, faulty, missing
@@ -69,9 +69,10 @@ def list_tokens(request: ListTokens, caller: Caller, platform: Platform) -> Wire
         user = _whose(tx, request.username)
         kinds = _KINDS[request.type_hint]
         shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
+        listed = {kind: withheld.records(platform, tx, tokens.listed(tx, user, kind)) for kind in kinds}
         return Wire(
             {
-                name: [each.wire() for each in tokens.listed(tx, user, kind)] if kind in kinds else []
+                name: [each.wire() for each in listed.get(kind, ())]
                 for kind, name in shown.items()
                 if kind in kinds or platform.variant is Variant.EARLIER
             }

@@ -201,7 +201,7 @@ def _only(found: Sequence[dict[str, Any]], name: str) -> ProvisionedUser:
 
 
 def _wire(platform: Platform, row: sa.Row[Any]) -> dict[str, Any]:
-    """Put a user together, as the platform's variant shows it. No password is ever shown."""
+    """Put a user together, as the platform's variant shows it. Passwords are withheld."""
     later = platform.variant is Variant.LATER
     mapping = {"username": row.sip_username}
     if later:

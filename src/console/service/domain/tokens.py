@@ -1,4 +1,7 @@
-"""Opaque tokens: OAuth2 access and refresh tokens, session tokens (contract 4.2, 5). Only their hashes are stored."""
+"""Opaque tokens: OAuth2 access and refresh tokens, session tokens (contract 4.2, 5). Their hashes are stored.
+
+The tokens themselves are stored, sealed, only where `Settings.show_secrets` has lists show them.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ tokens = sa.Table(
     sa.Column("expires", sa.Integer, nullable=False),
     sa.Column("revoked", sa.Integer),
     sa.Column("spent", sa.Integer),
+    sa.Column("sealed", sa.Text),
 )
 
 
@@ -74,7 +78,7 @@ def mint(
     family: str = "",
     client: str = NO_CLIENT,
 ) -> str:
-    """Make a token, remember its hash, and return the only copy there will ever be."""
+    """Make a token, remember its hash, and return the token, of which no readable copy is kept."""
     text = secrets.token_urlsafe(32)
     with platform.write() as tx:
         token_id = secrets.token_hex(8)
@@ -88,9 +92,20 @@ def mint(
                 family=family or token_id,
                 client=client,
                 expires=tx.now + seconds * 1000,
+                sealed=platform.seals.seal(_purpose(token_id), text) if platform.settings.show_secrets else None,
             )
         )
     return text
+
+
+def text_of(platform: Platform, tx: Transaction, *where: sa.ColumnElement[bool]) -> str | None:
+    """Return the token that these conditions find, None where it was issued without being kept."""
+    row = tx.row(sa.select(tokens.c.id, tokens.c.sealed).where(*where, tokens.c.sealed.is_not(None)))
+    return None if row is None else platform.seals.unseal(_purpose(row.id), row.sealed)
+
+
+def _purpose(token_id: str) -> str:
+    return f"token {token_id}"
 
 
 def find(tx: Transaction, text: str) -> Token | None:

@@ -1,0 +1,61 @@
+"""Passwords and tokens in answers, which show them only where the service is told to (`Settings.show_secrets`).
+
+Events and answers to anybody but admins and the owner of a token never have them. A token is shown if it was issued
+while the setting was on: of all others only hashes are stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from console.records.people import TokenRecord
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import sip, sip_mappings, tokens
+from console.service.platform import Platform
+
+Wire = dict[str, Any]
+
+
+def identities(platform: Platform, tx: Transaction, caller: Caller, bodies: Sequence[str]) -> Sequence[str]:
+    """Return SIP identities, for admins with their passwords."""
+    if not caller.is_admin:
+        return bodies
+    return _changed(platform, bodies, lambda wire: {**wire, "password": sip.password_of(platform, tx, str(wire["id"]))})
+
+
+def mappings(platform: Platform, tx: Transaction, bodies: Sequence[str]) -> Sequence[str]:
+    """Return SIP mappings with their passwords."""
+
+    def with_password(wire: Wire) -> Wire:
+        credential = sip_mappings.credential_of(platform, tx, str(wire["owner"]))
+        return {**wire, "mapping": credential.wire()}
+
+    return _changed(platform, bodies, with_password)
+
+
+def sessions(platform: Platform, tx: Transaction, bodies: Sequence[str]) -> Sequence[str]:
+    """Return sessions with their tokens."""
+
+    def with_token(wire: Wire) -> Wire:
+        text = tokens.text_of(platform, tx, tokens.tokens.c.session == str(wire["id"]))
+        return wire if text is None else {**wire, "token": text}
+
+    return _changed(platform, bodies, with_token)
+
+
+def records(platform: Platform, tx: Transaction, found: Sequence[TokenRecord]) -> Sequence[TokenRecord]:
+    """Return the records of OAuth2 tokens with the tokens themselves."""
+    if not platform.settings.show_secrets:
+        return found
+    return [
+        each.model_copy(update={"token": tokens.text_of(platform, tx, tokens.tokens.c.id == each.id)}) for each in found
+    ]
+
+
+def _changed(platform: Platform, bodies: Sequence[str], change: Callable[[Wire], Wire]) -> Sequence[str]:
+    if not platform.settings.show_secrets:
+        return bodies
+    return [json.dumps(change(json.loads(body)), separators=(",", ":")) for body in bodies]

@@ -1,0 +1,56 @@
+"""Passwords of SIP pools and tokens are withheld, unless the service is told to show what the contract names."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.serve import Running
+from tests.service.desk import DOMAIN, data, fill, log_in
+from tests.services import Services, driver_of
+
+
+@pytest.fixture(params=[False, True], ids=["withheld", "shown"])
+def service(services: Services, request: pytest.FixtureRequest) -> Generator[Running]:
+    settings = Settings(password_cost=Cost.cheap(), show_secrets=request.param)
+    with services.anew(fill, settings=settings) as running:
+        yield running
+
+
+def test_passwords_of_pools_and_mappings_are_shown_to_admins_where_the_service_is_told_to(service: Running) -> None:
+    shown = service.platform.settings.show_secrets
+    with log_in(service, "eva") as eva, log_in(service, "ana") as ana:
+        data(eva.post("/sip/identities", json={"username": "7001", "password": "hush-7001"}))
+        (identity,) = data(eva.get("/sip/identities"))
+        assert identity.get("password") == ("hush-7001" if shown else None)
+        assert data(eva.get(f"/sip/identities/{identity['id']}")).get("password") == ("hush-7001" if shown else None)
+        (own,) = data(ana.get("/sip/identities", params={"domain": DOMAIN}))
+        assert "password" not in own
+        given = {"username": "7002", "password": "hush-7002"}
+        data(eva.put("/sip/mapping", json={"ownerUri": "svc-user:bob", "credential": given}))
+        for listed in (data(eva.get("/sip/mappings"))["mappings"], data(eva.get("/sip/mappings/page"))["data"]):
+            assert [each["mapping"] for each in listed] == [given if shown else {"username": "7002"}]
+
+
+def test_tokens_are_listed_where_the_service_is_told_to(service: Running) -> None:
+    shown = service.platform.settings.show_secrets
+    with log_in(service, "ana") as ana, log_in(service, "eva") as eva:
+        made = data(ana.post("/sessions", json={}))
+        for client in (ana, eva):
+            found = data(client.get(f"/sessions/{made['id']}"))
+            assert found.get("token") == (made["token"] if shown else None)
+        grant = {"grant_type": "password", "username": "bob", "password": "demo"}
+        pair = data(ana.post("/oauth2/token", json=grant))
+        listed = data(eva.get("/oauth2/tokens", params={"username": "bob", "type_hint": "all"}))
+        assert [each.get("token") for each in listed["accessTokens"]] == [pair["access_token"] if shown else None]
+        assert [each.get("token") for each in listed["refreshTokens"]] == [pair["refresh_token"] if shown else None]
+        assert not stored(service.platform, pair["access_token"])
+
+
+def stored(platform: Platform, text: str) -> bool:
+    """Return whether the database holds a text that can be read."""
+    with platform.read() as tx:
+        return text.encode() in driver_of(tx).serialize()
