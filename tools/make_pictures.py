@@ -71,7 +71,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture(
         "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("x",)), "removed", (120, 24)
     ),
-    Picture("transfer", (("n",), ("t",)), "Transfer", who="ana"),
+    Picture("transfer", (("c",), ("t",)), "Transfer", who="ana"),
     Picture("light", (("2",), ("slash", *"state:queued,ringing", "enter")), "queued,ringing", (100, 20), "light"),
     Picture("mono", (("2",),), "queued", (80, 24), "mono"),
 )

@@ -106,7 +106,7 @@ async def test_members_are_added_reordered_removed_and_put_back(service: Running
         await eva.press("u")
         await eva.until(lambda: tuple(eva.shown) == before)
 
-        await eva.press("x")
+        await eva.press("minus")
         await eva.until(lambda: len(group(eva, key).participants) == len(before) - 1)
         await eva.until(lambda: eva.desk.tickets()[0].can_undo)
         await eva.press("u")
@@ -119,7 +119,7 @@ async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path
         await ana.press("5", "tab", "tab")
         await ana.until(lambda: ana.desk.records("chats"))
         await ana.until(lambda: ana.cursor)
-        await ana.press("n")
+        await ana.press("c")
         await ana.until(lambda: ana.cursor in ana.desk.records("chats"))
         chosen = ana.cursor
         await ana.press("t")

@@ -153,7 +153,7 @@ async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sen
 async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, ground: Ground) -> None:
     kind, key = own_group(ground)
     await cramped.look_at(kind, key)
-    await cramped.press("a")
+    await cramped.press("plus")
     await cramped.dialog()
     rows = cramped.app.screen.query_one(PickList)
 

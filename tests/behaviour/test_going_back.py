@@ -33,7 +33,7 @@ async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Sea
 async def test_going_on_within_a_list_needs_no_way_back(eva: Seat, ground: Ground) -> None:
     ground.chat("bob")
     await eva.look_at("chats")
-    await eva.press("n")
+    await eva.press("c")
     await eva.until(lambda: bool(eva.station.jumps) and eva.station.jumps[-1][1] == "chats")
     await eva.until(lambda: "back to" not in eva.screen_text())
 

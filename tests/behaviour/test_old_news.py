@@ -72,7 +72,7 @@ async def test_what_would_go_at_once_is_held_back(busy: StillWorld, tmp_path: Pa
     desk = StillDesk(busy, healths={"groups": OLD})
     async with sitting(desk, tmp_path) as eva:
         await look_at_own_group(eva, desk)
-        await eva.press("tab", "x")
+        await eva.press("tab", "minus")
         await eva.until(lambda: bool(desk.tickets()))
         assert desk.tickets()[0].stage is Stage.HELD
 

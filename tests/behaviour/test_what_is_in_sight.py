@@ -139,7 +139,7 @@ async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Pa
 async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tmp_path: Path):
     async with sitting(StillDesk(busy), tmp_path) as (eva, app):
         await eva.goto("access sessions")
-        await eva.press("x")
+        await eva.press("d")
         await eva.hold_still()
         assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))
 

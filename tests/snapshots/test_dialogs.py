@@ -56,12 +56,12 @@ def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
 
 @in_looks
 def test_picking_whom_a_chat_is_handed_to(picture: Picture, at_anas: StillWorld, size: Size, theme: str):
-    picture(StillDesk(at_anas), "5", "tab", "tab", "n", "t", "down", size=size, theme=theme)
+    picture(StillDesk(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, theme=theme)
 
 
 def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
     async def type_name(sitter: Sitter) -> None:
-        await sitter.press("5", "tab", "tab", "n", "t")
+        await sitter.press("5", "tab", "tab", "c", "t")
         await sitter.type("ma")
 
     picture(StillDesk(at_anas), steps=type_name, size=SMALL)
@@ -86,7 +86,7 @@ def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorl
 def test_typing_how_many_before_sessions_are_revoked(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def revoke_three(sitter: Sitter) -> None:
         await sitter.goto("access sessions")
-        await sitter.press("down", "space", "space", "space", "x")
+        await sitter.press("down", "space", "space", "space", "d")
         await sitter.type("2")
         await sitter.press("enter")
 
@@ -153,7 +153,7 @@ def test_setting_the_own_presence(picture: Picture, busy: StillWorld, size: Size
 
 
 def test_showing_some_presences(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "4", "v", size=SMALL)
+    picture(StillDesk(busy), "4", "b", size=SMALL)
 
 
 def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):

@@ -146,7 +146,7 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
     eva.press("u")
     expect(before)
 
-    eva.press("x")
+    eva.press("-")
     expect(before[1:])
     eva.until("√ removed")
     eva.press("u")
@@ -188,7 +188,7 @@ def test_a_chat_is_handed_over_to_the_agent_beside(
         bob.type("/andreu rossi\r")
         bob.until("1 of 24")
         bob.until("Ana Belmonte")
-        ana.press("n")
+        ana.press("c")
         ana.until(lambda: "Andreu Rossi" in ana.row)
         ana.type("twhi")
         ana.until("1 of 39")

@@ -149,7 +149,7 @@ class Action(Frozen, Generic[R]):
     """`alerts.accept`; unique, and the name in key maps."""
     title: str
     key: str
-    """The default key, in Textual's spelling."""
+    """The default key, in Textual's spelling; empty where only a menu or the palette leads to it."""
     kind: str
     """The table it acts on, `everywhere`, or `grid` for that of skills and agents."""
     plan: Callable[[Situation, Sequence[R], Answers], Sequence[Step]]
@@ -171,5 +171,14 @@ class Action(Frozen, Generic[R]):
     """The kind that the keys of its steps belong to, where that is not `kind`."""
     plan_lines: Callable[[Situation, Sequence[Step]], tuple[Line, ...]] | None = None
     """How its steps are listed where it is about several records; by the records' names if None."""
+    verb: str = ""
+    """What its key means, on every screen that has it: `new`, `delete`; the title if empty."""
+    via: str = ""
+    """The action whose menu leads to it, where it has no key of its own."""
     noun: str = ""
     """What one of its steps is about, where that is no record of `subject` or `kind`: `member`."""
+
+    @property
+    def meaning(self) -> str:
+        """What its key means on every screen."""
+        return self.verb or self.title

@@ -154,6 +154,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         id="calls.edit",
         title="edit record",
         key="e",
+        verb="edit",
         kind="calls",
         plan=_edit,
         why_not=_may,

@@ -47,7 +47,11 @@ class Bound(Frozen):
     keys: tuple[str, ...]
     """The default keys, in Textual's spelling."""
     where: str
-    """`everywhere`, `list` for every list, a table's kind, or `grid` for that of skills and agents."""
+    """`everywhere`, `list` for every list, a table's kind, a screen, or what lies over a screen: `grid`, `answer`."""
+    meaning: str = ""
+    """What its keys mean on every screen."""
+    screen: bool = False
+    """Whether `where` names a screen, with all of its lists."""
 
 
 class KeyFault(Frozen):
@@ -87,8 +91,11 @@ def everything_bound() -> tuple[Bound, ...]:
     """Return all actions and view keys with their default keys."""
     from console.actions.catalogue import ACTIONS
 
-    actions = tuple(Bound(each.id, each.title, (each.key,), each.kind) for each in ACTIONS)
-    return actions + tuple(Bound(each.id, each.title, each.keys, each.where) for each in VIEW_KEYS)
+    actions = tuple(
+        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning) for each in ACTIONS
+    )
+    views = tuple(Bound(each.id, each.title, each.keys, each.where, each.meaning, screen=True) for each in VIEW_KEYS)
+    return actions + views
 
 
 def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound] | None = None) -> KeyMap:
@@ -129,18 +136,50 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
     found: list[tuple[Bound, Bound, str]] = []
     for each in bound:
         for key in keys.get(each.id, each.keys):
-            found.extend((other, each, key) for other in taken.get(key, ()) if together(other.where, each.where))
+            found.extend((other, each, key) for other in taken.get(key, ()) if together(other, each))
             taken.setdefault(key, []).append(each)
     return tuple(found)
 
 
-def together(one: str, other: str) -> bool:
-    """Whether two places are in force at once. What may be done to a group works among its members too."""
-    if one == other or "everywhere" in {one, other}:
+def together(one: Bound, other: Bound) -> bool:
+    """Whether two are in force at once and mean different things."""
+    if one.meaning and one.meaning == other.meaning:
+        return False
+    if "everywhere" in {one.where, other.where}:
         return True
-    if "list" in {one, other}:
-        return "grid" not in {one, other}
-    return {one, other} == {"groups", "members"}
+    if {one.where, other.where} & _OVERLAYS.keys():
+        return one.where == other.where or _in_overlay(one, other) or _in_overlay(other, one)
+    if "list" in {one.where, other.where}:
+        return True
+    return not _lists_of(one).isdisjoint(_lists_of(other))
+
+
+def _in_overlay(one: Bound, other: Bound) -> bool:
+    return one.id in _OVERLAYS.get(other.where, ())
+
+
+_OVERLAYS: Mapping[str, frozenset[str]] = {
+    "grid": frozenset({"view.mark", "view.filter"}),
+    "answer": frozenset(),
+}
+"""What lies over a screen and has keys of its own, and which keys of lists work there too."""
+_LISTS: Mapping[str, frozenset[str]] = {
+    "home": frozenset({"home", "alerts"}),
+    "agents": frozenset({"agents", "skills", "chats"}),
+}
+"""The lists of screens that have several, by screen; home has the keys of the alert under its cursor."""
+
+
+def _lists_of(bound: Bound) -> frozenset[str]:
+    """Return the lists in which it is in force. What may be done to a group works among its members too."""
+    if bound.screen and bound.where == "admin":
+        # Requests take long to import, and the first frame needs no key.
+        from console.actions.resources import by_name
+
+        return frozenset({"admin", *by_name()})
+    if bound.screen:
+        return _LISTS.get(bound.where, frozenset({bound.where}))
+    return frozenset({"groups", "members"} if bound.where == "groups" else {bound.where})
 
 
 def _first_clash(bound: Sequence[Bound], chosen: Mapping[str, tuple[str, ...]]) -> tuple[Bound, Bound, str] | None:

@@ -47,9 +47,10 @@ def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
 ACTIONS: tuple[Action[Any], ...] = (
     Action[Record](
         id="groups.leave-all",
-        title="leave all groups",
-        key="L",
-        kind="groups",
+        title="leave all my groups",
+        key="",
+        via="me.set",
+        kind="everywhere",
         plan=lambda situation, _records, _answers: _leaving(situation, (situation.user_id,)),
         why_not=_in_no_group,
         needs="none",
@@ -62,6 +63,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         id="users.leave-groups",
         title="take out of all groups",
         key="L",
+        verb="leave",
         kind="users",
         plan=lambda situation, records, _answers: _leaving(situation, [each.id for each in records]),
         why_not=_may_take_out,

@@ -42,6 +42,7 @@ def _ask_activity(situation: Situation, _records: Sequence[Record]) -> Asks:
         for value, title, _ in ACTIVITIES
     ]
     offered.append(Choice("note", clean("Note…"), clean(now.note, 64) if now and now.note else None, "n", "me.note"))
+    offered.append(Choice("leave", clean("Leave all my groups…"), leads_to="groups.leave-all"))
     return (ChoiceAsk("activity", "I am", tuple(offered), digits=True),)
 
 
@@ -79,7 +80,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_activity,
         needs="none",
         footer=6,
-        about="Sets your own presence; n writes a note beside it.",
+        about="Sets your own presence; n writes a note beside it, and the last entry leaves all your groups.",
         sends=(UpdatePresence,),
         subject="presence",
     ),

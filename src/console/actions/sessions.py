@@ -43,7 +43,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Session](
         id="sessions.revoke",
         title="end session",
-        key="x",
+        key="d",
+        verb="delete",
         kind="sessions",
         plan=_revoke,
         why_not=_may,
@@ -55,7 +56,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Session](
         id="sessions.revoke-all",
         title="end all sessions of the user",
-        key="X",
+        key="D",
+        verb="delete all",
         kind="sessions",
         plan=lambda situation, records, answers: _revoke(situation, _others(situation, records), answers),
         why_not=_may_others,

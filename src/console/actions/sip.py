@@ -110,7 +110,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[SipIdentity](
         id="sip.assign",
         title="assign to a user or group",
-        key="a",
+        key="plus",
+        verb="add",
         kind="sip-identities",
         plan=_assign,
         why_not=_may_assign,
@@ -123,7 +124,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[SipIdentity](
         id="sip.take-back",
         title="take it back",
-        key="x",
+        key="minus",
+        verb="remove",
         kind="sip-identities",
         plan=_take,
         why_not=_may_take,

@@ -22,13 +22,25 @@ class ViewKey(Frozen):
     short: str = ""
     """What the footer says where the title is too long for it."""
     about: str = ""
+    verb: str = ""
+    """What the key means, on every screen that has it; the title if empty."""
+
+    @property
+    def meaning(self) -> str:
+        """What the key means on every screen."""
+        return self.verb or self.title
 
 
 VIEW_KEYS: tuple[ViewKey, ...] = (
-    ViewKey("view.open", "open", ("enter",), footer=1, about="Open the record under the cursor."),
     ViewKey(
-        "view.back", "back", ("escape",), "everywhere", about="Close, clear the filter, or return whence you came."
+        "view.open",
+        "open",
+        ("enter",),
+        footer=1,
+        about="Open the record under the cursor, or confirm what is staged.",
+        verb="open or confirm",
     ),
+    ViewKey("view.back", "back", ("escape",), "everywhere", about="Close, clear the filter, or go back."),
     ViewKey("view.filter", "filter", ("slash",), footer=2, about="Show only what matches: words, field:value, age>2m."),
     ViewKey("view.mark", "mark", ("space",), footer=6, about="Mark the record, for actions on several."),
     ViewKey("view.mark-all", "mark all", ("asterisk",), about="Mark everything that is shown, or nothing."),
@@ -44,7 +56,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.export-csv", "export CSV", ("E",), footer=8, about="Write what is shown to a CSV file."),
     ViewKey("view.export-json", "export JSON", ("J",)),
     ViewKey("view.pause", "pause", ("p",), footer=8, about="Hold the view still; it says how far behind it is."),
-    ViewKey("view.refresh", "list again", ("ctrl+r",), "everywhere"),
+    ViewKey("view.refresh", "refresh", ("ctrl+r",), "everywhere", about="List everything again."),
     ViewKey("view.pane", "next list", ("tab",), footer=3, about="Go to the screen's next list."),
     ViewKey("view.pane-back", "previous list", ("shift+tab",)),
     ViewKey("view.section", "next part of the detail", ("right_square_bracket",)),
@@ -57,13 +69,20 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey(
         "view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and what became of them."
     ),
-    ViewKey("view.quit", "quit", ("q",), "everywhere", footer=2),
+    ViewKey(
+        "view.quit",
+        "quit",
+        ("q",),
+        "everywhere",
+        footer=2,
+        about="Close what is open over the screen, or leave the console; asks while changes are being sent.",
+    ),
     ViewKey("view.next-wait", "longest wait", ("w",), "everywhere", footer=5, about="Go to the longest waiting call."),
     ViewKey("calls.quality", "quality", ("Q",), "calls", footer=3, about="Open the call's quality, stream by stream."),
-    ViewKey("presence.group-by", "show group, skill or activity", ("v",), "presence", footer=3, short="group by"),
+    ViewKey("presence.group-by", "show group, skill or activity", ("b",), "presence", footer=3, short="group by"),
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Attach and detach skills in a grid."),
-    ViewKey("agents.next-chat", "oldest chat", ("n",), "agents", footer=3, about="Go to the longest waiting chat."),
-    ViewKey("home.next-chat", "oldest chat", ("n",), "home", footer=7, about="Go to the longest waiting chat."),
+    ViewKey("agents.next-chat", "oldest chat", ("c",), "agents", footer=3, about="Go to the longest waiting chat."),
+    ViewKey("home.next-chat", "oldest chat", ("c",), "home", footer=7, about="Go to the longest waiting chat."),
     ViewKey(
         "agents.free", "who is free", ("f",), "agents", footer=4, about="Show who shares my skills, the free first."
     ),
@@ -71,10 +90,18 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("admin.create", "new", ("n",), "admin", footer=3, about="Create one, by a form."),
     ViewKey("admin.update", "edit", ("e",), "admin", footer=3, about="Change it, by a form that shows the difference."),
     ViewKey("admin.delete", "delete", ("d",), "admin", footer=4, about="Delete or end it, for good."),
-    ViewKey("admin.narrow", "ask for", ("F",), "admin", footer=4, about="Filter and sort at the service, by a form."),
+    ViewKey(
+        "admin.narrow",
+        "server filter",
+        ("ctrl+f",),
+        "admin",
+        footer=4,
+        about="Filter and sort at the service, by a form.",
+    ),
     ViewKey(
         "groups.move-up", "move up", ("shift+up",), "members", footer=4, about="Stage a new order; enter applies it."
     ),
     ViewKey("groups.move-down", "move down", ("shift+down",), "members"),
+    ViewKey("answer.reveal", "reveal secrets", ("v",), "answer", about="Show masked secrets for ten seconds."),
 )
 """Every view key there is. Screen digits come from the catalogue of screens."""

@@ -27,7 +27,7 @@ def test_ids_are_unique() -> None:
 def test_an_action_is_complete(action: Action[Any]) -> None:
     assert re.fullmatch(r"[a-z]+\.[a-z-]+", action.id)
     assert action.title
-    assert action.key
+    assert action.key or action.via
     assert 1 <= action.footer <= 9
     assert action.kind in KINDS | {"everywhere"}
     assert action.subject in KINDS | {""}

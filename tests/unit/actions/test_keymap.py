@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.keys import _character_to_key  # pyright: ignore[reportPrivateUsage]  # Textual's own spelling of a sign
 
-from console.actions.catalogue import ACTIONS
+from console.actions.action import ChoiceAsk
+from console.actions.catalogue import ACTIONS, by_id
 from console.actions.keymap import FIXED, clashes, everything_bound, key_map, spelled, spoken
+from tests.unit.actions.action_world import situation
 
 IDS = [each.id for each in everything_bound()]
 
@@ -19,7 +21,6 @@ def test_the_defaults_clash_nowhere() -> None:
 
 def test_the_defaults_are_spelled_as_textual_does() -> None:
     for each in (*everything_bound(), *FIXED):
-        assert each.keys
         for key in each.keys:
             assert spelled(key) == key
 
@@ -27,15 +28,50 @@ def test_the_defaults_are_spelled_as_textual_does() -> None:
 def test_nothing_configured_is_the_defaults() -> None:
     made = key_map({})
     assert made.faults == ()
-    assert all(made.of(action.id) == (action.key,) for action in ACTIONS)
+    assert all(made.of(action.id) == ((action.key,) if action.key else ()) for action in ACTIONS)
+
+
+def test_a_key_means_the_same_on_every_screen() -> None:
+    meanings: dict[str, set[str]] = {}
+    for each in everything_bound():
+        for key in each.keys:
+            meanings.setdefault(key, set()).add(each.meaning)
+    assert {key: found for key, found in meanings.items() if len(found) > 1} == {}
+
+
+def test_a_meaning_has_the_same_key_on_every_screen() -> None:
+    keys: dict[str, set[tuple[str, ...]]] = {}
+    for each in everything_bound():
+        if each.keys:
+            keys.setdefault(each.meaning, set()).add(each.keys)
+    assert {meaning: found for meaning, found in keys.items() if len(found) > 1} == {}
+    first = {meaning: key for meaning, ((key, *_),) in keys.items()}
+    assert (first["new"], first["delete"], first["open or confirm"]) == ("n", "d", "enter")
+
+
+@pytest.mark.parametrize("verb", ["new", "delete"])
+def test_whatever_creates_or_deletes_a_record_has_the_key_of_that_meaning(verb: str) -> None:
+    words = {"new": ("create", "start"), "delete": ("delete", "revoke")}[verb]
+    found = {each.id: each.meaning for each in everything_bound() if each.id.partition(".")[2] in words}
+    assert found
+    assert set(found.values()) == {verb}
+
+
+def test_an_action_without_a_key_is_reached_by_the_menu_of_another() -> None:
+    for action in ACTIONS:
+        assert bool(action.key) is not bool(action.via)
+        if action.via:
+            asks = by_id(action.via).asks(situation(), ())
+            choices = [each for ask in asks if isinstance(ask, ChoiceAsk) for each in ask.choices]
+            assert [each.leads_to for each in choices if each.leads_to == action.id] == [action.id]
 
 
 def test_keys_are_changed_added_and_taken_away() -> None:
-    made = key_map({"calls.record": "K, f5", "calls.edit": "", "view.help": ["h", "?"], "alerts.send": ","})
+    made = key_map({"calls.record": "K, f5", "calls.edit": "", "view.help": ["f2", "?"], "alerts.send": ","})
     assert made.faults == ()
     assert made.of("calls.record") == ("K", "f5")
     assert made.of("calls.edit") == ()
-    assert made.of("view.help") == ("h", "question_mark")
+    assert made.of("view.help") == ("f2", "question_mark")
     assert made.of("alerts.send") == ("comma",)
 
 
@@ -70,7 +106,10 @@ def test_what_is_no_key(key: str, words: str) -> None:
         ({"calls.record": "m"}, "calls.record", "me.set"),
         ({"me.note": "r"}, "me.note", "calls.record"),
         ({"calls.record": "K", "calls.edit": "K"}, "calls.edit", "calls.record"),
-        ({"members.remove": "a"}, "members.remove", "groups.add"),
+        ({"members.remove": "plus"}, "members.remove", "groups.add"),
+        ({"users.follow": "e"}, "users.follow", "admin.update"),
+        ({"chats.start": "c"}, "chats.start", "agents.next-chat"),
+        ({"skills.grid": "space"}, "skills.grid", "view.mark"),
         ({"calls.record": "p"}, "calls.record", "view.pause"),
         ({"calls.record": "3"}, "calls.record", "going to a screen"),
         ({"calls.record": "ctrl+p"}, "calls.record", "the palette"),
@@ -86,7 +125,11 @@ def test_two_actions_on_one_key_of_a_screen(configured: dict[str, str], loser: s
 
 
 def test_the_same_key_on_two_screens_is_no_fault() -> None:
-    assert key_map({"sessions.revoke": "e", "calls.record": "x"}).faults == ()
+    assert key_map({"sessions.revoke": "r", "calls.record": "x"}).faults == ()
+
+
+def test_the_same_meaning_on_one_key_is_no_fault() -> None:
+    assert key_map({"sessions.revoke": "d", "admin.delete": "d"}).faults == ()
 
 
 def test_two_actions_can_change_places() -> None:
