@@ -61,7 +61,7 @@ async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, ground: Ground
 async def test_a_skill_is_given_to_marked_agents(eva: Seat, ground: Ground) -> None:
     skill = ground.skill("ana").skill
     await eva.look_at("skills", skill)
-    await eva.press("a")
+    await eva.press("plus")
     await eva.dialog()
     await eva.type("whitaker")
     await eva.press("tab", "ctrl+u")
@@ -78,7 +78,7 @@ async def test_a_skill_is_given_to_marked_agents(eva: Seat, ground: Ground) -> N
 async def test_a_skill_is_taken_from_an_agent(eva: Seat, ground: Ground) -> None:
     skill = ground.skill("ana", "bob").skill
     await eva.look_at("skills", skill)
-    await eva.press("x")
+    await eva.press("minus")
     await eva.dialog()
     await eva.type("ana b")
     await eva.confirm("enter")
@@ -92,7 +92,7 @@ async def test_a_skill_is_taken_from_an_agent(eva: Seat, ground: Ground) -> None
 async def test_a_skill_is_created_once(eva: Seat, ground: Ground) -> None:
     skill, there = fresh("made"), ground.skill().skill
     await eva.look_at("skills", there)
-    await eva.press("N")
+    await eva.press("n")
     await eva.dialog()
     await eva.type(there)
     await eva.sees(f"There is a skill {there} already.")
@@ -108,7 +108,7 @@ async def test_a_user_becomes_an_agent_and_a_plain_user_again(eva: Seat, ground:
     user = ground.newcomer()
     await eva.until(lambda: user in eva.desk.records("users"))
     await eva.look_at("users", user)
-    await eva.press("A")
+    await eva.press("plus")
     await eva.done("users.make-agent")
     assert ground.stored(AGENTS, user)["id"] == user
     await eva.undo()
@@ -178,6 +178,17 @@ async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> No
     assert len(set(holders)) > 1
 
 
+async def test_an_agent_marks_only_own_chats_and_is_told_how_many_are_skipped(ana: Seat, ground: Ground) -> None:
+    own, other = ground.chat("ana"), ground.chat("bob")
+    await ana.look_at("chats", filter_text="Test")
+    await ana.until(lambda: {own, other} <= set(ana.shown))
+    await ana.press("asterisk")
+    await ana.sees("skipped: Only the agent who holds it")
+    assert own in ana.marked
+    assert other not in ana.marked
+    await ana.press("escape")
+
+
 @presses("agents.transfer")
 async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat, ground: Ground) -> None:
     chats = [ground.chat("ana"), ground.chat("ana")]
@@ -200,7 +211,7 @@ async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat
 async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) -> None:
     request = fresh("asked")
     await eva.look_at("chats")
-    await eva.press("N")
+    await eva.press("n")
     await eva.dialog()
     await eva.type("support")
     await eva.press("enter")
@@ -221,14 +232,14 @@ async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground
     await ana.look_at("presence")
     await ana.until(lambda: ana.desk.records("users"))
     first, second = sorted(ana.desk.records("users").keys() & {f"u{number}" for number in range(1200, 1250)})[:2]
-    await ana.press("s")
+    await ana.press("F")
     await ana.paste(f"{first}\nsip:door@desk.example\nnobody")
     await ana.dialog()
     await ana.sees("nobody  unknown")
     await ana.sees("sip:door@desk.example  an address")
     await ana.press("escape")
     await ana.no_dialog()
-    await ana.press("s")
+    await ana.press("F")
     await ana.paste(f"{first}\n{second}")
     await ana.confirm("ctrl+y")
     await ana.done("presence.follow")
@@ -312,11 +323,11 @@ async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
     await ana.look_at("users")
     who = next(each for each in ana.shown if f"svc-user:{each}" not in ana.desk.records("presence"))
     await ana.look_at("users", who)
-    await ana.press("s")
+    await ana.press("F")
     await ana.done("users.follow")
     assert follows(ground, "ana", who) == [True]
     await ana.until(lambda: f"svc-user:{who}" in ana.desk.records("presence"))
-    await ana.press("down", "up", "s")
+    await ana.press("down", "up", "F")
     await ana.sees("already")
     await ana.undo()
     assert follows(ground, "ana", who) == [False]
@@ -386,7 +397,7 @@ async def test_a_note_is_written_replaced_and_taken_away(ana: Seat, ground: Grou
 async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(eva: Seat, ground: Ground) -> None:
     made = [create(ground.service.platform, ground.user("eva"), None)[0].id for _ in range(2)]
     await eva.look_at("sessions", made[0])
-    await eva.press("X")
+    await eva.press("D")
     await eva.dialog()
     await eva.sees("work in stays.")
     (amount,) = re.findall(r"Type (\d+) to go on", eva.screen_text())
@@ -401,7 +412,7 @@ async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
 async def test_a_session_is_ended_after_a_warning_and_several_after_their_number(eva: Seat, ground: Ground) -> None:
     made = [create(ground.service.platform, ground.user("u1220"), None)[0].id for _ in range(3)]
     await eva.look_at("sessions", made[0])
-    await eva.press("x")
+    await eva.press("d")
     await eva.dialog()
     await eva.sees("ends at once and for good")
     await eva.confirm("ctrl+y")
@@ -410,7 +421,7 @@ async def test_a_session_is_ended_after_a_warning_and_several_after_their_number
     await eva.look_at("sessions", filter_text="u1220")
     await eva.until(lambda: set(made[1:]) <= set(eva.shown))
     amount = len(eva.shown)
-    await eva.press("asterisk", "x")
+    await eva.press("asterisk", "d")
     await eva.dialog()
     await eva.sees(f"Type {amount} to go on.")
     await eva.type(str(amount))

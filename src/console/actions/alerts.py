@@ -34,11 +34,12 @@ def new_alert_id() -> str:
 
 
 def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
-    if any(is_active(alert) for alert in records):
+    ended = [alert for alert in records if not is_active(alert)]
+    if not ended:
         return None
-    if len(records) > 1:
+    if len(ended) == len(records) > 1:
         return "None of these alerts is active."
-    alert, sight = records[0], situation.sight
+    alert, sight = ended[0], situation.sight
     when = "" if alert.resolved_at is None else f", at {words.clock(alert.resolved_at, sight)}"
     if alert.accepted_by:
         return f"{person(sight, alert.accepted_by)} has accepted it already{when}."
@@ -48,18 +49,14 @@ def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
 
 
 def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
-    return [
-        Step(AcceptAlert(alert_id=alert.alert_id), alert.key, f"accepted {name(alert)}")
-        for alert in records
-        if is_active(alert)
-    ]
+    return [Step(AcceptAlert(alert_id=alert.alert_id), alert.key, f"accepted {name(alert)}") for alert in records]
 
 
 def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
     refused = _active(situation, records)
     if refused:
         return refused
-    others = [alert for alert in records if is_active(alert) and not is_me(situation, alert.from_)]
+    others = [alert for alert in records if not is_me(situation, alert.from_)]
     if not others:
         return None
     sender = person(situation.sight, others[0].from_) if others[0].from_ else "somebody else"
@@ -67,11 +64,7 @@ def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
 
 
 def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
-    return [
-        Step(CancelAlert(id=alert.alert_id), alert.key, f"cancelled {name(alert)}")
-        for alert in records
-        if is_active(alert)
-    ]
+    return [Step(CancelAlert(id=alert.alert_id), alert.key, f"cancelled {name(alert)}") for alert in records]
 
 
 def _templates(situation: Situation) -> list[AlertTemplate]:
@@ -139,6 +132,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         id="alerts.accept",
         title="accept",
         key="a",
+        verb="accept",
         kind="alerts",
         plan=_accept,
         why_not=_active,
@@ -151,6 +145,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         id="alerts.cancel",
         title="cancel",
         key="x",
+        verb="cancel",
         kind="alerts",
         plan=_cancel,
         why_not=_may_cancel,

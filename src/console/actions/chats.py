@@ -43,7 +43,9 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
         if holder and not situation.is_admin and not is_me(situation, holder):
             who = person(situation.sight, holder)
             return f"Only the agent who holds it, {who}, or an admin may transfer this chat."
-    if not candidates(situation.sight, (), _everyones(records)):
+    without = _everyones(records)
+    agents = situation.sight.known("agents").values()
+    if all(isinstance(each, Agent) and each.id in without for each in agents):
         return "There is no other agent to transfer to."
     return None
 
@@ -188,6 +190,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         id="chats.transfer",
         title="transfer",
         key="t",
+        verb="transfer",
         kind="chats",
         plan=_transfer,
         why_not=_may_transfer,
@@ -201,7 +204,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[SupportChat](
         id="chats.start",
         title="start a chat",
-        key="N",
+        key="n",
+        verb="new",
         kind="chats",
         plan=_start,
         asks=_ask_start,
@@ -214,6 +218,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         id="agents.transfer",
         title="transfer chats",
         key="t",
+        verb="transfer",
         kind="agents",
         plan=_take_over,
         why_not=_may_take_over,

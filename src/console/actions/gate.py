@@ -21,8 +21,30 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
     """Say in a sentence why an action cannot be taken now, or return None.
 
     Asked in this order: the profile, the caller's role, what the deployment has, what it would act on, and last what
-    the action itself knows. The service decides in any case; this only spares people a refusal.
+    the action itself knows. The service decides in any case; this only spares people a refusal. Several records do not
+    block an action that can take one of them: see `taken`.
     """
+    reason = _reason(action, situation, records)
+    if reason and _may_skip(action, records) and any(_reason(action, situation, [each]) is None for each in records):
+        return None
+    return reason
+
+
+def taken(action: Action[Any], situation: Situation, records: Sequence[Record]) -> tuple[Sequence[Record], str]:
+    """Return the records that an action can take, and why the others are skipped: a sentence, empty if none is."""
+    if not _may_skip(action, records) or _reason(action, situation, records) is None:
+        return records, ""
+    reasons = [(each, _reason(action, situation, [each])) for each in records]
+    fitting = [each for each, reason in reasons if reason is None]
+    skipped = [reason for _, reason in reasons if reason is not None]
+    return fitting, f"{len(skipped)} skipped: {skipped[0]}" if skipped else ""
+
+
+def _may_skip(action: Action[Any], records: Sequence[Record]) -> bool:
+    return action.needs == "many" and len(records) > 1
+
+
+def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
     operations = [request.operation for request in action.sends]
     if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
         return "This profile is read-only."
@@ -100,14 +122,15 @@ def command(
     reason = blocked(action, situation, records)
     if reason:
         raise ValueError(reason)
-    steps = tuple(action.plan(situation, records if action.needs != "none" else (), answers))
+    fitting, skipped = taken(action, situation, records) if action.needs != "none" else ((), "")
+    steps = tuple(action.plan(situation, fitting, answers))
     if not steps:
         raise ValueError("Nothing would change.")
     hold = hold_seconds if Guard.SMALL in {guard(steps), guard(steps, stale=stale)} else 0.0
     kind = action.subject or action.kind
     table = TABLES.get(kind)
     noun = action.noun or (table.one if table is not None else "record")
-    return Command(action.id, kind, steps, action.title, hold, noun)
+    return Command(action.id, kind, steps, action.title, hold, noun, skipped)
 
 
 def not_under_way(decided: Command, tickets: Iterable[Ticket]) -> Command:

@@ -1,4 +1,4 @@
-"""In which order agents are offered for a chat: first those who can take one, then by skill, then by load."""
+"""The order in which agents are offered for a chat, and how several chats are shared out among them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RANKS = {
     Reach.AWAY: 3,
     Reach.OFFLINE: 4,
 }
-"""Who comes first, by what they say: somebody who says nothing against another chat may have some already."""
+"""The order of agents by what they say: an agent who says nothing against another chat may have some already."""
 
 
 class Candidate(Frozen):
@@ -51,15 +51,16 @@ class Candidate(Frozen):
         return self.cover is Reach.FREE
 
     @property
-    def rank(self) -> tuple[int, bool, int, str, str]:
-        """What candidates are sorted by, best first."""
-        return (
-            _RANKS[says(self.agent)],
-            not self.same_skill,
-            self.load,
-            self.name.casefold(),
-            self.agent.id,
-        )
+    def rank(self) -> tuple[int, bool, int, int, str, str]:
+        """The sort key of the picker: those who can take a chat first, then by skill, what they say, and load."""
+        said = _RANKS[says(self.agent)]
+        out = 0 if self.reachable else said
+        return (out, not self.same_skill, said, self.load, self.name.casefold(), self.agent.id)
+
+    @property
+    def turn(self) -> tuple[int, int, bool, str, str]:
+        """The sort key of spreading, best first: whoever says nothing against it and has least; then by skill."""
+        return (_RANKS[says(self.agent)], self.load, not self.same_skill, self.name.casefold(), self.agent.id)
 
 
 def candidates(sight: Sight, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
@@ -117,10 +118,10 @@ def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
 
 
 def spread(chats: Iterable[SupportChat], sight: Sight) -> tuple[tuple[SupportChat, Candidate], ...]:
-    """Share chats out among the agents who can take work: each to the best one at its turn, its load counted from then
-    on.
+    """Share chats out by load among the agents who can take work. Each chat adds to the load of the agent who gets it.
 
-    A chat that nobody but its own agent could take is left out.
+    Of agents with the same load the chat goes to one who has its skill. A chat that only its own agent could take is
+    left out.
     """
     pool = {each.agent.id: each for each in candidates(sight, ()) if each.reachable}
     shared: list[tuple[SupportChat, Candidate]] = []
@@ -133,7 +134,7 @@ def spread(chats: Iterable[SupportChat], sight: Sight) -> tuple[tuple[SupportCha
         ]
         if not fitting:
             continue
-        best = min(fitting, key=lambda each: each.rank)
+        best = min(fitting, key=lambda each: each.turn)
         pool[best.agent.id] = replace(best, load=best.load + 1)
         shared.append((chat, best))
     return tuple(shared)

@@ -92,6 +92,8 @@ class Command(Frozen, dict=True):
     """Seconds it is held back for `u` (reversibility class R2)."""
     noun: str = "record"
     """What one of its steps is about, in the singular: `alert`, `member`."""
+    skipped: str = ""
+    """How many of the marked records it could not take, and why not; empty if it took all. Clean."""
     number: int = field(default_factory=lambda: next(_numbers))
 
     @property

@@ -9,9 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from console.actions.action import Action, FormAsk
+from console.actions.catalogue import by_id
 from console.actions.operating import is_change, verb_of
 from console.actions.resources import RESOURCES, Resource, is_own, operations_of, resource
-from console.actions.view_keys import ViewKey
+from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.api.catalogue import find
 from console.records.record import Record
 from console.screens.browsing import BrowserPane
@@ -23,6 +24,7 @@ from console.screens.operations import choose, run
 from console.screens.station import Station
 from console.text import clean
 from console.widgets.dialogs import FormDialog
+from console.widgets.frame import FooterKey
 from console.widgets.theme import app_of
 from console.widgets.tree import Leaf, Tree
 
@@ -34,6 +36,11 @@ _DONE_BY = {
     "delete": ("delete", "remove", "revoke"),
 }
 """Which verbs a key stands for, the best first."""
+
+
+_VIEW_KEYS = frozenset(each.id for each in VIEW_KEYS)
+_IN_TREE = frozenset({"view.pane", "view.pane-back", "admin.create", "admin.narrow"})
+"""View keys that work in the tree as well: those that are about no row of the list."""
 
 
 class AdminScreen(ListScreen):
@@ -104,6 +111,10 @@ class AdminScreen(ListScreen):
         """Return the marked rows, or the one under the cursor."""
         return super().acted_on(action)
 
+    def refused(self) -> Mapping[str, str]:
+        """Return nothing: forms can change or delete any row."""
+        return {}
+
     def refresh_body(self, fresh: bool) -> None:
         """Bring the shown list and the detail up to date."""
         self.pane.beat(fresh)
@@ -112,11 +123,29 @@ class AdminScreen(ListScreen):
     # -- keys --------------------------------------------------------------------------------------------------------
 
     def view_keys(self) -> list[ViewKey]:
-        """Leave out what this resource has no operation for."""
+        """Leave out what this resource has no operation for, and in the tree what is about the rows of the list."""
+        keys = super().view_keys()
+        if self.tree_pane.has_focus:
+            keys = [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE]
         idle = {f"admin.{each}" for each in _DONE_BY if self._operation(each) is None}
         if not isinstance(self.pane, BrowserPane) or not self._filters():
             idle.add("admin.narrow")
-        return [key for key in super().view_keys() if key.id not in idle]
+        return [key for key in keys if key.id not in idle]
+
+    def keyboard(self) -> dict[str, str]:
+        """Leave out in the tree what would be done to a row of the list."""
+        found = super().keyboard()
+        if not self.tree_pane.has_focus:
+            return found
+        return {key: each for key, each in found.items() if each in _VIEW_KEYS or by_id(each).kind == "everywhere"}
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Offer in the tree what the tree takes."""
+        found = super().footer_keys()
+        if not self.tree_pane.has_focus:
+            return found
+        taken = set(self.keyboard().values())
+        return [FooterKey("enter", "show the list", clean("")), *(each for each in found if each.identifier in taken)]
 
     def _operation(self, does: str) -> str | None:
         by_verb = {

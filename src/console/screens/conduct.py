@@ -15,7 +15,7 @@ from textual.app import App
 from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
 from console.actions.catalogue import by_id
 from console.actions.consequences import consequence, word
-from console.actions.gate import blocked, command, guard, is_listed, not_under_way
+from console.actions.gate import blocked, command, guard, is_listed, not_under_way, taken
 from console.api.errors import ApiError
 from console.api.marks import Guard
 from console.frozen import replace
@@ -59,7 +59,8 @@ async def conduct(
     if reason:
         raise NotDone(reason)
     answers: dict[str, Any] = dict(known or {})
-    for asked in action.asks(situation, records):
+    fitting, _ = taken(action, situation, records)
+    for asked in action.asks(situation, fitting):
         ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
             continue
@@ -134,7 +135,8 @@ async def _confirmed(
         return True
     situation = station.situation(selected).with_records(action.kind, records)
     found = consequence(situation, decided.steps)
-    warning = f"What is shown is {age:.0f} s old. {found.warning}" if age else found.warning
+    old = f"What is shown is {age:.0f} s old." if age else ""
+    warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
     title = _title(action, decided)
     does = _does(action) if len(action.title) <= _WIDEST else _capitalised(action.short or action.title)
     said = clean(warning, 600)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -10,6 +10,8 @@ from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
 from console.actions.action import Action
+from console.actions.catalogue import for_kind
+from console.actions.gate import blocked
 from console.actions.view_keys import ViewKey
 from console.api.request import Request
 from console.live.command import Ticket
@@ -168,10 +170,15 @@ class ListScreen(DeskScreen):
     def met_by_keys(self) -> object:
         """The keys of a list are about what is marked or under the cursor, and about what was done last."""
         pane, tickets = self.pane, self.station.desk.tickets()
-        return pane.kind, pane.cursor_record, self.selected(), pane.live_table.marks, tickets
+        return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.marks, tickets
 
     def footer_keys(self) -> list[FooterKey]:
-        """Say first what going back would show again: of marks and a filter it drops these before."""
+        """Say first what going back would show again: of marks and a filter it drops these before.
+
+        While a filter is typed only the keys of its field work.
+        """
+        if self.pane.filter_bar.typing:
+            return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "drop it", clean(""))]
         whence, key = navigation.came_from(self.station, self.pane.kind), self.station.key_words("view.back")
         dropped = self.pane.live_table.marks or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
@@ -281,9 +288,29 @@ class ListScreen(DeskScreen):
             self.pane.live_table.action_mark()
 
     def do_mark_all(self) -> None:
-        """Mark everything that matches, or nothing if all is marked."""
-        if self._at_cursor() is not None:
-            self.pane.live_table.action_mark_all()
+        """Mark every shown record that an action on several can take, or none if all of them are marked."""
+        if self._at_cursor() is None:
+            return
+        refused, table = self.refused(), self.pane.live_table
+        wanted = frozenset(self.pane.view.keys).difference(refused)
+        table.set_marks(frozenset() if wanted <= table.marks else wanted)
+        if refused and table.marks:
+            self.say(f"{len(table.marks)} marked, {len(refused)} skipped: {next(iter(refused.values()))}")
+
+    def refused(self) -> Mapping[str, str]:
+        """Return the shown records that no action on several can take, by key, and why; none where none can be taken.
+
+        What is marked for something else, such as an export, is marked one by one.
+        """
+        pane, situation = self.pane, self.station.situation(self.selected())
+        actions = [each for each in for_kind(pane.kind) if each.kind == pane.kind and each.needs == "many"]
+        found: dict[str, str] = {}
+        for key in pane.view.keys if actions else ():
+            record = pane.view.record(key)
+            reasons = [blocked(each, situation, [record]) for each in actions] if record is not None else []
+            if reasons and all(reasons):
+                found[key] = reasons[0] or ""
+        return found if len(found) < len(pane.view.keys) else {}
 
     def do_sort_left(self) -> None:
         """Sort by the column to the left."""

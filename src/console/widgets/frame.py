@@ -350,6 +350,8 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         case Stage.DONE:
             says = ticket.outcomes[0].says if len(ticket.outcomes) == 1 else ""
             said += [piece(clean(f"  {says}", 160), Tone.NOTICE)] if says else []
+    if ticket.command.skipped:
+        said.append(piece(f"  {clean(ticket.command.skipped, 200)}", Tone.QUIET))
     if undo_key and ticket.can_undo and not ticket.command.takes_back:
         words = " take back" if ticket.stage is Stage.HELD else " undo"
         said += [piece(f"   {undo_key}", Part.KEY), piece(words, Tone.QUIET)]

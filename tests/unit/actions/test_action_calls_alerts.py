@@ -8,7 +8,7 @@ from console.actions.action import ChoiceAsk, TextAsk
 from console.actions.calls import check_file_name
 from console.actions.catalogue import by_id
 from console.actions.consequences import consequence
-from console.actions.gate import blocked
+from console.actions.gate import blocked, command
 from console.api.operations.desk import (
     AcceptAlert,
     AttachReceivers,
@@ -134,9 +134,10 @@ def test_a_hostile_caller_is_clean_in_every_word() -> None:
 
 
 def test_accepting_many_takes_the_active_ones() -> None:
-    steps = plan("alerts.accept", situation(), (FIRE, TAKEN, OTHERS))
-    assert requests(steps) == [AcceptAlert(alert_id="a-1"), AcceptAlert(alert_id="a-2")]
-    assert steps[0].words == "accepted Line down"
+    decided = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN, OTHERS), {})
+    assert decided.skipped.startswith("1 skipped: ")
+    assert requests(list(decided.steps)) == [AcceptAlert(alert_id="a-1"), AcceptAlert(alert_id="a-2")]
+    assert decided.steps[0].words == "accepted Line down"
 
 
 def test_what_is_accepted_says_by_whom() -> None:
@@ -181,8 +182,10 @@ def test_the_sender_cancels(sender: str) -> None:
 
 
 def test_nobody_else_does_and_the_reason_names_the_sender() -> None:
-    reason = blocked(by_id("alerts.cancel"), situation(), (FIRE, OTHERS))
+    reason = blocked(by_id("alerts.cancel"), situation(), (OTHERS,))
     assert reason == "Only the sender may cancel an alert; Queue full was sent by Bob."
+    decided = command(by_id("alerts.cancel"), situation(), (FIRE, OTHERS), {})
+    assert (decided.count, decided.skipped) == (1, f"1 skipped: {reason}")
 
 
 def test_sending_is_a_digit_and_enter() -> None:

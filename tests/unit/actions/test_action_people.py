@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from console.actions.action import ChoiceAsk, TextAsk
@@ -10,7 +12,7 @@ from console.actions.catalogue import by_id
 from console.actions.chats import SPREAD
 from console.actions.consequences import consequence
 from console.actions.following import read_addresses
-from console.actions.gate import blocked
+from console.actions.gate import blocked, command
 from console.actions.order import candidates, narrow, spread
 from console.api.marks import Variant
 from console.api.operations.desk import (
@@ -32,6 +34,7 @@ from console.live.merging import taking_back
 from console.records.desk import ChatParticipant, Presence, Skill
 from console.records.people import AGENT_CAPABILITY, Session, User
 from console.records.resolution import ResolvedAddresses, ResolvedUser
+from console.tables.facts.agents import load
 from tests.unit.actions.action_world import (
     AGENTS,
     ANA,
@@ -59,7 +62,7 @@ BOB_TO = ChatParticipant(id="u-bob", username="bob", domain="desk.example")
 # -- the picker ------------------------------------------------------------------------------------------------------
 
 
-def test_free_first_then_the_skill_then_the_least_loaded_then_the_name() -> None:
+def test_those_who_can_take_it_first_then_the_skill_then_what_they_say_then_the_least_loaded() -> None:
     people = (
         agent("1", "Zoe"),
         agent("2", "Yan", chats=("x",)),
@@ -72,7 +75,7 @@ def test_free_first_then_the_skill_then_the_least_loaded_then_the_name() -> None
     )
     skills = (Skill(skill="billing", agents=("5", "6", "3", "4")),)
     found = candidates(situation(agents=people, skills=skills).sight, {"billing"})
-    assert [each.agent.id for each in found] == ["5", "6", "7", "1", "2", "3", "8", "4"]
+    assert [each.agent.id for each in found] == ["5", "6", "3", "7", "1", "2", "8", "4"]
 
 
 def test_a_skill_or_a_name_narrows_the_picker_and_keeps_its_order() -> None:
@@ -87,9 +90,9 @@ def test_a_skill_or_a_name_narrows_the_picker_and_keeps_its_order() -> None:
 def test_the_transfer_picker_leaves_the_holder_out_and_puts_the_best_first() -> None:
     (ask,) = by_id("chats.transfer").asks(situation(), CHATS[:1])
     assert isinstance(ask, ChoiceAsk)
-    assert [each.value for each in ask.choices] == ["u-bob", "u-dan", "u-carla", "u-off"]
+    assert [each.value for each in ask.choices] == ["u-bob", "u-carla", "u-dan", "u-off"]
     assert ask.choices[0].note == "busy, 1 open  #billing"
-    assert ask.choices[1].note == "free, 0 open"
+    assert ask.choices[2].note == "free, 0 open"
     assert ask.choices[0].tags == ("billing",)
 
 
@@ -108,12 +111,24 @@ def test_transferring_one_and_many() -> None:
 def test_spreading_by_load() -> None:
     steps = plan("chats.transfer", situation(), CHATS, agent=SPREAD)
     assert requests(steps) == [
-        TransferSupportChat(id="c-1", destination=BOB_TO),
+        TransferSupportChat(id="c-1", destination=DAN_TO),
         TransferSupportChat(id="c-2", destination=BOB_TO),
-    ], "both want billing, by their context and by their agent"
+    ], "Dan has none; then both have one, and Bob knows about billing"
     plain = [chat(f"p-{number}", "u-gone") for number in range(4)]
     shared = spread(plain, situation().sight)
     assert [each.agent.id for _, each in shared] == ["u-dan", "u-bob", "u-dan", "u-ana"]
+
+
+def test_spreading_counts_what_the_plan_has_given_so_far() -> None:
+    knowing = [agent(f"k-{number}", f"Knowing {number}") for number in range(6)]
+    others = [agent(f"o-{number}", f"Other {number:02}", chats=("x",) * (number % 2)) for number in range(24)]
+    dear = [chat(f"c-{number}", "u-gone", "billing") for number in range(30)]
+    skills = (Skill(skill="billing", agents=tuple(each.id for each in knowing)),)
+    at = situation(agents=(*knowing, *others), skills=skills)
+    given = Counter(each.agent.id for _, each in spread(dear, at.sight))
+    loads = [load(each) + given[each.id] for each in (*knowing, *others)]
+    assert max(loads) - min(loads) <= 1
+    assert all(given[each.id] == 2 for each in knowing), "of equal loads those with the skill come first"
 
 
 @pytest.mark.parametrize(
@@ -131,6 +146,17 @@ def test_only_the_agent_of_the_chat_or_an_admin_transfers_it() -> None:
     assert reason == "Only the agent who holds it, Ana, or an admin may transfer this chat."
     alone = situation(agents=AGENTS[:1])
     assert blocked(by_id("chats.transfer"), alone, CHATS) == "There is no other agent to transfer to."
+
+
+def test_of_several_chats_those_of_others_are_skipped_and_counted() -> None:
+    at, transfer = situation(ANA), by_id("chats.transfer")
+    others = [chat("c-8", "u-bob"), chat("c-9", "u-dan")]
+    assert blocked(transfer, at, [*others, *CHATS]) is None
+    decided = command(transfer, at, [*others, *CHATS], {"agent": "u-carla"})
+    assert [step.key for step in decided.steps] == ["c-1", "c-2"]
+    assert decided.skipped == "2 skipped: Only the agent who holds it, Bob, or an admin may transfer this chat."
+    assert blocked(transfer, at, others) == decided.skipped.removeprefix("2 skipped: ")
+    assert command(transfer, at, CHATS, {"agent": "u-carla"}).skipped == ""
 
 
 def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
@@ -317,8 +343,9 @@ def test_setting_oneself_with_a_digit_and_back() -> None:
     (ask,) = by_id("me.set").asks(situation(), ())
     assert isinstance(ask, ChoiceAsk)
     assert ask.digits
-    assert [each.value for each in ask.choices] == ["available", "busy", "away", "dnd", "offline", "note"]
-    assert (ask.choices[-1].key, ask.choices[-1].leads_to) == ("n", "me.note")
+    assert [each.value for each in ask.choices] == ["available", "busy", "away", "dnd", "offline", "note", "leave"]
+    assert (ask.choices[-2].key, ask.choices[-2].leads_to) == ("n", "me.note")
+    assert (ask.choices[-1].key, ask.choices[-1].leads_to) == ("", "groups.leave-all")
     (step,) = plan("me.set", situation(), activity="away")
     assert step.request == UpdatePresence(address="svc-user:u-eva", online=True, activity="away")
     assert step.inverse == (UpdatePresence(address="svc-user:u-eva", online=True, activity="available"),)
