@@ -138,9 +138,11 @@ async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monk
     monkeypatch.setattr(eva.app, "exit", left.append)
     await eva.go_to("home")
     await eva.press("q")
-    await eva.sees("The answer holds a secret that is shown only once. q again leaves without it.")
+    await eva.sees("The answer holds a secret that is shown only once.")
+    await eva.confirm("escape")
     assert not left
     await eva.press("q")
+    await eva.confirm("enter")
     assert left == [0]
 
 

@@ -146,6 +146,12 @@ async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.press("q")
+        await eva.sees("1 change is not sent yet: leaving sends it.")
+        await eva.confirm("escape")
+        assert ground.stored(ALERTS, alert)["state"] == "active"
+        await eva.press("q")
+        await eva.dialog()
+        await eva.press("enter")
         await eva.until(lambda: ground.stored(ALERTS, alert)["state"] == "accepted")
 
 
@@ -207,7 +213,7 @@ async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_p
         if start != "home":
             await ana.look_at(start)
         with ana.counted() as used:
-            await ana.press("n")
+            await ana.press("c")
             await ana.until(lambda: ana.cursor == held[0].chat_id)
         assert used.pressed == 1
 
@@ -426,7 +432,7 @@ async def test_three_members_are_removed_with_four_keys_and_put_back_with_one(gr
         await eva.look_at("groups", group.group_id)
         await eva.press("tab")
         with eva.counted() as used:
-            await eva.press("space", "space", "space", "x")
+            await eva.press("space", "space", "space", "minus")
             await eva.done("members.remove")
         assert used.pressed == 4
         assert ground.stored(GROUPS, group.group_id)["participants"] == ["carla"]
@@ -506,7 +512,7 @@ async def test_the_last_change_is_undone_with_one_key(ground: Ground, tmp_path: 
     group = ground.group(["pat", "ana", "bob"])
     async with seat(ground.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
-        await eva.press("tab", "down", "x")
+        await eva.press("tab", "down", "minus")
         await eva.done("members.remove")
         with eva.counted() as used:
             await eva.undo()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from console.config import Config
 from console.records.desk import Agent
 from console.screens.skill_grid import SkillGridScreen
 from console.service.domain import agents
@@ -23,6 +24,7 @@ async def open_grid(who: Seat) -> None:
     await who.press("G")
     await who.until(lambda: isinstance(who.app.screen, SkillGridScreen))
     await who.sees("Skills of agents")
+    await who.press("home")
 
 
 def first_agent(who: Seat) -> Agent:
@@ -58,7 +60,7 @@ async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva
     await eva.press("enter")
     await eva.sees("Nothing to change")
     await eva.press("space")
-    await eva.sees("1 changes planned")
+    await eva.sees("1 change planned")
     await eva.press("escape")
     await eva.sees("nothing planned")
     await eva.press("escape")
@@ -94,6 +96,62 @@ async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, gr
     await eva.sees("nothing planned")
     assert skills[1] in eva.screen_text()
     await eva.press("escape")
+    await eva.no_dialog()
+
+
+async def test_the_grid_begins_at_the_agent_under_the_cursor_and_says_who_is_free(eva: Seat, ground: Ground) -> None:
+    skill = ground.skill("bob").skill
+    await eva.until(lambda: "bob" in getattr(eva.desk.records("skills").get(skill), "agents", ()))
+    await eva.look_at("agents", "bob")
+    await eva.press("G")
+    await eva.until(lambda: isinstance(eva.app.screen, SkillGridScreen))
+    await eva.sees("LIVE")
+    await eva.press("slash")
+    await eva.type(f"#{skill}")
+    await eva.press("enter")
+    await eva.sees("1, ")
+    row = next(each for each in eva.screen_text().splitlines() if "Bob Whitaker" in each)
+    assert "[●" in row, "the cursor is on Bob, who has the skill"
+    assert row.split()[0] != "Bob", "first comes the sign of the presence"
+    await eva.press("slash", "ctrl+u")
+    await eva.type("belmonte")
+    await eva.press("enter")
+    await eva.until(lambda: "Bob Whitaker" not in eva.screen_text())
+    await eva.sees("Ana Belmonte")
+    await eva.press("escape")
+    await eva.sees("Bob Whitaker")
+    await eva.press("escape")
+    await eva.no_dialog()
+
+
+async def test_keys_of_the_configuration_work_in_the_grid_and_in_a_record(floor: Running, tmp_path: Path) -> None:
+    keys = {"view.mark": "f5", "view.back": "f6", "agents.give-skill": "f7"}
+    async with seat(floor, tmp_path, config=Config(hold_seconds=0, bell=False, keys=keys)) as eva:
+        await open_grid(eva)
+        await eva.press("f5")
+        await eva.sees("1 change planned")
+        await eva.press("f6")
+        await eva.sees("nothing planned")
+        await eva.press("f6")
+        await eva.no_dialog()
+        await eva.press("enter")
+        await eva.sees("f7 give skill")
+        await eva.press("f7")
+        await eva.dialog()
+        await eva.press("escape")
+        await eva.sees("f6 back")
+        await eva.press("f6")
+        await eva.no_dialog()
+
+
+async def test_help_in_the_grid_names_its_keys(eva: Seat) -> None:
+    await open_grid(eva)
+    await eva.press("question_mark")
+    await eva.sees("Every key here")
+    await eva.sees("Plan to give or take the skill.")
+    await eva.confirm("q")
+    await eva.until(lambda: isinstance(eva.app.screen, SkillGridScreen))
+    await eva.press("q")
     await eva.no_dialog()
 
 

@@ -180,5 +180,7 @@ def test_what_is_sent_and_refused_when_the_console_is_left_is_said_in_the_shell(
             for alert in active_alerts(service):
                 ALERTS.remove(tx, alert)
         eva.press("q")
+        eva.until_hears("not sent yet")
+        eva.press("enter")
         assert eva.ended() == 1
         assert "refused" in eva.screen

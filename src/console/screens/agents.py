@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from console.live.delta import Delta, Health
-from console.records.desk import Skill, SupportChat
+from console.records.desk import Agent, Skill, SupportChat
 from console.records.record import Record
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
@@ -75,8 +75,13 @@ class AgentsScreen(ListScreen):
         return frozenset({*self.spec.kinds, "users"})
 
     def do_grid(self) -> None:
-        """Attach and detach skills in a grid."""
-        app_of(self).push_screen(SkillGridScreen(self.station))
+        """Attach and detach skills in a grid, beginning with the agent or the skill under the cursor."""
+        record = self.pane.cursor_record
+        agent = record.id if isinstance(record, Agent) else None
+        if isinstance(record, SupportChat) and record.agent is not None:
+            agent = record.agent.id
+        skill = record.skill if isinstance(record, Skill) else None
+        app_of(self).push_screen(SkillGridScreen(self.station, agent, skill))
 
     def do_free(self) -> None:
         """Show who shares my skills and can take work, the least loaded first."""

@@ -37,7 +37,7 @@ class Card(DetailScreen):
 
     def asked(self, request: Request[Any], read: Read, none: str = "") -> Asked:
         """Return a question whose answer is read as of the moment that it comes."""
-        station = self._source.station
+        station = self.station
         return Asked(station, request, lambda answer: read(answer, station.sight()), none)
 
     def sections(self) -> tuple[Section, ...]:
@@ -72,7 +72,7 @@ class UserCard(Card):
         counts = next((each for name, _, each in self._parts if name == section.id == "counts"), None)
         if counts is None or counts.answer is None:
             return section
-        lines = self._permissions(counts.answer, self._source.station.sight())
+        lines = self._permissions(counts.answer, self.station.sight())
         return Section(section.id, section.title, lines)
 
     def _compared(self, provisioned: Any, sight: Sight) -> tuple[Line, ...]:

@@ -23,7 +23,7 @@ from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.screens import later, navigation
 from console.screens.navigation import SCREENS, ScreenSpec
-from console.screens.outcomes import awaited_secrets, show_outcomes
+from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
 from console.tables.facts import alerts
@@ -63,7 +63,6 @@ class DeskScreen(Patient[None]):
         self._repeat = KeyRepeat()
         self._said_state: Freshness | None = None
         self._met: object = None
-        self._not_awaited: frozenset[int] = frozenset()
         """Commands whose secrets the operator has given up."""
 
     # -- what subclasses say -----------------------------------------------------------------------------
@@ -352,25 +351,33 @@ class DeskScreen(Patient[None]):
             self.say("There is nothing to go back to.")
 
     def do_quit(self) -> None:
-        """Leave; what is held back is sent first, so that nothing decided is lost.
+        """Leave, and ask first while something is pending. What is held back is sent then: nothing decided is lost."""
+        from console.widgets.dialogs import ConfirmDialog
 
-        A secret that is said only once is waited for, unless the operator asks a second time.
-        """
-        self.station.desk.send_held()
-        awaited = awaited_secrets(self)
-        if awaited - self._not_awaited:
-            self._not_awaited = awaited
-            key = self.station.key_words("view.quit")
-            self.say(f"The answer holds a secret that is shown only once. {key} again leaves without it.")
-            return
-        app_of(self).exit(0)
+        app, pending = app_of(self), self.pending()
+
+        def leave(meant: bool | None) -> None:
+            if meant:
+                self.station.desk.send_held()
+                app.exit(0)
+
+        if pending:
+            words = clean(" ".join(pending), 400)
+            app.push_screen(ConfirmDialog("Quit", (), words, keep="Stay", ready=True), leave)
+        else:
+            leave(True)
+
+    def pending(self) -> list[str]:
+        """Return what is not finished, a sentence each."""
+        return pending_words(self.station.desk.tickets())
 
     def do_help(self) -> None:
         """Show every key of this screen."""
         from console.screens.overlays import help_lines
         from console.widgets.dialogs import HelpDialog
 
-        app_of(self).push_screen(HelpDialog(f"{self.spec.title}: every key", help_lines(self)))
+        title, closing = f"{self.spec.title}: every key", self.station.closing_keys
+        app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
 
     def do_theme(self) -> None:
         """Choose how the console looks."""

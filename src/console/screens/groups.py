@@ -163,6 +163,11 @@ class GroupsScreen(ListScreen):
             return [self.group] if self.group is not None else []
         return super().acted_on(action)
 
+    def pending(self) -> list[str]:
+        """Return what is not finished: commands, and an order that is staged."""
+        staged = ["A new order of the members is staged: leaving drops it."] if self.members_pane.staged else []
+        return [*staged, *super().pending()]
+
     def refresh_body(self, fresh: bool) -> None:
         """Bring both lists up to date."""
         self.groups_pane.beat(fresh)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.screen import Screen
 
 from console.actions.action import Choice, ChoiceAsk, FormAsk
 from console.actions.answers import build
@@ -18,7 +16,7 @@ from console.api.catalogue import find
 from console.api.request import Request
 from console.records.record import Record
 from console.screens.asked import Asked
-from console.screens.detail import DetailFoot, DetailHead
+from console.screens.overlay import Overlay, OverlayKey
 from console.screens.revealing import Revealing
 from console.screens.station import Station
 from console.tables.cell import Line, Section, Tone
@@ -96,44 +94,38 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
         answered({})
 
 
-class AnswerScreen(Screen[None]):
+class AnswerScreen(Overlay):
     """What the service answered to a question, as it came. Its secrets are masked, but for a moment on request."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q,enter", "dismiss", "back"),
-        ("ctrl+r", "again", "ask again"),
-        ("v", "reveal", "reveal secrets"),
-    ]
-
     def __init__(self, station: Station, request: Request[Any]) -> None:
-        super().__init__()
-        self._station = station
+        super().__init__(station)
         self._request = request
         self._revealed: tuple[Line, ...] = ()
         self._revealing = Revealing(station.clock)
         self._asked = Asked(station, request, self._read, "There is no such thing.", again=float("inf"))
-        self._head = DetailHead()
         self._pane = DetailPane()
-        self._foot = DetailFoot()
 
-    def compose(self) -> ComposeResult:
-        """Lay out what was asked, the answer and the keys."""
-        yield self._head
+    def body(self) -> ComposeResult:
+        """Lay out the answer."""
         yield self._pane
-        yield self._foot
 
     def on_mount(self) -> None:
         """Ask at once."""
         operation = self._request.operation
-        self._head.put([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
+        self.head.put([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
         self._pane.focus()
-        self.beat(True)
 
-    def action_again(self) -> None:
-        """Ask once more."""
-        self._asked.refresh()
+    def keys(self) -> list[OverlayKey]:
+        """Return the keys of the answer; secrets can be shown where there are some."""
+        reveal = OverlayKey("answer.reveal", self._revealing.key_words, self.reveal, shown=self._hides)
+        return [reveal, OverlayKey("view.refresh", "ask again", self._asked.refresh, about="Ask the service again.")]
 
-    def action_reveal(self) -> None:
+    @property
+    def _hides(self) -> bool:
+        """Whether anything is masked."""
+        return self._asked.answer is not None and self._revealed != self._asked.lines()
+
+    def reveal(self) -> None:
         """Show what is masked for a moment, or no longer."""
         self._revealing.toggle()
         self.beat(True)
@@ -142,14 +134,11 @@ class AnswerScreen(Screen[None]):
         """Mask what is no longer looked at."""
         self._revealing.mask()
 
-    def beat(self, _fresh: bool) -> None:
+    def draw(self) -> None:
         """Show what is known of the answer."""
         masked = self._asked.lines()
-        shown = self._revealed if self._asked.answer is not None else masked
-        left = self._revealing.left
-        reveal = (("v", self._revealing.key_words),) if shown != masked else ()
-        self._foot.keys(("esc", "back"), *reveal, ("^r", "ask again"), ("↑↓", "scroll"))
-        self._pane.show("answer", (Section("answer", "Answer", shown if left > 0 else masked),))
+        shown = self._revealed if self._revealing.left > 0 and self._hides else masked
+        self._pane.show("answer", (Section("answer", "Answer", shown),))
 
     def _read(self, answer: Any) -> tuple[Line, ...]:
         self._revealed = raw(answer, revealed=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from console.live.command import Outcome, Ticket, awaits_secret, clashing, secret_of
+from console.live.command import Outcome, Stage, Ticket, awaits_secret, clashing, secret_of
+from console.tables.words import plural
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,16 @@ async def _settle(screen: DeskScreen, ticket: Ticket, outcomes: Sequence[Outcome
             screen.submitted(instead)
 
 
-def awaited_secrets(screen: DeskScreen) -> frozenset[int]:
-    """Return the numbers of the commands under way whose answers will hold a secret that is said only once."""
-    return frozenset(each.command.number for each in screen.station.desk.tickets() if awaits_secret(each))
+def pending_words(tickets: Sequence[Ticket]) -> list[str]:
+    """Return what is pending while commands are under way, a sentence each."""
+    held = sum(each.stage is Stage.HELD for each in tickets)
+    sent = sum(each.stage is Stage.PENDING for each in tickets)
+    said: list[str] = []
+    if held:
+        rest = "is not sent yet: leaving sends it." if held == 1 else "are not sent yet: leaving sends them."
+        said.append(f"{plural(held, 'change')} {rest}")
+    if sent:
+        said.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the answer of the service.")
+    if any(awaits_secret(each) for each in tickets):
+        said.append("The answer holds a secret that is shown only once.")
+    return said

@@ -11,20 +11,31 @@ from textual.binding import BindingType
 from console.actions.agents import Toggle
 from console.actions.catalogue import by_id
 from console.actions.gate import blocked
+from console.live.delta import Health
 from console.records.desk import Agent, Skill
 from console.screens.conduct import NotDone, conduct
-from console.screens.detail import DetailFoot, DetailHead
+from console.screens.overlay import Overlay, OverlayKey
 from console.screens.station import Station
 from console.signs import drawn
+from console.tables import states
 from console.tables.cell import Tone
+from console.tables.facts.agents import cover
+from console.tables.facts.presence import Reach
+from console.tables.words import plural
 from console.text import SafeText, clean, fit
-from console.widgets.patience import Patient
+from console.widgets.filter_bar import FilterBar
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part, app_of
 
 _APPLY = "skills.grid"
 _NAME = 22
+_STATE, _WORDS = 2, 9
+"""Cells for the sign of an agent's presence, and for the word where there is room."""
+_COUNT = 4
+_ROOMY = 100
 _CELL = 11
+_TITLES = 2
+"""Rows above the agents: the skills, and how many agents each has."""
 
 
 class Grid(Saying):
@@ -35,88 +46,139 @@ class Grid(Saying):
     """
 
 
-class SkillGridScreen(Patient[None]):
-    """The grid. Nothing is sent before Enter; Escape drops the plan."""
+class SkillGridScreen(Overlay):
+    """The grid. Nothing is sent before it is applied; leaving drops the plan first, then the search."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q", "leave", "back"),
         ("up", "go(-1, 0)", "up"),
         ("down", "go(1, 0)", "down"),
         ("left", "go(0, -1)", "left"),
         ("right", "go(0, 1)", "right"),
-        ("space", "plan", "plan"),
+        ("pageup", "page(-1)", "page up"),
+        ("pagedown", "page(1)", "page down"),
+        ("home", "go(-100000, 0)", "first"),
+        ("end", "go(100000, 0)", "last"),
     ]
+    FIXED = (("↑↓←→", "move"),)
+    AUTO_FOCUS = ""
+    """No field has the keys before a search is typed."""
 
-    def __init__(self, station: Station) -> None:
-        super().__init__()
-        self._station = station
-        self._agent: str | None = None
-        self._skill: str | None = None
+    def __init__(self, station: Station, agent: str | None = None, skill: str | None = None) -> None:
+        """Begin at an agent and a skill, where they are known."""
+        super().__init__(station)
+        self._agent = agent
+        self._skill = skill
         self._at = (0, 0)
         self._plan: dict[tuple[str, str], bool] = {}
-        self._head = DetailHead()
+        self._search = ""
         self._grid = Grid()
-        self._foot = DetailFoot()
+        self._filter_bar = FilterBar()
 
-    def compose(self) -> ComposeResult:
-        """Lay out the head, the cells and the keys."""
-        yield self._head
+    def body(self) -> ComposeResult:
+        """Lay out the cells and the line for searching."""
         yield self._grid
-        yield self._foot
+        yield self._filter_bar
 
-    def on_screen_resume(self) -> None:
-        """Draw before the first key is taken."""
-        self.beat(True)
+    def health(self) -> Health:
+        """Say how fresh the skills are."""
+        return self.station.desk.health("skills")
 
-    @property
-    def _agents(self) -> list[Agent]:
-        agents = cast("list[Agent]", list(self._station.desk.records("agents").values()))
-        return sorted(agents, key=lambda agent: ((agent.display_name or agent.id).casefold(), agent.id))
+    def keys(self) -> list[OverlayKey]:
+        """Return the keys of the grid; those that move about are fixed. A search that is typed takes all others."""
+        if self._filter_bar.typing:
+            return []
+        return [
+            OverlayKey("view.mark", "attach or detach", self.plan, about="Plan to give or take the skill."),
+            OverlayKey(_APPLY, "apply the plan", self.apply, about="Send everything that is planned.", repeats=False),
+            OverlayKey("view.filter", "search", self.search, about="Show agents by name, and with # skills by name."),
+        ]
 
-    @property
-    def _skills(self) -> list[Skill]:
-        skills = cast("list[Skill]", list(self._station.desk.records("skills").values()))
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    def _all_agents(self) -> list[Agent]:
+        agents = cast("list[Agent]", list(self.station.desk.records("agents").values()))
+        return sorted(agents, key=lambda agent: (_name(agent).casefold(), agent.id))
+
+    def _all_skills(self) -> list[Skill]:
+        skills = cast("list[Skill]", list(self.station.desk.records("skills").values()))
         return sorted(skills, key=lambda skill: skill.skill.casefold())
 
-    def beat(self, _fresh: bool) -> None:
-        """Draw what changed."""
-        if not self.is_mounted:
-            return
-        agents, skills = self._agents, self._skills
+    def _shown(self) -> tuple[list[Agent], list[Skill]]:
+        """Return the agents and skills that the search lets through, all of those of which nothing is said."""
+        terms = self._search.casefold().split()
+        names = [each for each in terms if not each.startswith("#")]
+        wanted = [each[1:] for each in terms if each.startswith("#") and len(each) > 1]
+        agents = [each for each in self._all_agents() if all(name in _name(each).casefold() for name in names)]
+        skills = [
+            each for each in self._all_skills() if not wanted or any(name in each.skill.casefold() for name in wanted)
+        ]
+        return agents, skills
+
+    def draw(self) -> None:
+        """Draw what is in sight."""
+        agents, skills = self._shown()
         here = self._place(agents, skills)
-        apply = self._station.key_words(_APPLY)
-        self._foot.keys(("space", "attach or detach"), (apply, "apply the plan"), ("esc", "drop it, or leave"))
         grid = self._grid
-        shown = max(1, (grid.size.width - 2 - _NAME) // _CELL)
+        before = _STATE + (_WORDS if self._roomy else 0) + _NAME + _COUNT
+        shown = max(1, (grid.size.width - 2 - before) // _CELL)
         left = max(0, here[1] - shown + 1)
-        room = max(1, grid.size.height - 1)
+        room = max(1, grid.size.height - _TITLES)
         top = max(0, here[0] - room + 1)
         columns, inside = skills[left : left + shown], agents[top : top + room]
         head = [piece("Skills of agents  ", Tone.STRONG)]
-        head.append(piece(f"{len(self._plan)} changes planned" if self._plan else "nothing planned", Tone.NOTICE))
+        planned = f"{plural(len(self._plan), 'change')} planned" if self._plan else "nothing planned"
+        head.append(piece(planned, Tone.NOTICE))
         if len(columns) < len(skills) or len(inside) < len(agents):
             skills_in_sight = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
             head.append(
                 piece(f"   {skills_in_sight}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET)
             )
-        self._head.put(head)
-        rows = [[piece(" " * _NAME), *(piece(_cut(skill.skill), Tone.QUIET) for skill in columns)]]
-        for at, agent in enumerate(inside, top):
-            name = fit(clean(agent.display_name or agent.id), _NAME - 1)
-            row = [piece(name + " ", Tone.STRONG if at == here[0] else Tone.PLAIN)]
-            for column, skill in enumerate(columns, left):
-                row.append(self._cell(agent, skill, (at, column) == here))
-            rows.append(row)
+        self.head.put(head)
+        free = {each.id for each in self._all_agents() if cover(each) is Reach.FREE}
+        totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
+        rows = [
+            [piece(" " * before), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],
+            [piece(fit(clean("  agents, of them free"), before), Tone.QUIET), *totals],
+        ]
+        rows += [self._row(agent, at, here, columns, left) for at, agent in enumerate(inside, top)]
+        if not agents or not skills:
+            rows.append([piece("Nothing matches." if self._search else "There is nothing to show yet.", Tone.QUIET)])
         grid.put(*rows)
+        total = len(self._all_agents())
+        self._filter_bar.show(self._search, len(agents), total)
+
+    @property
+    def _roomy(self) -> bool:
+        return self._grid.size.width >= _ROOMY
+
+    def _totals(self, skill: Skill, free: set[str]) -> str:
+        """Say how many agents would have a skill, and how many of those are free."""
+        having = [each.id for each in self._all_agents() if self._has(skill, each)]
+        return f"{len(having)}, {sum(each in free for each in having)}"
+
+    def _has(self, skill: Skill, agent: Agent) -> bool:
+        return self._plan.get((skill.skill, agent.id), agent.id in skill.agents)
+
+    def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
+        sight = self.station.sight()
+        state = states.look("presence", "offline" if agent.online is False else agent.activity)
+        skills = sum(self._has(each, agent) for each in self._all_skills())
+        word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
+        row = [
+            piece(fit(clean(states.symbol(state, sight)), _STATE), state.tone),
+            piece(word, state.tone),
+            piece(fit(clean(_name(agent)), _NAME - 1) + " ", Tone.STRONG if at == here[0] else Tone.PLAIN),
+            piece(f"{skills:>3} ", Tone.QUIET),
+        ]
+        return [*row, *(self._cell(agent, skill, (at, column) == here) for column, skill in enumerate(columns, left))]
 
     def _cell(self, agent: Agent, skill: Skill, here: bool) -> Piece:
-        has = agent.id in skill.agents
         planned = self._plan.get((skill.skill, agent.id))
-        yes, no = drawn("●·", self._station.config.symbols)
-        mark = yes if (has if planned is None else planned) else no
+        yes, no = drawn("●·", self.station.config.symbols)
+        mark = yes if self._has(skill, agent) else no
         sign = "" if planned is None else "+" if planned else "-"
         text = clean(f"[{mark}{sign or ' '}]" if here else f" {mark}{sign or ' '} ")
-        tone = Tone.NOTICE if planned is not None else Tone.GOOD if has else Tone.QUIET
+        tone = Tone.NOTICE if planned is not None else Tone.GOOD if agent.id in skill.agents else Tone.QUIET
         return piece(fit(text, _CELL), Part.CURSOR if here and planned is None else tone)
 
     def _place(self, agents: list[Agent], skills: list[Skill]) -> tuple[int, int]:
@@ -133,9 +195,11 @@ class SkillGridScreen(Patient[None]):
         """Show as many skills as there is room for."""
         self.call_after_refresh(self.beat, True)
 
+    # -- keys --------------------------------------------------------------------------------------------------------
+
     def action_go(self, rows: int, columns: int) -> None:
         """Move the cursor."""
-        agents, skills = self._agents, self._skills
+        agents, skills = self._shown()
         if not agents or not skills:
             return
         row, column = self._place(agents, skills)
@@ -143,15 +207,35 @@ class SkillGridScreen(Patient[None]):
         self._skill = skills[min(max(column + columns, 0), len(skills) - 1)].skill
         self.beat(True)
 
-    def action_plan(self) -> None:
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is in sight."""
+        self.action_go(pages * max(1, self._grid.size.height - _TITLES - 1), 0)
+
+    def search(self) -> None:
+        """Type what is to be shown."""
+        self._filter_bar.open(self._search)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        """Search while it is typed."""
+        self._search = message.text
+        self.beat(True)
+
+    def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
+        """Go back to the cells, with the search kept or dropped."""
+        if not message.keep:
+            self._search = ""
+        self.set_focus(None)
+        self.beat(True)
+
+    def plan(self) -> None:
         """Plan to attach or detach; planning it twice drops it."""
-        reason = blocked(by_id(_APPLY), self._station.situation(), ())
+        reason = blocked(by_id(_APPLY), self.station.situation(), ())
         if reason:
-            self._foot.say(clean(reason, 160))
+            self.say(reason)
             return
-        found = self._station.desk.records("skills").get(self._skill or "")
+        found = self.station.desk.records("skills").get(self._skill or "")
         if self._agent is None or not isinstance(found, Skill):
-            self._foot.say(clean("There is no agent with a skill to plan for."))
+            self.say("There is no agent with a skill to plan for.")
             return
         cell = (found.skill, self._agent)
         if cell in self._plan:
@@ -160,32 +244,32 @@ class SkillGridScreen(Patient[None]):
             self._plan[cell] = self._agent not in found.agents
         self.beat(True)
 
-    def action_leave(self) -> None:
-        """Drop the plan, or if there is none, leave."""
+    def leave(self) -> None:
+        """Drop the plan, or the search, or if there is neither, leave."""
         if self._plan:
             self._plan.clear()
             self.beat(True)
+        elif self._search:
+            self._search = ""
+            self.beat(True)
         else:
             self.dismiss()
-
-    def on_key(self, event: events.Key) -> None:
-        """Apply the plan by the key of its action."""
-        if event.key in self._station.keys.get(_APPLY, ()):
-            event.stop()
-            event.prevent_default()
-            self.apply()
 
     @work(exclusive=True)
     async def apply(self) -> None:
         """Send everything that is planned, and leave; what stands in the way is said, and the plan kept."""
         changes = tuple(Toggle(skill, agent, on) for (skill, agent), on in self._plan.items())
         try:
-            await conduct(app_of(self), self._station, by_id(_APPLY), (), None, {"changes": changes})
+            await conduct(app_of(self), self.station, by_id(_APPLY), (), None, {"changes": changes})
         except NotDone as reason:
-            self._foot.say(clean(str(reason), 160))
+            self.say(str(reason))
             return
         self._plan.clear()
         self.dismiss()
+
+
+def _name(agent: Agent) -> str:
+    return agent.display_name or agent.id
 
 
 def _cut(text: str) -> SafeText:

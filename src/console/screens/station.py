@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
 
 
+_CLOSING = ("view.quit", "view.help", "view.activity")
+
+
 @dataclass
 class Station:
     """One profile being worked on. Screens take what they need from here and hold nothing of it twice."""
@@ -156,6 +159,11 @@ class Station:
         """Return the variant that one of the profile's services speaks."""
         profile = self.profile
         return Variant(profile.variant if backend is Backend.CORE else profile.provisioning_variant)
+
+    @property
+    def closing_keys(self) -> frozenset[str]:
+        """The keys that close what is only read: those of leaving, of help, and of own changes."""
+        return frozenset(key for name in _CLOSING for key in self.keys.get(name, ()))
 
     def key_words(self, identifier: str) -> str:
         """Return how the first key of an action is written for people: `^r`, `space`, `/`."""

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from console.actions.action import Choice, ChoiceAsk
 from console.tables.cell import Tone
-from console.text import clean
+from console.text import cells, clean
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.narrowing import narrow
 from console.widgets.pick_list import PickList
@@ -20,6 +20,11 @@ Picked = str | tuple[str, ...] | None
 
 _DIGITS = "123456789"
 _LONGEST = 200
+_WIDEST = 130
+_AROUND = 16
+"""Cells around title and note: frame, padding, cursor, key, mark and the gap between them."""
+_MEASURED = 500
+"""Choices whose widths count."""
 
 
 class ChoiceDialog(Dialog[Picked]):
@@ -44,6 +49,12 @@ class ChoiceDialog(Dialog[Picked]):
         """Lay out what is typed and the list."""
         yield Words(styled(""), id="typed")
         yield PickList()
+
+    def wide(self) -> int:
+        """Return a width in which the notes can be read."""
+        notes = max((cells(each.note) for each in self._ask.choices[:_MEASURED] if each.note), default=0)
+        titles = max((cells(each.title) for each in self._ask.choices[:_MEASURED]), default=0)
+        return min(max(self.WIDTH, titles + notes + _AROUND), _WIDEST)
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""

@@ -141,6 +141,10 @@ class Dialog(ModalScreen[Result]):
         """Give what stays in sight below a body that scrolls: `FOOT` rows of it."""
         yield from ()
 
+    def wide(self) -> int:
+        """Return the width of the box; a terminal that is narrower narrows it."""
+        return self.WIDTH
+
     def buttons(self) -> Iterable[KeyButton]:
         """Give the keys it can be answered with, the safe one first."""
         yield KeyButton("escape", "esc", "Close", first=True)
@@ -169,7 +173,7 @@ class Dialog(ModalScreen[Result]):
         """Lay out the box."""
         with Vertical(id="box") as box:
             box.border_title = styled(f" {self._title} ")
-            box.styles.width = self.WIDTH
+            box.styles.width = self.wide()
             with VerticalScroll(id="body", can_focus=False):
                 yield from self.body()
             yield from self.foot()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,16 +13,17 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton
 
 
 class HelpDialog(Dialog[None]):
-    """Lines to read and scroll; any of the usual keys closes it."""
+    """Lines to read and scroll; Enter and the keys in `closing` close it as Escape does."""
 
     WIDTH = 100
     DEFAULT_CSS = """
     HelpDialog DetailPane { background: $surface; height: 20; }
     """
 
-    def __init__(self, title: str, lines: Sequence[Line]) -> None:
+    def __init__(self, title: str, lines: Sequence[Line], closing: Collection[str] = ()) -> None:
         super().__init__(title)
         self._lines = tuple(lines)
+        self._closed_by = closing
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:
@@ -55,7 +56,7 @@ class HelpDialog(Dialog[None]):
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Close on what one presses to be rid of it."""
-        if key in {"q", "question_mark", "f1", "enter"}:
+        if key == "enter" or key in self._closed_by:
             self.dismiss(None)
             return True
         return False
