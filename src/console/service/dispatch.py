@@ -160,8 +160,7 @@ class Dispatch:
             # The login may have ended while the body came in.
             caller = renewed(self._platform, caller) or Caller(remote=remote)
             check_access(operation, caller)
-        with self._platform.read() as tx:
-            self._platform.offers.check(tx, caller, operation.name)
+        self._platform.offers.check(caller, operation.name)
         if operation.effect is Effect.READ:
             return self._read(http, asked, path, caller)
         key = http.headers.get(idempotency.HEADER)

@@ -35,10 +35,19 @@ class Offers:
             found = self._names[domain] = self._read(tx, domain)
         return found
 
-    def check(self, tx: Transaction, caller: Caller, operation: str) -> None:
-        """Refuse with 403 an operation of a service that the caller's domain does not offer."""
+    def check(self, caller: Caller, operation: str) -> None:
+        """Refuse with 403 an operation of a service that the caller's domain does not offer.
+
+        Called for every request: the database is only looked at when a domain has changed.
+        """
         service = service_of(operation)
-        if service is not None and not caller.is_nobody and not offers(self.of(tx, caller.domain), service):
+        if service is None or caller.is_nobody:
+            return
+        names = self._names.get(caller.domain) if self._version == self._database.version(_DOMAINS) else None
+        if names is None:
+            with self._database.read() as tx:
+                names = self.of(tx, caller.domain)
+        if not offers(names, service):
             raise not_offered(caller.domain, service)
 
     def has_topic(self, tx: Transaction, caller: Caller, topic: str) -> bool:
