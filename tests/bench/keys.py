@@ -23,8 +23,8 @@ LOST_SECONDS = 5.0
 LINE_BYTES = 8192
 """More than is written for one line of the terminal, so that no sign is cut in two."""
 
-MARKED = re.compile(rb"\x1b\[(\d+);1H(?:\x1b\[[\d;]*m)*\xe2\x96\xb8")
-"""A line that begins with the mark of the cursor, as the console and the bare list draw it; its row is the group."""
+MARKED = re.compile(rb"\x1b\[(\d+);1H(?:\x1b\[[\d;]*m)*\xe2\x96[\xb8\xba]")
+"""A line that begins with the mark of the cursor, as the bare list and the console draw it; its row is the group."""
 COLOURED = re.compile(rb"\x1b\[(\d+);\d+H(?:(?!\x1b\[\d+;\d+H)[\s\S])*?48;2;1;2;3")
 """A line with the ground that the `DataTable` was given for its cursor."""
 

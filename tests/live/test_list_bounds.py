@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from console.api.errors import ApiError, BadAnswer
+from console.live import follower
 from console.live.bounds import MOST_ROWS, Bounds, bounds_for, memory_of
 from console.live.delta import Freshness
 from console.live.feeds import FEEDS
@@ -192,6 +193,29 @@ async def test_events_do_not_make_a_list_longer_than_it_may_be() -> None:
         await rig.pass_time(2 * CUT_SECONDS)
         assert rig.shown() == rig.service.rows
         assert (rig.engine.health("calls").state, rig.engine.health("calls").cut) == (Freshness.LIVE, "")
+
+
+@pytest.mark.parametrize("limit", ["MOST_BUFFERED", "MOST_BUFFERED_BYTES"])
+async def test_events_that_are_too_many_to_wait_for_a_list_leave_no_row_behind(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(follower, limit, 1)
+    async with Rig() as rig:
+        rig.service.put("a", state="1")
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        rig.service.gate.clear()
+        rig.engine.followers["calls"].refresh()
+        await settled()
+        rig.service.put("a", state="2")
+        rig.service.put("b", state="1")
+        await settled()
+        # The change back is among those that never arrived.
+        rig.service.rows["a"] = {"id": "a", "state": "1"}
+        rig.service.let_lists_through()
+        await rig.pass_time(10)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE
 
 
 async def test_a_row_that_is_too_large_is_kept_in_part_and_says_so() -> None:

@@ -535,4 +535,18 @@ BUGS: tuple[Bug, ...] = (
         "    return back\n",
         "unit/actions/test_action_people.py -k plain",
     ),
+    _bug(
+        "events that were too many to wait for a list are forgotten",
+        "live/follower.py",
+        "                self._lost.update(event.key for event in (*self._buffer, *events))\n",
+        "",
+        "live/test_list_bounds.py -k too_many_to_wait",
+    ),
+    _bug(
+        "a flood is taken without a rest while somebody types",
+        "live/channel.py",
+        "if len(messages) >= FLOOD and (seconds := pauses.way()):",
+        "if len(messages) > 1_000_000 and (seconds := pauses.way()):",
+        "live/test_floods.py",
+    ),
 )

@@ -13,7 +13,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from console.client.frames import MOST_WAITING, TextsConnection
+from console.client.frames import MOST_WAITING, MOST_WAITING_BYTES, TextsConnection
 
 SHORT, LONG, HUGE = b'{"a":1}', b"x" * 3_000, b"y" * 70_000
 NONE = b""
@@ -161,4 +161,15 @@ async def test_who_takes_nothing_is_sent_no_more() -> None:
     connection.data_received(frame(SHORT))
     assert not line.reads
     assert len(await connection.texts()) == MOST_WAITING + 1
+    assert line.reads
+
+
+async def test_large_texts_that_nobody_takes_are_held_up_by_their_size() -> None:
+    connection, line = opened()
+    large = frame(b"x" * 65_536)
+    connection.data_received(large * (MOST_WAITING_BYTES // 65_536))
+    assert line.reads
+    connection.data_received(large)
+    assert not line.reads
+    assert len(await connection.texts()) < MOST_WAITING
     assert line.reads

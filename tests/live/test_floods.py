@@ -1,0 +1,43 @@
+"""A flood of events leaves the interpreter to the screen while somebody types."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from console.live import pauses
+from console.live.channel import FLOOD
+from console.live.pauses import TYPED_SECONDS, WAY_SECONDS
+from tests.live.fake_service import Rig
+from tests.live.until import settled
+
+
+def test_the_engine_rests_for_a_moment_after_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    pauses.typed()
+    assert pauses.way() == WAY_SECONDS
+    now += TYPED_SECONDS
+    assert pauses.way() == 0.0
+
+
+@pytest.mark.parametrize(("events", "rests"), [(1, 0), (FLOOD - 1, 0), (FLOOD, 1)])
+async def test_only_what_comes_as_a_flood_is_taken_with_rests(
+    monkeypatch: pytest.MonkeyPatch, events: int, rests: int
+) -> None:
+    rested: list[float] = []
+
+    def way() -> float:
+        rested.append(WAY_SECONDS)
+        return 0.001
+
+    async with Rig() as rig:
+        rig.engine.followers["calls"].want(shown=True)
+        await settled()
+        monkeypatch.setattr(pauses, "way", way)
+        for number in range(events):
+            rig.service.put(f"c{number}")
+        await settled(200)
+        assert len(rested) == rests
+        assert rig.shown() == rig.service.rows
