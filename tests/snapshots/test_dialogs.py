@@ -219,3 +219,13 @@ def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
         await sitter.press("2", "ctrl+l")
 
     picture(StillDesk(busy, unresolved=(intent,)), size=SMALL, steps=told_then_listed)
+
+
+@in_looks
+def test_a_form_that_only_some_may_send(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    async def run(sitter: Sitter) -> None:
+        await sitter.press("ctrl+p")
+        await sitter.type("run groups.update")
+        await sitter.press("down", "enter")
+
+    picture(StillDesk(busy), steps=run, size=size, theme=theme)

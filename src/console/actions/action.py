@@ -115,6 +115,8 @@ class FormAsk(Frozen):
     """Of several records that are changed alike: what each is called and what it has now, for the difference."""
     person: Callable[[str], str] | None = None
     """Returns the id of the user who was named, where an input is somebody's id. Raises ValueError with a sentence."""
+    note: str = ""
+    """What is to be known before it is filled in, as a sentence: that the service may refuse it."""
 
 
 class ReadAsk(Frozen):

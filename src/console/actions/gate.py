@@ -11,6 +11,7 @@ from typing import Any
 
 from console.actions.action import Action, Situation
 from console.api.marks import Effect, Guard, Role
+from console.api.request import Operation
 from console.frozen import replace
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
@@ -46,6 +47,22 @@ def _may_skip(action: Action[Any], records: Sequence[Record]) -> bool:
 
 def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
     operations = [request.operation for request in action.sends]
+    reason = refused(operations, situation)
+    if reason:
+        return reason
+    if action.needs == "none":
+        return action.why_not(situation, ())
+    if not records:
+        return "There is nothing here to act on."
+    if action.needs == "one" and len(records) > 1:
+        return "This works on one record at a time: clear the selection first."
+    if not all(record.identified for record in records):
+        return "The service sent this row in a form that cannot be read."
+    return action.why_not(situation, records)
+
+
+def refused(operations: Sequence[Operation], situation: Situation) -> str | None:
+    """Say why the caller may not do any of this, whatever it is done to, or return None."""
     if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
         return "This profile is read-only."
     terms = [each.access.value for each in operations]
@@ -56,15 +73,7 @@ def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]
     lacking = [situation.lacks(each) for each in operations]
     if lacking and lacking[0] and all(lacking):
         return f"{lacking[0][:1].upper()}{lacking[0][1:]}."
-    if action.needs == "none":
-        return action.why_not(situation, ())
-    if not records:
-        return "There is nothing here to act on."
-    if action.needs == "one" and len(records) > 1:
-        return "This works on one record at a time: clear the selection first."
-    if not all(record.identified for record in records):
-        return "The service sent this row in a form that cannot be read."
-    return action.why_not(situation, records)
+    return None
 
 
 # -- guards ----------------------------------------------------------------------------------------------------------

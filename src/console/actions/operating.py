@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from console.actions.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
 from console.actions.answers import build
+from console.actions.conditions import condition, related, why_not_related
 from console.actions.inverses import LISTS, read_first, record_of, step_of
 from console.actions.known import user_id
 from console.actions.resources import Resource, acts_on_row, bound, is_own
@@ -74,7 +75,10 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}
         person = partial(user_id, situation.sight)
-        return (FormAsk(FORM, title, request, initial, fixed, each=several, person=person), *reads)
+        met = bool(records) and on_row and all(related(request, situation, each) for each in records)
+        note = "" if met else condition(request.operation, situation)
+        form = FormAsk(FORM, title, request, initial, fixed, each=several, person=person, note=note)
+        return (form, *reads)
 
     def plan(situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
         given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
@@ -93,6 +97,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         kind=wanted.name if wanted else "operations",
         plan=plan,
         asks=asks,
+        why_not=partial(why_not_related, request) if on_row else _never,
         needs=("many" if several and len(_needed(request)) == 1 else "one") if on_row else "none",
         footer=9,
         about=operation.title,
@@ -100,6 +105,10 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         subject="" if wanted else subject_of(request),
         noun=wanted.one if wanted else "",
     )
+
+
+def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
+    return None
 
 
 def subject_of(request: type[Request[Any]]) -> str:

@@ -155,7 +155,7 @@ class Access(Enum):
     SAME_DOMAIN_OR_ADMIN = Terms(
         "users of the domain concerned, and admins", Role.ANONYMOUS, related=True, but_admins=True
     )
-    CREATOR_OR_ADMIN = Terms("whose it is, or an admin", Role.USER, related=True, but_admins=True)
+    CREATOR_OR_ADMIN = Terms("the owner, or an admin", Role.USER, related=True, but_admins=True)
     GROUP_OWNER = Terms("the owner of the group", Role.USER, related=True)
     GROUP_OWNER_OR_SELF = Terms("the owner of the group, or the participant who leaves", Role.USER, related=True)
     GROUP_MEMBER_OR_ADMIN = Terms(
@@ -163,8 +163,8 @@ class Access(Enum):
     )
     RECEIVER = Terms("a receiver of the alert", Role.USER, related=True)
     SENDER = Terms("the sender of the alert", Role.USER, related=True)
-    PARTICIPANT = Terms("who takes part", Role.ANONYMOUS, related=True)
-    PARTICIPANT_OR_ADMIN = Terms("who takes part, or an admin", Role.ANONYMOUS, related=True, but_admins=True)
+    PARTICIPANT = Terms("participants", Role.ANONYMOUS, related=True)
+    PARTICIPANT_OR_ADMIN = Terms("participants, or an admin", Role.ANONYMOUS, related=True, but_admins=True)
     AGENT_OF_CHAT = Terms("the agent who holds the chat, or an admin", Role.USER, related=True, but_admins=True)
 
     @property

@@ -10,6 +10,8 @@ from textual.containers import Horizontal
 
 from console.actions.action import Action, FormAsk
 from console.actions.catalogue import by_id
+from console.actions.conditions import condition
+from console.actions.gate import refused
 from console.actions.operating import is_change, verb_of
 from console.actions.resources import RESOURCES, Resource, is_own, operations_of, resource
 from console.actions.view_keys import VIEW_KEYS, ViewKey
@@ -214,7 +216,20 @@ class AdminScreen(ListScreen):
         if not isinstance(pane, BrowserPane) or lists is None:
             return
         pages = pane.pages
-        ask = FormAsk("filters", f"{self.resource.title}: ask for", lists, pages.filters, {}, self._filters())
+        situation = self.station.situation()
+        reason = refused([lists.operation], situation)
+        if reason:
+            self.say(reason)
+            return
+        ask = FormAsk(
+            "filters",
+            f"{self.resource.title}: ask for",
+            lists,
+            pages.filters,
+            {},
+            self._filters(),
+            note=condition(lists.operation, situation),
+        )
 
         def answered(given: Mapping[str, Any] | None) -> None:
             if given is not None:

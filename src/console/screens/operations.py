@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 
 from console.actions.action import Choice, ChoiceAsk, FormAsk
 from console.actions.answers import build
+from console.actions.conditions import condition
 from console.actions.gate import blocked
 from console.actions.operating import change, is_change, title_of
 from console.actions.resources import Resource, acts_on_row, bound, operations_of
@@ -74,8 +75,14 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
     if on_row and not records:
         screen.say("There is nothing here to act on.")
         return
-    fixed = bound(wanted, request, records[0]) if on_row and wanted else {}
     station = screen.station
+    situation = station.situation()
+    action = change(request.operation.name, wanted)
+    reason = blocked(action, situation, records)
+    if reason:
+        screen.say(reason)
+        return
+    fixed = bound(wanted, request, records[0]) if on_row and wanted else {}
 
     def answered(given: Mapping[str, Any] | None) -> None:
         if given is None:
@@ -88,7 +95,8 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
         app_of(screen).push_screen(AnswerScreen(station, asked))
 
     if any(each.field not in fixed for each in request.inputs()):
-        ask = FormAsk("form", request.operation.name, request, {}, fixed)
+        note = condition(request.operation, situation)
+        ask = FormAsk("form", request.operation.name, request, {}, fixed, note=note)
         app_of(screen).push_screen(FormDialog(ask, station.variant(request.operation.backend)), answered)
     else:
         answered({})

@@ -51,13 +51,19 @@ class FieldsDialog(Dialog[Result]):
     """
 
     def __init__(
-        self, title: str, fields: Sequence[FormField], lacking: Mapping[str, str], person: Person | None = None
+        self,
+        title: str,
+        fields: Sequence[FormField],
+        lacking: Mapping[str, str],
+        person: Person | None = None,
+        note: str = "",
     ) -> None:
-        """`lacking` are the titles of what cannot be filled in here, with the reason."""
+        """`lacking` are the titles of what cannot be filled in here, with the reason; the `note` stands above all."""
         super().__init__(title)
         self.fields = fields
         self._lacking = lacking
         self._person = person
+        self._note = clean(note, 300)
         self._shown_faults = False
         self._blanks = {each.name: each.begins for each in fields}
         """By field: which blank was put into it last."""
@@ -77,7 +83,9 @@ class FieldsDialog(Dialog[Result]):
     # -- laying out --------------------------------------------------------------------------------------------------
 
     def body(self) -> ComposeResult:
-        """Lay out the fields, then what is lacking."""
+        """Lay out what is to be known first, the fields, then what is lacking."""
+        if self._note:
+            yield Words(styled(self._note, Tone.WARN))
         yield Words(styled(""), id="form-fault")
         for number, field in enumerate(self.fields):
             label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
