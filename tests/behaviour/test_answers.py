@@ -78,7 +78,7 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
     await eva.press("y")
     assert eva.app.clipboard != secret
     await eva.press("escape")
-    await eva.sees("Nobody has seen the secret yet. esc again drops it for good.")
+    await eva.sees("Nobody has seen the secret yet. esc again closes without showing it.")
     assert eva.app.screen is dialog
     await eva.press("v")
     await eva.until(lambda: secret in eva.screen_text().replace("\n", ""))

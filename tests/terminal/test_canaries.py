@@ -96,7 +96,7 @@ def test_a_sitting_leaves_no_secret_anywhere(
             eva.until_hears("Create session")
             eva.press("ctrl+y")
             eva.answer("enter", "Send it")
-            eva.until_hears("The service says the secret only once")
+            eva.until_hears("The secret is shown only here")
             eva.press("escape")
             eva.until("Nobody has seen the secret yet")
             eva.press("escape")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from console.api.catalogue import catalogue
 from console.api.marks import Effect
 from console.api.request import Request
-from console.live.command import Outcome, Stage, Step
+from console.live.command import Outcome, Stage, Step, Ticket
 from console.records.answers import Acknowledgement
 from console.records.record import Record
 from console.records.secrets import MASK, is_secret, secrets_in, without_secrets
@@ -51,9 +51,26 @@ def without(request: Request[Any], answer: object) -> object:
         return None
 
 
+def makes_secret(request: Request[Any]) -> bool:
+    """Return whether an answer will hold a secret that is new, or that cannot be asked for again.
+
+    Who has a pool's password mapped to somebody wants no dialog about it: it can be read at any time.
+    """
+    operation = request.operation
+    read = catalogue().get(f"{operation.name.rpartition('.')[0]}.get")
+    return operation.answers_secret and (
+        operation.name.endswith(MAKING) or read is None or not read.operation.answers_secret
+    )
+
+
+def awaits_secret(ticket: Ticket) -> bool:
+    """Return whether the answer to a command that is under way will hold such a secret."""
+    return ticket.under_way and any(makes_secret(each.request) for each in ticket.command.steps)
+
+
 def said_once(request: Request[Any], answer: object) -> bool:
-    """Return whether an answer holds a secret that the operator does not know and may never be told again."""
-    if answer is None or not request.operation.answers_secret:
+    """Return whether an answer holds such a secret, and one that the operator did not send."""
+    if answer is None or not makes_secret(request):
         return False
     sent = {*secrets_in(request.model_dump(by_alias=True, mode="json"), also=_secret_inputs(request))}
     return any(each not in sent for each in secrets_of(request, answer))

@@ -197,9 +197,4 @@ def secret_of(ticket: Ticket) -> bool:
     return not ticket.under_way and any(each.secret for each in ticket.outcomes)
 
 
-def awaits_secret(ticket: Ticket) -> bool:
-    """Return whether the answer to a command that is under way will hold a secret that is said only once."""
-    return ticket.under_way and any(each.request.operation.answers_secret for each in ticket.command.steps)
-
-
 Listener = Callable[[Ticket], None]

@@ -21,8 +21,8 @@ from console.widgets.theme import app_of
 from console.widgets.tones import styled
 
 _LONGEST = 100_000
-ONCE = "The service says the secret only once: v shows it, y copies it while it is shown."
-SURE = "Nobody has seen the secret yet. esc again drops it for good."
+ONCE = "The secret is shown only here: v shows it, y copies it while it is shown."
+SURE = "Nobody has seen the secret yet. esc again closes without showing it."
 
 
 class AnswerDialog(Dialog[None]):

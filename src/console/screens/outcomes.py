@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from console.live.command import Outcome, Stage, Ticket, awaits_secret, clashing, secret_of
+from console.live.command import Outcome, Stage, Ticket, clashing, secret_of
 from console.tables.words import plural
 from console.widgets.theme import app_of
 
@@ -52,6 +52,8 @@ async def _settle(screen: DeskScreen, ticket: Ticket, outcomes: Sequence[Outcome
 
 def pending_words(tickets: Sequence[Ticket]) -> list[str]:
     """Return what is pending while commands are under way, a sentence each."""
+    from console.live.answers import awaits_secret
+
     held = sum(each.stage is Stage.HELD for each in tickets)
     sent = sum(each.stage is Stage.PENDING for each in tickets)
     said: list[str] = []
