@@ -16,7 +16,7 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
 # What `make test` leaves to `make test-rest`: the short forms of long runs, of which people see nothing.
 REST := $(addprefix tests/,faults bench packaging/test_pictures.py service/test_fuzz.py service/test_durability.py service/test_floods.py \
-	service/test_storage_faults.py)
+	service/test_storage_faults.py service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py)
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_desks.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)

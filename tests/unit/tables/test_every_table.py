@@ -18,7 +18,7 @@ from console.text import SafeText
 from tests.unit.tables.wild import KINDS, records, sight, world
 
 steady = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
