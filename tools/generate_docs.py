@@ -44,7 +44,7 @@ def operations_page() -> str:
     """List every operation with what it needs and who may ask."""
     parts = [
         "# Operations\n",
-        "Every operation of the API, in the order of the contract's sections. Call one with "
+        "Every operation of the API, in the order of the contract's sections, and then extensions. Call one with "
         "`console call NAME field=value`, see `console operations NAME`. Method and path are this project's defaults; "
         "a [routes file](config.md#profiles) replaces them.\n",
     ]
@@ -54,7 +54,7 @@ def operations_page() -> str:
         operation = request.operation
         if operation.section != section:
             section = operation.section
-            parts.append(f"## Section {section}\n")
+            parts.append(f"## Section {section}\n" if not operation.is_extension else _EXTENSIONS)
         parts.append(f"### {name}\n")
         parts.append(f"{operation.title}.\n")
         facts = [
@@ -80,6 +80,12 @@ def operations_page() -> str:
         if rows:
             parts.append(_table(("input", "travels in", "type", "needed", "note"), rows))
     return _page(parts)
+
+
+_EXTENSIONS = (
+    "## Extensions\n\nThe contract does not have these. The embedded service offers them; other deployments may have "
+    "them elsewhere, which their routes file says, or not at all.\n"
+)
 
 
 def _needed(each: Input) -> str:

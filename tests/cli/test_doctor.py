@@ -83,6 +83,7 @@ def test_everything_works_at_our_own_service_and_nothing_is_changed(
         "directory-credentials.get",
         "statistics.get",
         "datapipes.get",
+        "deliveries.get",
     }
     assert found["events"] == "works"
 

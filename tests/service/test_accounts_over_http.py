@@ -158,7 +158,7 @@ PHONE = "+34611000111"
 
 def _sent(service: Running, phone: str = PHONE) -> list[str]:
     with service.database.read() as tx:
-        return [str(each.content["code"]) for each in delivered(tx, "ana") if each.recipient == phone]
+        return [str(each.content["code"]) for each in delivered(service.platform, tx, "ana") if each.recipient == phone]
 
 
 def _try(client: httpx.Client, code: str, phone: str = PHONE) -> int:
@@ -178,7 +178,7 @@ def test_a_new_number_is_sent_a_code_that_validates_it_once(as_user: LogIn, serv
     assert len(_sent(service)) == 1, "what is validated needs no other code"
     data(as_user("bob").put("/users/bob", json={"alias": "Bob"}))
     with service.database.read() as tx:
-        assert delivered(tx, "bob") == (), "nobody is sent a code for a change of something else"
+        assert delivered(service.platform, tx, "bob") == (), "nobody is sent a code for a change of something else"
     data(ana.put("/users/ana", json={"mobilePhone": []}))
     assert "validatedPhones" not in data(ana.get("/users/ana"))
 

@@ -8,16 +8,16 @@ import httpx
 import pytest
 
 from console.service.domain import tokens
-from console.service.domain.deliveries import Delivery, delivered
+from console.service.domain.deliveries import Message, delivered
 from console.service.serve import Running
 from tests.service.desk import data
 
 LogIn = Callable[[str], httpx.Client]
 
 
-def _pushed(service: Running, subject: str) -> tuple[Delivery, ...]:
+def _pushed(service: Running, subject: str) -> tuple[Message, ...]:
     with service.database.read() as tx:
-        return delivered(tx, subject)
+        return delivered(service.platform, tx, subject)
 
 
 def test_a_session_without_a_token_is_anonymous(as_user: LogIn) -> None:

@@ -43,6 +43,7 @@ from console.service.domain import (
 from console.service.domain.alerts import ALERTS
 from console.service.domain.credentials import CREDENTIALS
 from console.service.domain.datapipes import DATAPIPES
+from console.service.domain.deliveries import DELIVERIES
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.hub import Hub
@@ -150,7 +151,7 @@ class Story:
     def number(self) -> None:
         """Send a code to somebody's telephone."""
         with self.platform.write() as tx:
-            phones.send_codes(tx, people.need_user(tx, "bob"))
+            phones.send_codes(self.platform, tx, people.need_user(tx, "bob"))
 
     def log_out_all(self) -> None:
         """Begin to log out the whole domain."""
@@ -204,7 +205,8 @@ DEADLINES: tuple[Callable[[Transaction], list[int]], ...] = (
     _of(MEETINGS.c.since),
     _of(MEETINGS.c.until),
     _of(CREDENTIALS.c.expires),
-    _of(deliveries.deliveries.c.at, deliveries.KEPT_MS),
+    _of(DELIVERIES.c.expires),
+    _of(DELIVERIES.c.finished, deliveries.KEPT_MS),
 )
 """Everything in the store that something happens to at a moment."""
 
@@ -368,7 +370,13 @@ DECIDING: Mapping[str, str] = {
     "domain/conferences.py store": "a stamp",
     "domain/credentials.py _holds": "leases of credentials",
     "domain/datapipes.py leave_with_session": "ends of sessions, pruning of datapipes",
-    "domain/deliveries.py forget_old": "pruning of deliveries",
+    "domain/deliveries.py deliver": "stamps",
+    "domain/deliveries.py due": "no more than which are sent next",
+    "domain/deliveries.py give_back": "a stamp",
+    "domain/deliveries.py keep_time": "expiry and pruning of deliveries",
+    "domain/deliveries.py note_failed": "a stamp, and when the next attempt is due",
+    "domain/deliveries.py note_sent": "a stamp",
+    "domain/deliveries.py retry": "a refusal of what has expired",
     "domain/phones.py forget_expired": "codes",
     "domain/phones.py send_codes": "codes",
     "domain/phones.py validate": "codes",

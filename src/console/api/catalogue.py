@@ -29,12 +29,13 @@ MODULES = (
     "resolution",
     "sip",
     "provisioning",
+    "extensions",
 )
 
 
 @lru_cache(maxsize=1)
 def catalogue() -> Mapping[str, type[Request[Any]]]:
-    """Return all operations by name, in the order of the contract."""
+    """Return all operations by name, in the order of the contract, and then extensions."""
     for module in MODULES:
         importlib.import_module(f"console.api.operations.{module}")
     # Whoever imported an operation's module first has no say in the order.

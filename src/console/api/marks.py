@@ -9,6 +9,9 @@ from console.frozen import Frozen
 
 T = TypeVar("T")
 
+EXTENSION = "extension"
+"""The section of operations that the contract does not have."""
+
 
 class Place(Enum):
     """Where an input travels (the contract's P, Q and B)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.marks import Access, Backend, Change, Effect, Guard, Variant
+from console.api.marks import EXTENSION, Access, Backend, Change, Effect, Guard, Variant
 from console.api.route import Route
 from console.frozen import Frozen
 
@@ -15,9 +15,9 @@ class Operation(Frozen):
     title: str
     """What it does, in a line: the first line of the class's docstring."""
     section: str
-    """Section of the contract it comes from."""
+    """Section of the contract it comes from, or EXTENSION."""
     row: str
-    """Title of the contract's row it comes from."""
+    """Title of the contract's row it comes from; empty for an extension."""
     route: Route
     effect: Effect
     access: Access
@@ -42,6 +42,11 @@ class Operation(Frozen):
     """Whether the body can be form-encoded too, as OAuth2 clients send it (RFC 6749)."""
     change: Change | None
     """How it is guarded and what it changes; None for an operation that reads."""
+
+    @property
+    def is_extension(self) -> bool:
+        """Whether the contract does not have it."""
+        return self.section == EXTENSION
 
     @property
     def guard(self) -> Guard:

@@ -20,6 +20,7 @@ from console.config import Profile
 from console.frozen import Frozen, asdict
 from console.paths import APPLICATION, make_private, places, read_private
 
+_SECRETS = frozenset({"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD", "CONSOLE_WEBHOOK_SECRET"})
 Store = Literal["keyring", "file"]
 COMMAND_SECONDS = 30.0
 
@@ -120,8 +121,8 @@ def from_command(key: str, command: tuple[str, ...]) -> str:
 
 
 def without_password(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment for another program: the password is this one's alone."""
-    return {name: value for name, value in environ.items() if name != "CONSOLE_PASSWORD"}
+    """Return the environment for another program: secrets are this one's alone."""
+    return {name: value for name, value in environ.items() if name not in _SECRETS}
 
 
 # -- kept logins -----------------------------------------------------------------------------------------------------

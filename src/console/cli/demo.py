@@ -18,6 +18,7 @@ from cyclopts import Parameter
 from console.cli.credentials import without_password
 from console.cli.exits import Exit, Failure
 from console.cli.opening import require_terminal, show
+from console.cli.transports import VARIABLES
 from console.config import Profile
 from console.config_file import load_config
 
@@ -77,7 +78,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
             stderr=said,
             text=True,
             start_new_session=True,
-            env=without_password(os.environ),
+            env={name: value for name, value in without_password(os.environ).items() if name not in VARIABLES},
         )
         try:
             # What shows it is loaded meanwhile: together they take most of the time until something is seen. It is not

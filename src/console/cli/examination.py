@@ -136,6 +136,8 @@ class _Examination:
         except TimeoutError:
             return Finding(name, State.UNREACHABLE, "there was no time left for it")
         except ApiError as error:
+            if request.operation.is_extension and isinstance(error, NotFound) and not inputs:
+                return Finding(name, State.NOT_OFFERED, "an extension that this deployment does not have")
             return _judged(name, error, inputs, time.monotonic() - started)
         except ValidationError:
             return Finding(

@@ -50,6 +50,7 @@ def _mine(field: str, path: str = "id") -> Sample:
 
 
 SAMPLES: Mapping[str, Sample] = {
+    "deliveries.get": _first("id", "deliveries.list"),
     "sessions.get": _first("id", "sessions.own", "sessions.list"),
     "tokens.list": _mine("username", "username"),
     "clients.get": _first("id", "clients.list"),

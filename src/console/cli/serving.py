@@ -15,6 +15,7 @@ from cyclopts import Parameter
 from console.api.marks import Variant
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
+from console.cli.transports import hook, mail
 from console.service.database import DatabaseFault
 from console.service.platform import Settings
 from console.service.proxies import Proxies
@@ -41,6 +42,11 @@ def serve(
     account_rate: float = _DEFAULTS.account_rate,
     address_rate: float = _DEFAULTS.address_rate,
     trusted_proxy: list[str] | None = None,
+    smtp: str | None = None,
+    mail_from: str | None = None,
+    smtp_password_file: Path | None = None,
+    webhook: str | None = None,
+    webhook_secret_file: Path | None = None,
     until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL once it answers.
@@ -80,6 +86,16 @@ def serve(
         The same for one network address, whoever asks from there.
     trusted_proxy
         Address or network of a proxy whose X-Forwarded-For header is believed; may be repeated. None is by default.
+    smtp
+        Mail server, such as smtps://user@mail.example:465 or smtp://localhost:25. Without one no mail is sent.
+    mail_from
+        Sender of mails; no-reply at the server's name by default.
+    smtp_password_file
+        File with the password for the mail server, readable by you alone; or set CONSOLE_SMTP_PASSWORD.
+    webhook
+        Address that SMS, pushes and notices to users are posted to, signed. Without one they are not sent.
+    webhook_secret_file
+        File with the secret that signs them, readable by you alone; or set CONSOLE_WEBHOOK_SECRET.
     until_stdin_closes
         End when whoever started this is gone.
     """
@@ -106,6 +122,8 @@ def serve(
             account_rate=account_rate,
             address_rate=address_rate,
             trusted_proxies=tuple(trusted_proxy or ()),
+            smtp=mail(smtp, mail_from, smtp_password_file, os.environ),
+            webhook=hook(webhook, webhook_secret_file, os.environ),
         )
         stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
         upgraded = stage.platform.database.upgraded

@@ -28,6 +28,7 @@ from console.service.platform import Platform
 from console.service.refusal import Refusal, unavailable
 from console.service.request_head import head_fault
 from console.service.stream import serve_events
+from console.service.transports.sending import send_deliveries
 
 _PICTURE_HEADERS = {
     "Cache-Control": "private, max-age=31536000, immutable",
@@ -53,9 +54,12 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             with platform.read() as tx:
                 # The offset is known without looking: readiness is that the store answers.
                 tx.value(sa.select(facts.c.name).limit(1))
-                return JSONResponse({"status": "ok", "epoch": platform.database.epoch, "offset": tx.head})
+                found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": tx.head}
         except StorageFault:
             return JSONResponse({"status": "the store does not answer"}, 503)
+        if platform.transports:
+            found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
+        return JSONResponse(found)
 
     async def describe(request: Request) -> JSONResponse:
         too_much = head_fault(request.scope)
@@ -85,7 +89,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncGenerator[None]:
         hub.attach(asyncio.get_running_loop())
-        tasks = [asyncio.ensure_future(job(platform)) for job in (keep_running, *jobs)]
+        tasks = [asyncio.ensure_future(job(platform)) for job in (keep_running, send_deliveries, *jobs)]
         try:
             yield
         finally:

@@ -93,6 +93,30 @@ MIGRATIONS: tuple[Migration, ...] = (
         "Keep tokens sealed where lists show them",
         ("ALTER TABLE tokens ADD COLUMN sealed TEXT",),
     ),
+    Migration(
+        10,
+        "List deliveries by state, without the codes that they held",
+        (
+            "DROP INDEX ix_deliveries_at",
+            "DROP INDEX ix_deliveries_subject",
+            "ALTER TABLE deliveries RENAME TO deliveries_before",
+            "CREATE TABLE deliveries (key TEXT NOT NULL, created INTEGER NOT NULL, state TEXT NOT NULL, "
+            "mechanism TEXT NOT NULL, subject TEXT NOT NULL, due INTEGER, expires INTEGER, finished INTEGER, "
+            "tries INTEGER NOT NULL, sealed TEXT, body TEXT NOT NULL, PRIMARY KEY (key))",
+            "INSERT INTO deliveries (key, created, state, mechanism, subject, finished, tries, body) "
+            "SELECT 'before-' || number, at, 'unsent', mechanism, subject, at, 0, json_object("
+            "'id', 'before-' || number, 'mechanism', mechanism, 'kind', replace(kind, ' sent', ''), "
+            "'recipient', CASE mechanism WHEN 'push' THEN '…' || substr(recipient, -4) ELSE recipient END, "
+            "'subject', subject, 'title', replace(kind, ' sent', ''), 'text', '', 'state', 'unsent', 'attempts', 0, "
+            "'lastError', 'no transport', 'createdAt', at, 'expiresAt', at, 'finishedAt', at) "
+            "FROM deliveries_before",
+            "DROP TABLE deliveries_before",
+            *(
+                f"CREATE INDEX ix_deliveries_{column} ON deliveries ({column})"
+                for column in ("created", "due", "expires", "finished", "subject")
+            ),
+        ),
+    ),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 """The version that stores have once they are open."""

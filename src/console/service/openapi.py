@@ -75,6 +75,7 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
         "x-access": operation.access.name.lower(),
         "x-guard": operation.guard.name.lower(),
         "tags": [operation.section],
+        **({"x-extension": True} if operation.is_extension else {}),
         "parameters": [
             {
                 "name": each.travels,

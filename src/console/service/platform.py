@@ -8,8 +8,9 @@ nests; see `database.py`.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from console.api.marks import Variant
 from console.clock import Clock, SystemClock
@@ -27,8 +28,12 @@ from console.service.refusal import Refusal
 from console.service.rolls import Rolls
 from console.service.sealing import seals_of
 from console.service.throttle import Rate, Throttle
+from console.service.transports.options import Smtp, Webhook
 from console.service.unchanged import Unchanged
 from console.service.visibility import Rule
+
+if TYPE_CHECKING:
+    from console.service.transports.transport import Transport
 
 
 class Settings(Frozen):
@@ -65,6 +70,10 @@ class Settings(Frozen):
     """Whether admins are shown the passwords of SIP pools and mappings, and they and their owners tokens in lists."""
     remote_sip: bool = False
     """Whether remote SIP registration is activated (provisioning contract 2.1)."""
+    smtp: Smtp | None = None
+    """The mail server; without one mails are kept as not sent."""
+    webhook: Webhook | None = None
+    """The receiver of SMS, pushes and notices to users; without one they are kept as not sent."""
 
 
 class Platform:
@@ -89,6 +98,8 @@ class Platform:
         self.database.create_tables()
         self.seals = seals_of(self.database)
         self.passwords = Passwords(self.settings.password_cost)
+        self.transports: Mapping[str, Transport] = _transports(self.settings)
+        """What carries deliveries, by mechanism."""
         self.proxies = Proxies(self.settings.trusted_proxies)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.forget()
@@ -131,6 +142,20 @@ class Platform:
         """Let go of the database and the password threads."""
         self.passwords.close()
         self.database.close()
+
+
+def _transports(settings: Settings) -> Mapping[str, Transport]:
+    """Make the transports that are configured. They are imported then only: most services have none."""
+    found: list[Transport] = []
+    if settings.smtp is not None:
+        from console.service.transports.smtp import MailTransport
+
+        found.append(MailTransport(settings.smtp))
+    if settings.webhook is not None:
+        from console.service.transports.webhook import WebhookTransport
+
+        found.append(WebhookTransport(settings.webhook))
+    return {mechanism: each for each in found for mechanism in each.mechanisms}
 
 
 def visible(topic: str) -> Rule:

@@ -57,7 +57,7 @@ def _planned(ground: Ground, name: str = "Shift plan", by: str = "ana", guest: s
 
 def _notices(ground: Ground, meeting_id: str) -> set[tuple[str, str, str]]:
     with ground.platform.read() as tx:
-        return {(each.kind, each.mechanism, each.recipient) for each in delivered(tx, meeting_id)}
+        return {(each.kind, each.mechanism, each.recipient) for each in delivered(ground.platform, tx, meeting_id)}
 
 
 def _several(ground: Ground) -> ListMeetings:

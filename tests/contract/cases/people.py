@@ -167,7 +167,7 @@ def _code(ground: Ground) -> str:
         eva = Caller(USERS.need(tx, "eva"))
     accounts.update(ground.platform, eva, "ana", {"mobile_phone": (PHONE,)})
     with ground.platform.read() as tx:
-        (sent,) = (each for each in delivered(tx, "ana") if each.recipient == PHONE)
+        (sent,) = (each for each in delivered(ground.platform, tx, "ana") if each.recipient == PHONE)
     assert (sent.mechanism, sent.kind) == ("sms", phones.CODE_SENT)
     return str(sent.content["code"])
 

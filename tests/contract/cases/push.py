@@ -104,7 +104,7 @@ def _asks_send(ground: Ground) -> SendPush:
 def send(ground: Ground, answer: Any) -> None:
     assert answer.message == "No Content"
     with ground.platform.read() as tx:
-        (notice,) = delivered(tx, "phone-1")
+        (notice,) = delivered(ground.platform, tx, "phone-1")
     assert (notice.mechanism, notice.recipient) == ("push", TOKEN)
     assert notice.content == {"tokenType": "fcm", "notification": {"title": "Hello"}}
 
@@ -135,7 +135,7 @@ def _asks_build(ground: Ground) -> BuildChatPush:
 def build(ground: Ground, answer: Any) -> None:
     assert answer.message == "OK"
     with ground.platform.read() as tx:
-        (notice,) = delivered(tx, "ana-chat")
+        (notice,) = delivered(ground.platform, tx, "ana-chat")
     assert (notice.mechanism, notice.recipient, notice.content["tokenType"]) == ("push", TOKEN, "apns")
     notification = notice.content["notification"]
     assert (notification["title"], notification["body"]) == ("bob@desk.example in Night shift", "Are you there?")

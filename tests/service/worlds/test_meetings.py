@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from console.records.meetings import Meeting
-from console.service.domain.deliveries import KEPT_MS, Delivery, delivered
+from console.service.domain.deliveries import KEPT_MS, Message, delivered
 from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
 from tests.service.desk import data
@@ -23,9 +23,9 @@ def world(services: Services) -> Generator[World]:
         yield start(stack, services, "quiet")
 
 
-def _told(world: World, meeting: dict[str, Any]) -> tuple[Delivery, ...]:
+def _told(world: World, meeting: dict[str, Any]) -> tuple[Message, ...]:
     with world.platform.read() as tx:
-        return delivered(tx, meeting["id"])
+        return delivered(world.platform, tx, meeting["id"])
 
 
 def _plan(world: World, by: str = "ana", notify: str = "false", **more: Any) -> dict[str, Any]:

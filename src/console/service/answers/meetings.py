@@ -21,9 +21,8 @@ from console.records.answers import Acknowledgement
 from console.records.meetings import Meeting, TimeSpent
 from console.service.answering import Stored, Wire, answers
 from console.service.caller import Caller
-from console.service.chores import every
 from console.service.database import Transaction
-from console.service.domain import conferences, deliveries, meetings, missed_calls
+from console.service.domain import conferences, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
 from console.service.platform import Platform
 from console.service.refusal import missing
@@ -31,12 +30,6 @@ from console.service.related import is_self, owns, sees
 from console.service.visibility import has
 
 _FIELDS = frozenset({*Meeting.model_fields, "password"})
-
-
-@every(600.0)
-def forget_notices(platform: Platform) -> None:
-    """Drop notices that nobody has fetched for long."""
-    deliveries.forget_old(platform)
 
 
 @answers(ListMeetings)

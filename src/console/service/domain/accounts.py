@@ -52,7 +52,7 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
                 user = user.model_copy(update={"capabilities": domain.guest_capabilities})
         _check(platform, tx, user, {"username", "domain", "role", *given})
         user = people.add_user(platform, user)
-        phones.send_codes(tx, user)
+        phones.send_codes(platform, tx, user)
         _follow(platform, tx, None, user)
         return user
 
@@ -81,7 +81,7 @@ def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str,
             user = phones.with_validated(user, phones.validated(user))
         USERS.put(tx, user)
         if given.get("mobile_phone") is not None:
-            phones.send_codes(tx, user)
+            phones.send_codes(platform, tx, user)
         _follow(platform, tx, before, user)
         return user
 

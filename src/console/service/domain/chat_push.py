@@ -110,7 +110,7 @@ def build(
         row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
         if row is None:
             raise missing("node", node)
-        push.put(tx, row.token, row.type, node, notification)
+        push.put(platform, tx, row.token, row.type, node, notification, push.CHAT_PUSHED)
 
 
 def _purpose(node: str) -> str:

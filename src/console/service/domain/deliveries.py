@@ -1,65 +1,261 @@
-"""What is to be told to people outside the event channel: an outbox of notices (contract 6).
+"""What the service tells people outside the event channel: mails, SMS, pushes and notices to users (contract 6).
 
-A notice stands here from the transaction that caused it; whatever carries mail, short messages and the like takes it
-from here. The embedded service itself sends nothing: it forgets what is older than a week.
+A delivery is stored in the transaction that causes it. `transports/sending.py` sends it afterwards, tries again when
+that fails, and gives it up after a while. A delivery without a transport is kept as `unsent`, for administrators to
+read. What a recipient reads stands sealed in the store; lists and events show it with codes masked.
 """
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen, asdict, field
-from console.service.database import Transaction, metadata
+from console.frozen import Frozen, field
+from console.records.deliveries import Delivery
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain.delivery_texts import compose, secret_of
 from console.service.platform import Platform
+from console.service.refusal import conflict
+from console.service.visibility import Admins
 
 KEPT_MS = 7 * 24 * 3600 * 1000
+"""How long deliveries stay listed once they are sent or given up."""
+MOST_KEPT = 2_000
+"""Sent and given-up deliveries that stay listed; the oldest go first."""
+MOST_PENDING = 5_000
+"""Deliveries that may wait at once: what comes on top is given up at once, with the reason."""
+GIVEN_UP_MS = 3 * 24 * 3600 * 1000
+"""How long the service tries, unless the message says that it is of no use for that long."""
+LONGEST_ERROR = 300
+"""Characters of an error that are kept."""
 
 Mechanism = Literal["user", "email", "sms", "push"]
+State = Literal["pending", "sent", "dead", "unsent"]
 
-deliveries = sa.Table(
+DELIVERIES = Documents(
     "deliveries",
-    metadata,
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("at", sa.Integer, nullable=False, index=True),
-    sa.Column("mechanism", sa.Text, nullable=False),
-    sa.Column("recipient", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("subject", sa.Text, nullable=False, index=True),
-    sa.Column("content", sa.JSON, nullable=False),
+    Delivery,
+    columns=(
+        sa.Column("created", sa.Integer, nullable=False, index=True),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("mechanism", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False, index=True),
+        sa.Column("due", sa.Integer, index=True),
+        sa.Column("expires", sa.Integer, index=True),
+        sa.Column("finished", sa.Integer, index=True),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("sealed", sa.Text),
+    ),
+    extract=lambda each: {
+        "created": each.created_at,
+        "state": each.state,
+        "mechanism": each.mechanism,
+        "subject": each.subject,
+        "due": each.next_attempt_at,
+        "expires": each.expires_at if each.state == "pending" else None,
+        "finished": each.finished_at,
+    },
+    rule=Admins(),
+    singular="delivery",
+    falling="created",
 )
+"""`due` and `expires` are set while a delivery is pending only; `tries` counts since it was last put in line."""
 
 
-class Delivery(Frozen):
-    """One notice to one recipient by one mechanism."""
+class Message(Frozen):
+    """One message to one recipient by one mechanism."""
 
     mechanism: Mechanism
     recipient: str
     """A user address for `user`, an e-mail address for `email`, a telephone number for `sms`, a token for `push`."""
     kind: str
-    """What happened, in the past tense: `meeting created`."""
+    """Why it is sent: `meeting created`."""
     subject: str
     """The id of what it is about."""
     content: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    good_for_ms: int = GIVEN_UP_MS
+    """How long it is of use."""
 
 
-def deliver(tx: Transaction, notices: Iterable[Delivery]) -> None:
-    """Put notices into the outbox, each recipient once per mechanism."""
-    unique = {(each.mechanism, each.recipient, each.kind, each.subject): each for each in notices}
-    rows = [{"at": tx.now, **asdict(each)} for each in unique.values()]
-    if rows:
-        tx.run(sa.insert(deliveries), rows)
+class Due(Frozen):
+    """A message that is to be sent now."""
+
+    id: str
+    tries: int
+    """Attempts since it was put in line."""
+    message: Message
 
 
-def delivered(tx: Transaction, subject: str) -> tuple[Delivery, ...]:
-    """Return the notices about one thing, in the order they came."""
-    found = tx.rows(sa.select(deliveries).where(deliveries.c.subject == subject).order_by(deliveries.c.number))
-    return tuple(Delivery(row.mechanism, row.recipient, row.kind, row.subject, row.content) for row in found)
+def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) -> None:
+    """Store messages to be sent, each recipient once per mechanism."""
+    unique = {(each.mechanism, each.recipient, each.kind, each.subject): each for each in messages}
+    if not unique:
+        return
+    waiting = DELIVERIES.count(tx, DELIVERIES.c.state == "pending")
+    for each in unique.values():
+        sealed = {"recipient": each.recipient, "content": dict(each.content)}
+        key = secrets.token_hex(12)
+        title, text = compose(each.kind, each.content, hide=True)
+        record = Delivery(
+            id=key,
+            mechanism=each.mechanism,
+            kind=each.kind,
+            recipient=_masked(each.recipient) if each.mechanism == "push" else each.recipient,
+            subject=each.subject,
+            title=title,
+            text=text,
+            attempts=0,
+            created_at=tx.now,
+            expires_at=tx.now + each.good_for_ms,
+        )
+        if each.mechanism not in platform.transports:
+            record = _finished(record, "unsent", tx.now, "no transport")
+        elif waiting >= MOST_PENDING:
+            record = _finished(record, "dead", tx.now, f"more than {MOST_PENDING} deliveries wait")
+        else:
+            record = record.model_copy(update={"state": "pending", "next_attempt_at": tx.now})
+            waiting += 1
+        DELIVERIES.put(tx, record, tries=0, sealed=platform.seals.seal(_purpose(key), json.dumps(sealed)))
 
 
-def forget_old(platform: Platform) -> None:
-    """Drop the notices that nobody needs any more."""
+def delivered(platform: Platform, tx: Transaction, subject: str) -> tuple[Message, ...]:
+    """Return the messages about one thing, in the order they were stored."""
+    about = sa.select(DELIVERIES.table).where(DELIVERIES.c.subject == subject).order_by(sa.literal_column("rowid"))
+    return tuple(_message(platform, row) for row in tx.rows(about) if row.sealed is not None)
+
+
+def revealed(platform: Platform, delivery_id: str) -> Delivery:
+    """Return a delivery with the code or push token that is masked elsewhere. Refuses with 404 one there is not."""
+    with platform.read() as tx:
+        row = DELIVERIES.need_row(tx, delivery_id)
+        record = DELIVERIES.read(row.body)
+        if row.sealed is None:
+            return record
+        message = _message(platform, row)
+        _, text = compose(message.kind, message.content, hide=True)
+        shown = {"secret": secret_of(message.content), "text": text}
+        if message.mechanism == "push":
+            shown["token"] = message.recipient
+        return record.model_copy(update=shown)
+
+
+def retry(platform: Platform, delivery_id: str) -> None:
+    """Put a delivery in line again.
+
+    Refuses with 404 one that there is not; with 409 one that is in line, was sent, is of no use any more, or has no
+    transport.
+    """
     with platform.write() as tx:
-        tx.run(sa.delete(deliveries).where(deliveries.c.at < tx.now - KEPT_MS))
+        row = DELIVERIES.need_row(tx, delivery_id)
+        record = DELIVERIES.read(row.body)
+        if record.state not in {"dead", "unsent"}:
+            raise conflict("the delivery was sent" if record.state == "sent" else "the delivery is waiting to be sent")
+        if row.sealed is None:
+            raise conflict("the delivery was stored by an older version, which did not keep what is needed to send it")
+        if record.mechanism not in platform.transports:
+            raise conflict(f"there is no transport for {record.mechanism}: see console serve --help")
+        expires = int(record.expires_at or 0)
+        if _expires_early(record) and expires <= tx.now:
+            raise conflict("the delivery has expired: what it says is of no use any more")
+        changes = {"state": "pending", "next_attempt_at": tx.now, "finished_at": None}
+        if expires <= tx.now:
+            changes["expires_at"] = tx.now + GIVEN_UP_MS
+        DELIVERIES.put(tx, record.model_copy(update=changes), tries=0)
+
+
+# -- sending ----------------------------------------------------------------------------------------------------------
+
+
+def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
+    """Return the messages of these mechanisms that are due, those due for longest first."""
+    with platform.read() as tx:
+        found = tx.rows(
+            sa.select(DELIVERIES.table)
+            .where(DELIVERIES.c.due <= tx.now, DELIVERIES.c.mechanism.in_(list(mechanisms)))
+            .order_by(DELIVERIES.c.due, DELIVERIES.c.key)
+            .limit(limit)
+        )
+    return [Due(row.key, int(row.tries), _message(platform, row)) for row in found]
+
+
+def note_sent(platform: Platform, delivery_id: str) -> None:
+    """Write down that an attempt has succeeded; a delivery that is gone stays gone."""
+    with platform.write() as tx:
+        row = DELIVERIES.row(tx, delivery_id)
+        if row is not None:
+            record = _attempted(DELIVERIES.read(row.body), None)
+            DELIVERIES.put(tx, _finished(record, "sent", tx.now, None), tries=int(row.tries) + 1)
+
+
+def note_failed(platform: Platform, delivery_id: str, error: str, again_in_ms: int | None) -> None:
+    """Write down that an attempt has failed, and when the next one is due; None gives the delivery up."""
+    with platform.write() as tx:
+        row = DELIVERIES.row(tx, delivery_id)
+        if row is None:
+            return
+        record = _attempted(DELIVERIES.read(row.body), error[:LONGEST_ERROR])
+        if again_in_ms is None:
+            record = _finished(record, "dead", tx.now, record.last_error)
+        else:
+            record = record.model_copy(update={"next_attempt_at": tx.now + again_in_ms})
+        DELIVERIES.put(tx, record, tries=int(row.tries) + 1)
+
+
+def give_back(platform: Platform) -> None:
+    """Take out of line what there is no transport for any more: what a service does when it starts."""
+    with platform.write() as tx:
+        carried = DELIVERIES.c.mechanism.in_(list(platform.transports))
+        for record in DELIVERIES.records(tx, DELIVERIES.c.state == "pending", ~carried):
+            DELIVERIES.put(tx, _finished(record, "unsent", tx.now, "no transport"))
+
+
+def keep_time(platform: Platform) -> None:
+    """Give up what has expired, and forget what was sent or given up long ago, or is too much."""
+    with platform.read() as tx:
+        old = sa.or_(DELIVERIES.c.expires <= tx.now, DELIVERIES.c.finished < tx.now - KEPT_MS)
+        if not DELIVERIES.count(tx, old) and DELIVERIES.count(tx, DELIVERIES.c.finished.is_not(None)) <= MOST_KEPT:
+            return
+    with platform.write() as tx:
+        for record in DELIVERIES.records(tx, DELIVERIES.c.expires <= tx.now):
+            why = "expired before it could be sent"
+            words = f"{why}: {record.last_error}" if record.last_error else why
+            DELIVERIES.put(tx, _finished(record, "dead", tx.now, words[:LONGEST_ERROR]))
+        newest = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished.is_not(None))
+        newest = newest.order_by(DELIVERIES.c.finished.desc(), DELIVERIES.c.key).limit(-1).offset(MOST_KEPT)
+        gone = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished < tx.now - KEPT_MS)
+        keys = {*tx.run(newest).scalars(), *tx.run(gone).scalars()}
+        if keys:
+            DELIVERIES.remove_many(tx, sorted(keys))
+
+
+def _finished(record: Delivery, state: State, now: int, error: str | None) -> Delivery:
+    changes = {"state": state, "finished_at": now, "next_attempt_at": None, "last_error": error}
+    return record.model_copy(update=changes)
+
+
+def _attempted(record: Delivery, error: str | None) -> Delivery:
+    return record.model_copy(update={"attempts": int(record.attempts or 0) + 1, "last_error": error})
+
+
+def _expires_early(record: Delivery) -> bool:
+    """Whether a message says itself how long it is of use."""
+    return int(record.expires_at or 0) - int(record.created_at or 0) < GIVEN_UP_MS
+
+
+def _message(platform: Platform, row: sa.Row[Any]) -> Message:
+    record = DELIVERIES.read(row.body)
+    kept: dict[str, Any] = json.loads(platform.seals.unseal(_purpose(row.key), row.sealed))
+    return Message(row.mechanism, kept["recipient"], record.kind or "", row.subject, kept["content"])
+
+
+def _masked(token: str) -> str:
+    return f"…{token[-4:]}" if len(token) >= 12 else "…"
+
+
+def _purpose(key: str) -> str:
+    return f"delivery {key}"

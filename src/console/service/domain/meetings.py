@@ -14,14 +14,15 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
 from console.service.domain import permissions
-from console.service.domain.deliveries import Delivery, Mechanism, deliver
+from console.service.domain.deliveries import Mechanism, Message, deliver
+from console.service.domain.delivery_texts import MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
 from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
 from console.service.platform import Platform
 from console.service.refusal import conflict, faulty, forbidden
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
-CREATED, DELETED, INVITED = "meeting created", "meeting deleted", "meeting invitation"
+CREATED, DELETED, INVITED = MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
 """The kinds of notices."""
 DIAL_IN_NUMBER = "+34910600600"
 """The telephone number of all meetings; the extension after it leads into the room."""
@@ -94,7 +95,7 @@ def create(
         _set_password(platform, tx, meeting.id, password)
         MEETINGS.put(tx, meeting)
         if notify:
-            deliver(tx, [*_to_creator(tx, meeting, CREATED), *_to_participants(tx, meeting, CREATED)])
+            deliver(platform, tx, [*_to_creator(tx, meeting, CREATED), *_to_participants(tx, meeting, CREATED)])
         return meeting
 
 
@@ -113,7 +114,7 @@ def update(platform: Platform, meeting_id: str, given: Mapping[str, Any], send_i
         meeting = _with(tx, meeting, changes)
         MEETINGS.put(tx, meeting)
         if send_invites:
-            deliver(tx, _to_participants(tx, meeting, INVITED))
+            deliver(platform, tx, _to_participants(tx, meeting, INVITED))
         return meeting
 
 
@@ -124,7 +125,7 @@ def delete(platform: Platform, meeting_id: str, notify: bool = True) -> None:
         _set_password(platform, tx, meeting_id, None)
         MEETINGS.remove(tx, meeting_id)
         if notify:
-            deliver(tx, [*_to_creator(tx, meeting, DELETED), *_to_participants(tx, meeting, DELETED)])
+            deliver(platform, tx, [*_to_creator(tx, meeting, DELETED), *_to_participants(tx, meeting, DELETED)])
 
 
 def id_of_room(tx: Transaction, room: str) -> str | None:
@@ -207,15 +208,15 @@ def _set_password(platform: Platform, tx: Transaction, meeting_id: str, password
 # -- notices ------------------------------------------------------------------------------------------------------
 
 
-def _to_creator(tx: Transaction, meeting: Meeting, kind: str) -> list[Delivery]:
+def _to_creator(tx: Transaction, meeting: Meeting, kind: str) -> list[Message]:
     creator = USERS.get(tx, meeting.user.id) if meeting.user else None
     if creator is None:
         return []
     return _notices(meeting, kind, address_of(creator.id), creator.email, None, {"locale": creator.locale})
 
 
-def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Delivery]:
-    notices: list[Delivery] = []
+def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Message]:
+    notices: list[Message] = []
     for each in meeting.participants:
         user = next(iter(_found(tx, each)), None)
         address = None if user is None else address_of(user.id)
@@ -227,10 +228,10 @@ def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Deliv
 
 def _notices(
     meeting: Meeting, kind: str, address: str | None, email: str | None, phone: str | None, wording: Mapping[str, Any]
-) -> list[Delivery]:
+) -> list[Message]:
     """Return one notice for each mechanism by which somebody can be told; what a password is, none of them says."""
     told = {"roomId", "name", "language", "validSince", "validUntil", "phone", "ddi"}
     content = {name: value for name, value in meeting.wire().items() if name in told}
     content |= {name: value for name, value in wording.items() if value is not None}
     ways: tuple[tuple[Mechanism, str | None], ...] = (("user", address), ("email", email), ("sms", phone))
-    return [Delivery(mechanism, to, kind, meeting.id, content) for mechanism, to in ways if to]
+    return [Message(mechanism, to, kind, meeting.id, content) for mechanism, to in ways if to]

@@ -1,6 +1,6 @@
 """Mobile telephones of users, and the codes by which they show that a number is theirs (contract 4.3).
 
-Whoever gets a new number is sent a code by short message, which stands in the outbox (`deliveries`). Showing it
+Whoever gets a new number is sent a code by SMS, which is a delivery (`deliveries`). Showing it
 together with the number validates that number: from then on the user lists it in `validatedPhones`, a field of ours.
 """
 
@@ -15,13 +15,14 @@ import sqlalchemy as sa
 from console.records.people import User
 from console.service.database import Transaction, metadata
 from console.service.domain import tokens
-from console.service.domain.deliveries import Delivery, deliver
+from console.service.domain.deliveries import Message, deliver
+from console.service.domain.delivery_texts import PHONE_CODE
 from console.service.domain.people import USERS, need_user
 from console.service.platform import Platform
 from console.service.refusal import faulty
 
 VALIDATED = "validatedPhones"
-CODE_SENT = "phone code sent"
+CODE_SENT = PHONE_CODE
 GOOD_FOR_MS = 15 * 60 * 1000
 
 codes = sa.Table(
@@ -46,7 +47,7 @@ def with_validated(user: User, phones: Sequence[str]) -> User:
     return User.model_validate({**others, VALIDATED: list(phones)} if phones else others)
 
 
-def send_codes(tx: Transaction, user: User) -> None:
+def send_codes(platform: Platform, tx: Transaction, user: User) -> None:
     """Send a code for every number that has yet to be validated, unless one that is still good is on its way."""
     open_codes = sa.select(codes.c.phone).where(codes.c.user == user.id, codes.c.expires > tx.now)
     waiting = set(tx.run(open_codes).scalars())
@@ -57,7 +58,7 @@ def send_codes(tx: Transaction, user: User) -> None:
         _drop(tx, user.id, phone)
         row = {"user": user.id, "phone": phone, "hash": tokens.digest(code), "expires": tx.now + GOOD_FOR_MS}
         tx.run(sa.insert(codes).values(**row))
-        deliver(tx, [Delivery("sms", phone, CODE_SENT, user.id, {"code": code})])
+        deliver(platform, tx, [Message("sms", phone, CODE_SENT, user.id, {"code": code}, GOOD_FOR_MS)])
 
 
 def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:

@@ -1,7 +1,7 @@
 """Push tokens of devices, and pushes to them (contract 2.20, 4.8).
 
-The service itself reaches no vendor's network: a push is a notice in the outbox (`deliveries`), where the recipient is
-the device's token.
+The service itself reaches no vendor's network: a push is a delivery (`deliveries`) whose recipient is the device's
+token. The webhook carries it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import sqlalchemy as sa
 
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
-from console.service.domain.deliveries import Delivery, deliver
+from console.service.domain.deliveries import Message, deliver
 from console.service.platform import Platform
 from console.service.refusal import faulty, missing
 
 LARGEST_NOTIFICATION = 16 * 1024
 """Characters of a notification as JSON."""
-PUSHED = "push sent"
-"""What the outbox calls a push."""
+PUSHED = "push"
+CHAT_PUSHED = "chat push"
+"""How deliveries call a push, and one about a chat message."""
 UNNAMED = "default"
 """What a device, or a type of token, is called that was registered without a name."""
 MOST_TOKENS = 100
@@ -79,7 +80,7 @@ def send(platform: Platform, token: str, notification: Mapping[str, Any]) -> Non
     """Push to the device of a registered token; refuse with 404 when there is no such token."""
     with platform.write() as tx:
         row = need_token(tx, token)
-        put(tx, token, row.type, row.device, notification)
+        put(platform, tx, token, row.type, row.device, notification)
 
 
 def send_to_own(platform: Platform, caller: Caller, notification: Mapping[str, Any]) -> None:
@@ -89,7 +90,7 @@ def send_to_own(platform: Platform, caller: Caller, notification: Mapping[str, A
         if not own:
             raise missing("push token of user", caller.id)
         for row in own:
-            put(tx, row.token, row.type, row.device, notification)
+            put(platform, tx, row.token, row.type, row.device, notification)
 
 
 def owners_of(token: str) -> sa.Select[Any]:
@@ -97,9 +98,17 @@ def owners_of(token: str) -> sa.Select[Any]:
     return sa.select(push_tokens.c.user).where(push_tokens.c.token == token)
 
 
-def put(tx: Transaction, token: str, kind: str, subject: str, notification: Mapping[str, Any]) -> None:
-    """Put a push into the outbox; `subject` is the device or node it is for. Refuses with 400 one that is too large."""
+def put(
+    platform: Platform,
+    tx: Transaction,
+    token: str,
+    kind: str,
+    subject: str,
+    notification: Mapping[str, Any],
+    why: str = PUSHED,
+) -> None:
+    """Store a push to be sent; `subject` is the device or node it is for. Refuses with 400 one that is too large."""
     if len(json.dumps(notification)) > LARGEST_NOTIFICATION:
         raise faulty("notification", f"may have at most {LARGEST_NOTIFICATION} characters", "maxLength")
     content = {"tokenType": kind, "notification": dict(notification)}
-    deliver(tx, [Delivery("push", token, PUSHED, subject, content)])
+    deliver(platform, tx, [Message("push", token, why, subject, content)])

@@ -1,0 +1,57 @@
+"""Operations of the embedded service that the contract does not have.
+
+A deployment that has something like them elsewhere names it in its routes file, as for every other operation. One that
+has nothing of the kind answers 404, which the console takes for "not offered".
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from console.api.marks import EXTENSION, Access, Change, Guard, InPath, InQuery
+from console.api.request import Request
+from console.records.answers import Acknowledgement
+from console.records.deliveries import Delivery
+
+
+class ListDeliveries(
+    Request[tuple[Delivery, ...]],
+    name="deliveries.list",
+    section=EXTENSION,
+    route="GET /deliveries",
+    access=Access.ADMIN,
+):
+    """List mails, SMS and pushes and whether they were sent, the newest first. Codes are masked."""
+
+    state: InQuery[Literal["pending", "sent", "dead", "unsent"] | None] = None
+    mechanism: InQuery[Literal["email", "sms", "push", "user"] | None] = None
+    limit: InQuery[int | None] = Field(default=None, ge=1)
+
+
+class GetDelivery(
+    Request[Delivery],
+    name="deliveries.get",
+    section=EXTENSION,
+    route="GET /deliveries/{id}",
+    access=Access.ADMIN,
+    answers_secret=True,
+):
+    """Get a delivery with the code or push token that the list masks."""
+
+    id: InPath[str]
+
+
+class RetryDelivery(
+    Request[Acknowledgement],
+    name="deliveries.retry",
+    section=EXTENSION,
+    route="POST /deliveries/{id}/retry",
+    change=Change(Guard.SMALL, done="queued", label="send again"),
+    access=Access.ADMIN,
+    says="OK",
+):
+    """Send a delivery that was given up, or that had no transport."""
+
+    id: InPath[str]

@@ -1,0 +1,1 @@
+"""How deliveries leave the service: by SMTP and by a signed webhook."""

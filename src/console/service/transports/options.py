@@ -1,0 +1,140 @@
+"""Where a service sends mails and webhooks to, as it is configured. Passwords and secrets never come from arguments.
+
+smtp_of("smtps://mailer@mail.example", "secret", "desk@example.com")
+webhook_of("https://sms.example/hook", b"whsec_...")
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from email.errors import MessageError
+from email.headerregistry import Address
+from typing import Literal, get_args
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from console.frozen import Frozen
+
+LEAST_SECRET = 16
+"""Bytes that a webhook's secret must have at least."""
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_PORTS = {"smtp": 25, "smtps": 465}
+
+Tls = Literal["implicit", "required", "auto", "off"]
+
+
+class Smtp(Frozen):
+    """A mail server."""
+
+    host: str
+    port: int
+    tls: Tls
+    """`implicit` for smtps; else whether STARTTLS is required, used where it is offered, or not used."""
+    username: str
+    password: str
+    sender: str
+    ca: str = ""
+    """A file with certificates to trust instead of the system's."""
+
+    @property
+    def words(self) -> str:
+        """How messages name it."""
+        return f"{'smtps' if self.tls == 'implicit' else 'smtp'}://{self.host}:{self.port}"
+
+    def __repr__(self) -> str:
+        """Name it without its password."""
+        return f"Smtp({self.words})"
+
+
+class Webhook(Frozen):
+    """A receiver of signed requests."""
+
+    url: str
+    secret: bytes
+    ca: str = ""
+
+    @property
+    def words(self) -> str:
+        """How messages name it: without path and query, which may hold a key."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+
+    def __repr__(self) -> str:
+        """Name it without its secret."""
+        return f"Webhook({self.words})"
+
+
+def smtp_of(url: str, password: str | None = None, sender: str | None = None) -> Smtp:
+    """Read `smtp://[user[:password]@]host[:port][?starttls=required|auto|off][&ca=FILE]`, or `smtps://...`.
+
+    With a user name STARTTLS is required unless the server is on this machine. Raises ValueError with what is wrong;
+    its text does not hold the password.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise ValueError("must be smtp://HOST or smtps://HOST")
+    if parts.path.strip("/") or parts.fragment:
+        raise ValueError("a mail server has no path")
+    given = dict(parse_qsl(parts.query, keep_blank_values=True))
+    if unknown := given.keys() - {"starttls", "ca"}:
+        raise ValueError(f"there is no option {sorted(unknown)[0]}; there are starttls and ca")
+    username = unquote(parts.username or "")
+    password = unquote(parts.password or "") or (password or "")
+    if username and not password:
+        raise ValueError("a user name needs a password")
+    tls: str = "implicit"
+    if parts.scheme == "smtp":
+        tls = given.get("starttls") or ("required" if username and parts.hostname not in _LOOPBACK else "auto")
+    if tls not in get_args(Tls) or (tls == "implicit") is not (parts.scheme == "smtps"):
+        raise ValueError("starttls must be required, auto or off")
+    sender = sender or f"no-reply@{parts.hostname}"
+    if not is_mail_address(sender):
+        raise ValueError("the sender is not a mail address")
+    port = _port(parts) or _PORTS[parts.scheme]
+    return Smtp(parts.hostname, port, _tls(tls), username, password if username else "", sender, given.get("ca", ""))
+
+
+def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
+    """Read the address of a webhook and its secret: `whsec_` and base64, or any text of 16 bytes or more.
+
+    Raises ValueError with what is wrong.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be http://HOST or https://HOST")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("must not hold a user name or password: requests are signed")
+    _port(parts)
+    secret = secret.strip()
+    if secret.startswith(b"whsec_"):
+        try:
+            secret = base64.b64decode(secret.removeprefix(b"whsec_"), validate=True)
+        except binascii.Error as error:
+            raise ValueError("the secret must be base64 after whsec_") from error
+    if len(secret) < LEAST_SECRET:
+        raise ValueError(f"the secret needs {LEAST_SECRET} bytes or more")
+    return Webhook(url, secret, ca)
+
+
+def is_mail_address(text: str) -> bool:
+    """Whether a text is exactly one mail address that can stand in a header."""
+    try:
+        found = Address(addr_spec=text)
+    except (ValueError, MessageError, IndexError):
+        return False
+    printable = all(each.isprintable() and each not in " <>," for each in text)
+    return printable and bool(found.username and found.domain) and len(text) <= 320
+
+
+def _tls(text: str) -> Tls:
+    return next(each for each in get_args(Tls) if each == text)
+
+
+def _port(parts: SplitResult) -> int | None:
+    try:
+        found = parts.port
+    except ValueError as error:
+        raise ValueError("the port must be a number from 1 to 65535") from error
+    if found == 0:
+        raise ValueError("the port must be a number from 1 to 65535")
+    return found

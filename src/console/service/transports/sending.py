@@ -1,0 +1,160 @@
+"""The job that sends deliveries: a lane for each transport, so that none waits for another.
+
+A lane sends up to `AT_ONCE` deliveries at a time. An attempt that fails is repeated later, each time after a longer
+pause with a random share, until the delivery is given up. While the transport as a whole does not work the lane tries
+one delivery at a time, and pauses as well: an outage costs the deliveries that wait no attempts.
+
+A delivery is marked as sent after the receiver has accepted it. If the service ends between the two, the delivery is
+sent again when it starts: at least once, and always under the same id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Sequence
+
+from console.service.database import Change, StorageFault
+from console.service.domain import deliveries
+from console.service.domain.deliveries import Due
+from console.service.platform import Platform
+from console.service.transports.transport import Failed, Rejected, Transport
+
+log = logging.getLogger(__name__)
+
+MOST_ATTEMPTS = 12
+"""After so many failed attempts a delivery is given up: about six hours."""
+AT_ONCE = 4
+"""Deliveries that one transport sends at a time."""
+LOOK_SECONDS = 0.5
+"""How often a lane looks for what has become due; what is new is seen at once."""
+FIRST_PAUSE = 5.0
+LONGEST_PAUSE = 3600.0
+_FACTOR = 3.0
+_FIRST_DOWN, _LONGEST_DOWN = 1.0, 60.0
+_STORE_PAUSE = 5.0
+
+
+async def send_deliveries(platform: Platform) -> None:
+    """Send what is due until cancelled; return at once where there is no transport."""
+    try:
+        deliveries.give_back(platform)
+    except StorageFault as fault:
+        log.error("deliveries without a transport cannot be taken out of line: %s", fault)
+    async with asyncio.TaskGroup() as group:
+        for transport in dict.fromkeys(platform.transports.values()):
+            group.create_task(_Lane(platform, transport).run())
+
+
+def pause_after(tries: int, chance: random.Random) -> float:
+    """Return the seconds between a failed attempt and the next: longer each time, and never the same."""
+    return min(LONGEST_PAUSE, FIRST_PAUSE * _FACTOR ** (tries - 1)) * chance.uniform(0.5, 1.0)
+
+
+class _Lane:
+    """What one transport sends."""
+
+    def __init__(self, platform: Platform, transport: Transport) -> None:
+        self._platform = platform
+        self._transport = transport
+        self._chance = random.Random()
+        self._bell = asyncio.Event()
+        self._failures = 0
+        """Attempts in a row that found the transport down."""
+
+    async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def heard(changes: Sequence[Change]) -> None:
+            if any(each.topic == deliveries.DELIVERIES.name for each in changes):
+                loop.call_soon_threadsafe(self._bell.set)
+
+        undo = self._platform.database.on_commit(heard)
+        try:
+            while True:
+                try:
+                    await self._round()
+                except StorageFault as fault:
+                    log.error("deliveries cannot be read: %s", fault)
+                    await self._platform.clock.sleep(_STORE_PAUSE)
+                except Exception:
+                    log.exception("deliveries cannot be sent")
+                    await self._platform.clock.sleep(_STORE_PAUSE)
+        finally:
+            undo()
+
+    async def _round(self) -> None:
+        """Send what is due, or wait until something may be."""
+        self._bell.clear()
+        found = self._due()
+        if not found:
+            await self._something()
+            return
+        async with asyncio.TaskGroup() as group:
+            for each in found:
+                group.create_task(self._attempt(each))
+        if self._transport.down is not None:
+            await self._platform.clock.sleep(min(_LONGEST_DOWN, _FIRST_DOWN * 2 ** (self._failures - 1)))
+
+    async def _something(self) -> None:
+        """Return when a delivery was stored or changed, or after a while."""
+        waiting = {
+            asyncio.ensure_future(self._bell.wait()),
+            asyncio.ensure_future(self._platform.clock.sleep(LOOK_SECONDS)),
+        }
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    def _due(self) -> list[Due]:
+        limit = 1 if self._transport.down is not None else AT_ONCE
+        return deliveries.due(self._platform, self._transport.mechanisms, limit)
+
+    async def _attempt(self, due: Due) -> None:
+        error, again = None, None
+        try:
+            await self._transport.send(due)
+            self._works()
+        except Rejected as rejected:
+            error = str(rejected)
+            self._works()
+        except Failed as failed:
+            error = str(failed)
+            if failed.down:
+                self._is_down(error)
+            if due.tries + 1 < MOST_ATTEMPTS:
+                again = max(pause_after(due.tries + 1, self._chance), failed.after_seconds or 0.0)
+        except Exception as unexpected:
+            log.exception("delivery %s cannot be sent", due.id)
+            error = f"cannot be sent: {type(unexpected).__name__}"
+        await self._write_down(due, error, again)
+
+    async def _write_down(self, due: Due, error: str | None, again: float | None) -> None:
+        """Store what became of an attempt, however long the store needs to take it: else it would be sent anew."""
+        while True:
+            try:
+                if error is None:
+                    deliveries.note_sent(self._platform, due.id)
+                else:
+                    deliveries.note_failed(
+                        self._platform, due.id, error, None if again is None else round(again * 1000)
+                    )
+                return
+            except StorageFault as fault:
+                log.error("what became of delivery %s cannot be stored: %s", due.id, fault)
+                await self._platform.clock.sleep(_STORE_PAUSE)
+
+    def _is_down(self, why: str) -> None:
+        self._failures += 1
+        if self._transport.down is None:
+            log.warning("%s: deliveries wait: %s", self._transport.name, why)
+        self._transport.down = why
+
+    def _works(self) -> None:
+        if self._transport.down is not None:
+            log.warning("%s: works again", self._transport.name)
+        self._transport.down = None
+        self._failures = 0

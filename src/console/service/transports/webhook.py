@@ -1,0 +1,122 @@
+"""SMS, pushes and notices to users by a signed webhook, in the manner of the Standard Webhooks specification.
+
+Each request carries `webhook-id` (the same in every attempt), `webhook-timestamp` (seconds since the epoch) and
+`webhook-signature`: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, by the secret both sides know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import ssl
+import time
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+
+import httpx
+
+from console.service.domain.deliveries import Due
+from console.service.domain.delivery_texts import compose
+from console.service.transports.options import Webhook
+from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
+
+FOR_GOOD = frozenset({400, 410, 413, 415, 422})
+"""Statuses by which a receiver refuses this very message. All others may pass."""
+LARGEST_ANSWER = 1024
+"""Bytes of a refusal that are read for its words."""
+LONGEST_WAIT = 3600.0
+"""Seconds that a receiver may ask to wait."""
+_TIMEOUT = httpx.Timeout(10.0)
+
+
+class WebhookTransport(Transport):
+    """Posts deliveries to one address."""
+
+    mechanisms = frozenset({"sms", "push", "user"})
+    name = "webhook"
+
+    def __init__(self, options: Webhook, now: Callable[[], float] = time.time) -> None:
+        super().__init__()
+        self._options = options
+        self._now = now
+        self._tls = ssl.create_default_context(cafile=options.ca or None)
+
+    @property
+    def words(self) -> str:
+        """The receiver's address."""
+        return self._options.words
+
+    async def send(self, due: Due) -> None:
+        """Post one delivery; any 2xx is a success. Redirects are not followed, proxies of the environment not used."""
+        body = written(due)
+        headers = signed(self._options.secret, due.id, int(self._now()), body)
+        try:
+            async with (
+                asyncio.timeout(ATTEMPT_SECONDS),
+                httpx.AsyncClient(verify=self._tls, timeout=_TIMEOUT, trust_env=False) as client,
+                client.stream("POST", self._options.url, content=body, headers=headers) as answer,
+            ):
+                if answer.is_success:
+                    return
+                said = await _beginning(answer)
+                words = one_line(f"{self.words} answered {answer.status_code} {said}")
+                if answer.status_code in FOR_GOOD:
+                    raise Rejected(words)
+                down = answer.status_code not in {408, 409, 425, 429}
+                raise Failed(words, down=down, after_seconds=_after(answer, self._now()))
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise Failed(f"{self.words} did not answer in time", down=True) from error
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+            raise Failed(f"{self.words}: {one_line(error) or type(error).__name__}", down=True) from error
+
+
+def written(due: Due) -> bytes:
+    """Return the body of a request."""
+    message = due.message
+    title, text = compose(message.kind, message.content, hide=False)
+    data = {
+        "recipient": message.recipient,
+        "kind": message.kind,
+        "subject": message.subject,
+        "title": title,
+        "text": text,
+        "content": message.content,
+    }
+    return json.dumps({"id": due.id, "type": message.mechanism, "data": data}, separators=(",", ":")).encode()
+
+
+def signed(secret: bytes, key: str, timestamp: int, body: bytes) -> dict[str, str]:
+    """Return the headers of a request."""
+    told = f"{key}.{timestamp}.".encode() + body
+    signature = base64.b64encode(hmac.new(secret, told, hashlib.sha256).digest()).decode()
+    return {
+        "Content-Type": "application/json",
+        "Idempotency-Key": key,
+        "webhook-id": key,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": f"v1,{signature}",
+    }
+
+
+async def _beginning(answer: httpx.Response) -> str:
+    found = b""
+    async for part in answer.aiter_raw(LARGEST_ANSWER):
+        found += part
+        break
+    return found[:LARGEST_ANSWER].decode("utf-8", "replace")
+
+
+def _after(answer: httpx.Response, now: float) -> float | None:
+    """Return the seconds of a Retry-After header, which may be a date."""
+    given = answer.headers.get("Retry-After", "").strip()
+    if given.isascii() and given.isdigit() and len(given) < 10:
+        seconds = float(given)
+    else:
+        try:
+            seconds = parsedate_to_datetime(given).timestamp() - now
+        except (ValueError, OverflowError):
+            return None
+    return min(LONGEST_WAIT, max(0.0, seconds))

@@ -1,0 +1,54 @@
+"""Deliveries: what the contract does not have, and the embedded service offers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.api.operations.extensions import GetDelivery, ListDeliveries, RetryDelivery
+from console.service.domain import deliveries
+from console.service.domain.deliveries import DELIVERIES, Message, deliver
+from tests.contract.case import Bad, Ground, case
+from tests.service.transports import Quiet
+
+
+def _deliveries(ground: Ground) -> tuple[str, ...]:
+    with ground.platform.write() as tx:
+        code = Message("sms", "+34600111444", "phone code", "ana", {"code": "12345678"}, 60_000)
+        deliver(ground.platform, tx, [code, Message("push", "token-of-a-device", "push", "phone-1")])
+        return tuple(each.id for each in DELIVERIES.records(tx, order=(DELIVERIES.c.mechanism.desc(),)))
+
+
+def _list(ground: Ground) -> ListDeliveries:
+    _deliveries(ground)
+    return ListDeliveries(state="unsent", limit=5)
+
+
+@case(ListDeliveries, asks=_list, not_for=("ana", "guest"), bad=(Bad({"state": "late"}), Bad({"limit": 0})))
+def list_deliveries(ground: Ground, answer: Any) -> None:
+    assert {each.mechanism: each.recipient for each in answer} == {"sms": "+34600111444", "push": "…vice"}
+    assert {each.last_error for each in answer} == {"no transport"}
+    assert "12345678" not in str(answer)
+
+
+@case(
+    GetDelivery,
+    asks=lambda ground: GetDelivery(id=_deliveries(ground)[0]),
+    not_for=("ana", "guest"),
+    bad=(Bad({"id": "none"}, 404),),
+)
+def get_delivery(ground: Ground, answer: Any) -> None:
+    assert (answer.secret, answer.text) == ("12345678", "Your code is ********. It is valid for 15 minutes.")
+
+
+def _retry(ground: Ground) -> RetryDelivery:
+    first = _deliveries(ground)[0]
+    ground.platform.transports = {"sms": Quiet()}
+    ground.stack.callback(setattr, ground.platform, "transports", {})
+    return RetryDelivery(id=first)
+
+
+@case(RetryDelivery, asks=_retry, not_for=("ana", "guest"), bad=(Bad({"id": "none"}, 404),))
+def retry(ground: Ground, answer: Any) -> None:
+    assert answer.message == "OK"
+    (due,) = deliveries.due(ground.platform, {"sms"}, 5)
+    assert due.message.content == {"code": "12345678"}

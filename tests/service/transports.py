@@ -1,0 +1,271 @@
+"""For tests of deliveries: a mail server and a webhook that can be told to misbehave, and a platform that sends."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import ssl
+import threading
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, cast
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from console.clock import ManualClock
+from console.records.deliveries import Delivery
+from console.service.database import Database
+from console.service.domain.deliveries import DELIVERIES, Due, Message, deliver
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.transports import sending
+from console.service.transports.options import Smtp, smtp_of, webhook_of
+from console.service.transports.transport import Transport
+
+SECRET = b"a secret that both sides know"
+
+
+class Quiet(Transport):
+    """Takes everything and sends it nowhere."""
+
+    mechanisms = frozenset({"sms"})
+    name = "quiet"
+
+    @property
+    def words(self) -> str:
+        return "nowhere"
+
+    async def send(self, due: Due) -> None:
+        """Nothing is sent."""
+
+
+# -- mail -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Mails:
+    """What a mail server has taken, and how it behaves."""
+
+    url: str = ""
+    taken: list[EmailMessage] = field(default_factory=list[EmailMessage])
+    asked: int = 0
+    """Transactions that got as far as their text."""
+    answers: list[str] = field(default_factory=list[str])
+    """What to answer to the next texts instead of taking them; `drop` ends the connection after taking it."""
+    users: list[str] = field(default_factory=list[str])
+    encrypted: list[bool] = field(default_factory=list[bool])
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        """Take a mail."""
+        self.asked += 1
+        answer = self.answers.pop(0) if self.answers else ""
+        if answer and answer != "drop":
+            return answer
+        content = envelope.content
+        assert isinstance(content, bytes)
+        self.taken.append(cast("EmailMessage", message_from_bytes(content, policy=cast("Any", default))))
+        assert isinstance(server.transport, asyncio.Transport)
+        self.encrypted.append(server.transport.get_extra_info("sslcontext") is not None)
+        if answer == "drop":
+            server.transport.abort()
+        return "250 taken"
+
+
+class _Local(Controller):
+    """A controller on whichever port is free."""
+
+    server: asyncio.Server
+
+    def _trigger_server(self) -> None:
+        socket.create_connection(self.server.sockets[0].getsockname()[:2], 10).close()
+
+
+@contextmanager
+def mail_server(*, tls: ssl.SSLContext | None = None, implicit: bool = False, password: str = "") -> Generator[Mails]:
+    """Run a mail server on a free port of this machine."""
+    mails = Mails()
+
+    def authenticate(_server: Any, _session: Any, _envelope: Any, mechanism: str, given: Any) -> AuthResult:
+        mails.users.append(given.login.decode())
+        return AuthResult(success=isinstance(given, LoginPassword) and given.password.decode() == password)
+
+    controller = _Local(
+        cast("Any", mails),
+        hostname="127.0.0.1",
+        port=0,
+        ssl_context=tls if implicit else None,
+        tls_context=None if implicit else tls,
+        require_starttls=tls is not None and not implicit,
+        auth_required=bool(password),
+        auth_require_tls=tls is not None and not implicit,
+        authenticator=authenticate if password else None,
+        ready_timeout=20.0,
+    )
+    controller.start()
+    try:
+        port = controller.server.sockets[0].getsockname()[1]
+        user = "mailer@" if password else ""
+        mails.url = f"{'smtps' if implicit else 'smtp'}://{user}127.0.0.1:{port}"
+        yield mails
+    finally:
+        controller.stop(no_assert=True)
+
+
+# -- webhooks ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Hooks:
+    """What a receiver of webhooks was sent, and how it answers."""
+
+    url: str = ""
+    taken: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """The bodies of requests that were answered with success."""
+    ids: list[str] = field(default_factory=list[str])
+    """The `webhook-id` of every request with a good signature."""
+    forged: int = 0
+    """Requests with a bad signature."""
+    answers: list[int] = field(default_factory=list[int])
+    """Statuses to answer the next requests with; 0 ends the connection without an answer."""
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    """What every answer has besides."""
+    hold: threading.Event | None = None
+    """While set to an event that is not set, requests are not answered."""
+
+
+@contextmanager
+def webhook() -> Generator[Hooks]:
+    """Receive webhooks on a free port of this machine."""
+    hooks = Hooks()
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if not good(self.headers.get, body):
+                hooks.forged += 1
+                self.send_error(401)
+                return
+            hooks.ids.append(self.headers["webhook-id"])
+            if hooks.hold is not None:
+                hooks.hold.wait(20)
+            status = hooks.answers.pop(0) if hooks.answers else 204
+            if not status:
+                self.connection.close()
+                return
+            if status < 300:
+                hooks.taken.append(json.loads(body))
+            self.send_response(status)
+            for name, value in {"Content-Length": "0", **hooks.headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    hooks.url = f"http://127.0.0.1:{server.server_address[1]}/hook?key=k"
+    try:
+        yield hooks
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
+
+
+def good(header: Callable[[str], str | None], body: bytes) -> bool:
+    """Check a signature as a receiver does: by the headers, the body and the secret alone."""
+    signed = f"{header('webhook-id')}.{header('webhook-timestamp')}.".encode() + body
+    wanted = base64.b64encode(hmac.new(SECRET, signed, hashlib.sha256).digest()).decode()
+    return header("webhook-signature") == f"v1,{wanted}" and header("Idempotency-Key") == header("webhook-id")
+
+
+@asynccontextmanager
+async def silent_server(first: bytes = b"") -> AsyncGenerator[int]:
+    """Accept connections, say `first`, and then nothing: yields the port."""
+    open_ends: list[asyncio.StreamWriter] = []
+
+    async def accept(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(first)
+        open_ends.append(writer)
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for each in open_ends:
+            each.close()
+
+
+# -- a platform that sends --------------------------------------------------------------------------------------------
+
+
+class Desk:
+    """A platform whose deliveries are being sent, by a clock that the test moves."""
+
+    def __init__(self, platform: Platform, clock: ManualClock) -> None:
+        self.platform = platform
+        self.clock = clock
+
+    def put(self, *messages: Message) -> None:
+        with self.platform.write() as tx:
+            deliver(self.platform, tx, messages)
+
+    def all(self) -> tuple[Delivery, ...]:
+        with self.platform.read() as tx:
+            return DELIVERIES.records(tx, order=(DELIVERIES.c.created,))
+
+    @property
+    def one(self) -> Delivery:
+        (found,) = self.all()
+        return found
+
+    async def until(self, condition: Callable[[], Any], *, passing: float = 0.0) -> None:
+        """Wait for a condition, with `passing` seconds of the clock going by each time it is looked at."""
+        async with asyncio.timeout(20):
+            while not condition():
+                await asyncio.sleep(0.005)
+                self.clock.advance(passing)
+
+    async def until_state(self, state: str, *, passing: float = 0.0) -> Delivery:
+        await self.until(lambda: {each.state for each in self.all()} == {state}, passing=passing)
+        return self.all()[0]
+
+
+@asynccontextmanager
+async def sending_from(
+    *,
+    mails: Mails | None = None,
+    smtp: Smtp | None = None,
+    hooks: Hooks | None = None,
+    url: str = "",
+    path: Path | None = None,
+) -> AsyncGenerator[Desk]:
+    clock = ManualClock()
+    url = hooks.url if hooks is not None else url
+    settings = Settings(
+        password_cost=Cost.cheap(),
+        smtp=smtp or (smtp_of(mails.url) if mails is not None else None),
+        webhook=webhook_of(url, SECRET) if url else None,
+    )
+    with closing(Platform(Database(path, clock.now_ms), clock, settings)) as platform:
+        job = asyncio.create_task(sending.send_deliveries(platform))
+        try:
+            yield Desk(platform, clock)
+        finally:
+            job.cancel()
+            with suppress(asyncio.CancelledError):
+                await job
