@@ -35,6 +35,19 @@ def test_passwords_of_pools_and_mappings_are_shown_to_admins_where_the_service_i
             assert [each["mapping"] for each in listed] == [given if shown else {"username": "7002"}]
 
 
+def test_passwords_of_provisioned_users_at_the_gateway_are_shown_where_the_service_is_told_to(
+    service: Running,
+) -> None:
+    shown = service.platform.settings.show_secrets
+    sip = {"username": "7003", "password": "hush-7003"}
+    user = {"username": "nora", "attributes": {"domain": DOMAIN, "sip_mapping": sip}}
+    with log_in(service, "eva") as eva:
+        place = f"{service.provisioning_url}/users"
+        data(eva.post(place, json={"user": {**user, "credentials": {"password": "first"}}}))
+        (found,) = data(eva.get(place, params={"username": "nora", "exact": "true"}))["users"]
+        assert found["attributes"]["sip_mapping"] == (sip if shown else {"username": "7003"})
+
+
 def test_tokens_are_listed_where_the_service_is_told_to(service: Running) -> None:
     shown = service.platform.settings.show_secrets
     with log_in(service, "ana") as ana, log_in(service, "eva") as eva:

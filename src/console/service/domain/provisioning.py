@@ -180,7 +180,7 @@ def listed(
 ) -> list[dict[str, Any]]:
     """Return users as they travel, by domain and name. Conditions are on `identities` and on `USERS`."""
     query = _SHOWN.where(*where).order_by(USERS.c.domain, USERS.c.username, table.c.id).limit(limit).offset(offset)
-    return [_wire(platform, row) for row in tx.rows(query)]
+    return [_wire(platform, tx, row) for row in tx.rows(query)]
 
 
 def need(platform: Platform, tx: Transaction, identity_id: str) -> ProvisionedUser:
@@ -200,10 +200,12 @@ def _only(found: Sequence[dict[str, Any]], name: str) -> ProvisionedUser:
     return ProvisionedUser.model_validate(found[0])
 
 
-def _wire(platform: Platform, row: sa.Row[Any]) -> dict[str, Any]:
-    """Put a user together, as the platform's variant shows it. Passwords are withheld."""
+def _wire(platform: Platform, tx: Transaction, row: sa.Row[Any]) -> dict[str, Any]:
+    """Put a user together, as the platform's variant shows it. Passwords are withheld unless the settings show them."""
     later = platform.variant is Variant.LATER
     mapping = {"username": row.sip_username}
+    if platform.settings.show_secrets and row.sip_username is not None:
+        mapping["password"] = sip_mappings.credential_of(platform, tx, ADDRESS_PREFIX + row.user).password
     if later:
         mapping |= {"sip_domain": row.sip_domain, "sip_auth_proxy": row.sip_auth_proxy}
     attributes = {
