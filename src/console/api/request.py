@@ -320,12 +320,13 @@ class Request(BaseModel, Generic[Answer]):
                     values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
             elif content is not None:
                 raise ValueError("the body must be an object")
+        made = cls.model_validate(values, context=STRICT)
         lacking = [each for each in cls.inputs() if each.needed_in is variant and values.get(each.wire) is None]
         if lacking:
             # In the same words as pydantic says of an input that both variants require.
             details: list[Any] = [{"type": "missing", "loc": (each.wire,), "input": None} for each in lacking]
             raise ValidationError.from_exception_data(cls.__name__, details)
-        return cls.model_validate(values, context=STRICT)
+        return made
 
 
 declared: list[type[Request[Any]]] = []
