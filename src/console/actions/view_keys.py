@@ -64,7 +64,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.related", "go to related", ("g",), about="Jump to a record that this one names."),
     ViewKey("view.undo", "undo", ("u",), "everywhere", footer=4, about="Take the last change back."),
     ViewKey("view.help", "help", ("question_mark", "f1"), "everywhere", footer=1),
-    ViewKey("view.goto", "go to", ("colon",), "everywhere", about="Go to a screen by name."),
+    ViewKey("view.goto", "go to", ("colon",), "everywhere", about="Go to a screen or a list by name."),
     ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose how it looks, live."),
     ViewKey(
         "view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and what became of them."

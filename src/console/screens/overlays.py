@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from console.actions.action import Action, Choice, ChoiceAsk
-from console.actions.resources import RESOURCES
+from console.actions.resources import RESOURCES, by_name
 from console.actions.view_keys import ViewKey
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.navigation import SCREENS, screen_of
 from console.tables.catalogue import TABLES
 from console.tables.cell import Cell, Line, Tone
+from console.tables.own_changes import OWN_CHANGES
 from console.tables.table import Table
 from console.text import clean
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
@@ -74,20 +75,38 @@ def choose_theme(screen: DeskScreen) -> None:
     app_of(screen).push_screen(ThemeDialog(), chosen)
 
 
+def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str]]]:
+    """Return what `:` offers, and by a choice's value the screen and list it leads to.
+
+    That is every screen and every list: those of the screens, the administrator's, and last the own changes, which lie
+    over the screens and open with `key`.
+    """
+    places: dict[str, tuple[str, str]] = {}
+    choices: list[Choice] = []
+    for spec in SCREENS:
+        places[spec.name] = spec.name, ""
+        choices.append(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")))
+    for spec in SCREENS:
+        for kind in spec.kinds:
+            if kind not in places and kind not in by_name():
+                places[kind] = spec.name, kind
+                choices.append(Choice(kind, clean(f"{spec.title} {TABLES[kind].title.lower()}")))
+    for each in RESOURCES:
+        places[f"admin/{each.name}"] = "admin", each.name
+        choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {each.title.lower()}")))
+    choices.append(Choice(OWN_CHANGES.kind, clean(OWN_CHANGES.title), clean(f"key {key}" if key else "")))
+    return tuple(choices), places
+
+
 def choose_screen(screen: DeskScreen) -> None:
-    """Let the operator go to a screen, or to a resource of the administrator's, by name."""
-    places = {spec.name: (spec.name, "") for spec in SCREENS} | {
-        f"admin/{each.name}": ("admin", each.name) for each in RESOURCES
-    }
-    choices = (
-        *(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")) for spec in SCREENS),
-        *(Choice(f"admin/{each.name}", clean(f"{each.branch} {each.title.lower()}")) for each in RESOURCES),
-    )
+    """Let the operator go to a screen or a list by name."""
+    choices, places = places_to_go(screen.station.key_words("view.activity"))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
-        if isinstance(name, str):
-            place, kind = places[name]
-            navigation.go(app_of(screen), screen.station, place, kind)
+        if name == OWN_CHANGES.kind:
+            screen.do_activity()
+        elif isinstance(name, str):
+            navigation.go(app_of(screen), screen.station, *places[name])
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
 

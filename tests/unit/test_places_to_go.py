@@ -1,0 +1,21 @@
+"""`:` finds every list by its title."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.actions.resources import by_name
+from console.screens.navigation import SCREENS
+from console.screens.overlays import places_to_go
+from console.tables.catalogue import TABLES
+from console.tables.own_changes import OWN_CHANGES
+
+
+@pytest.mark.parametrize("kind", sorted({*TABLES, *by_name(), *(kind for spec in SCREENS for kind in spec.kinds)}))
+def test_every_list_is_offered_by_its_title_and_leads_there(kind: str) -> None:
+    title = TABLES[kind].title if kind in TABLES else by_name()[kind].title
+    choices, places = places_to_go("^l")
+    named = [each.value for each in choices if each.title.lower().endswith(title.lower())]
+    assert named
+    if kind != OWN_CHANGES.kind:
+        assert any(places[each][1] in {kind, ""} and kind in (*places[each], each) for each in named)
