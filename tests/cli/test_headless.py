@@ -15,6 +15,7 @@ from console.live.feeds import FEEDS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from console.tables.catalogue import TABLES
+from console.tables.collation import collated
 from tests.cli.conftest import Console, profile, unused_port
 from tests.contract.rows import rows
 
@@ -75,7 +76,7 @@ def test_a_user_is_listed_their_own_sessions_and_told_so(console: Console, servi
 def test_a_list_is_filtered_sorted_and_cut_and_says_so(console: Console):
     ended = console("list", "users", "--sort", "-username", "--columns", "username", "--limit", "2", "--jsonl")
     names = [json.loads(line)["username"] for line in ended.out.splitlines()]
-    assert names == sorted(names, key=str.casefold, reverse=True)
+    assert names == sorted(names, key=collated, reverse=True)
     assert len(names) == 2
     assert "2 of" in ended.err
 

@@ -9,6 +9,7 @@ from console.records.desk import Agent, AgentChat, AgentConference, Skill
 from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
+from console.tables.collation import collated
 from console.tables.facts.agents import cover, load, oldest, online, reachable, working
 from console.tables.facts.presence import Reach
 from console.tables.facts.skills import all_staffing, members, staffing, understaffed
@@ -263,9 +264,7 @@ def _skill_detail(skill: Skill, sight: Sight) -> tuple[Section, ...]:
     )
     known = {agent.id: agent for agent in members(skill, sight)}
     ranks = {what: rank for rank, what in enumerate(_COVERS)}
-    placed = sorted(
-        known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), _name(agent, sight).casefold())
-    )
+    placed = sorted(known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(_name(agent, sight))))
     unknown = [each for each in skill.agents if each not in known]
     lines = several(placed, lambda agent: _agent_line(agent, sight))
     lines += several(unknown, lambda each: say(f"? {words.short(each)} is no known agent", Tone.QUIET))

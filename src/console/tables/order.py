@@ -6,6 +6,7 @@ import math
 from typing import Generic, TypeVar
 
 from console.records.record import Record
+from console.tables.collation import collated
 from console.tables.sight import Sight
 from console.tables.table import Column, Table, Value
 
@@ -54,6 +55,6 @@ def _comparable(column: Column[R], descending: bool, record: R, sight: Sight) ->
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return rank + _NONE, 0
     if isinstance(value, str):
-        folded = value.casefold()
-        return rank + _TEXTS, folded.translate(_INVERTED) + chr(_LAST) if descending else folded
+        key = collated(value)
+        return rank + _TEXTS, key.translate(_INVERTED) + chr(_LAST) if descending else key
     return rank + _NUMBERS, -value if descending else value

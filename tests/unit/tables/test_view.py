@@ -15,6 +15,7 @@ from console.records.desk import Agent, Presence, Skill
 from console.records.traffic import Call
 from console.tables.agents import SKILLS
 from console.tables.calls import CALLS
+from console.tables.collation import collated
 from console.tables.filter import parse
 from console.tables.order import Order
 from console.tables.view import NOTHING, View
@@ -168,7 +169,7 @@ def test_descending_turns_values_round_but_neither_ended_ones_nor_what_is_missin
         group = [value for value, its in zip(values, ranks, strict=True) if its == rank]
         there = [value for value in group if value is not None]
         assert group == there + [None] * (len(group) - len(there))
-        texts = [value.casefold() for value in there if isinstance(value, str)]
+        texts = [collated(value) for value in there if isinstance(value, str)]
         numbers = [value for value in there if not isinstance(value, str)]
         assert texts == sorted(texts, reverse=descending)
         assert numbers == sorted(numbers, reverse=descending)
