@@ -12,6 +12,7 @@ from console.actions.resources import RESOURCES, Resource
 from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
 from console.live.feeds import FEEDS
+from console.service.domain import deliveries
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from console.tables.catalogue import TABLES
@@ -180,7 +181,9 @@ def test_operations_are_listed_and_described(offline: Console):
 
 
 def test_operations_as_data_are_those_of_every_row_of_the_contract(offline: Console):
-    told = Counter((each["section"], each["row"]) for each in json.loads(offline("operations", "--json").out))
+    told = Counter(
+        (each["section"], each["row"]) for each in json.loads(offline("operations", "--json").out) if each["row"]
+    )
     assert told == Counter((row.section, row.title) for row in rows() for _ in row.operations)
     assert sum(told.values()) > 180
 
@@ -229,3 +232,15 @@ def test_a_read_only_profile_changes_nothing(console: Console, home: Path, servi
     assert ended.code == 4
     assert ended.err == "console: skills.create: this profile is read-only\n"
     assert console("list", "skills", "--filter", "nope", "--expect", "none").code == 0
+
+
+def test_a_code_by_sms_is_followed_from_the_list_to_its_validation(console: Console, service: Running) -> None:
+    assert console("call", "users.update", "id=ana", "mobilePhone=+34611000222").code == 0
+    ended = console("list", "deliveries", "--filter", "recipient:+34611000222", "--columns", "all", "--jsonl")
+    row = json.loads(ended.out)
+    assert (row["state"], row["kind"], row["error"]) == ("unsent", "phone code", "no transport")
+    assert "********" in row["text"]
+    code = deliveries.revealed(service.platform, row["id"]).secret or ""
+    assert len(code) == 8
+    assert code not in ended.out
+    assert console("call", "users.validate-phone", "id=ana", f"code={code}", "field=+34611000222").code == 0

@@ -300,8 +300,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "other programs inherit the password",
         "cli/credentials.py",
-        'if name != "CONSOLE_PASSWORD"',
-        'if name != "CONSOLE_USERNAME"',
+        'frozenset({"CONSOLE_PASSWORD", ',
+        "frozenset({",
         "cli/test_canaries.py -k no_command",
     ),
     _bug(
@@ -548,5 +548,19 @@ BUGS: tuple[Bug, ...] = (
         "if len(messages) >= FLOOD and (seconds := pauses.way()):",
         "if len(messages) > 1_000_000 and (seconds := pauses.way()):",
         "live/test_floods.py",
+    ),
+    _bug(
+        "a delivery is given up after its first failed attempt",
+        "service/transports/sending.py",
+        "            if due.tries + 1 < MOST_ATTEMPTS:\n",
+        "            if due.tries + 1 < 1:\n",
+        "service/test_deliveries.py -k longer_and_longer",
+    ),
+    _bug(
+        "a delivery is marked as sent before it is sent",
+        "service/transports/sending.py",
+        "            await self._transport.send(due)\n            self._works()\n",
+        "            deliveries.note_sent(self._platform, due.id)\n            await self._transport.send(due)\n",
+        "service/test_deliveries.py -k ended_is_sent",
     ),
 )

@@ -356,6 +356,7 @@ def test_an_alert_without_retries_ends_for_its_receivers_and_is_forgotten_in_the
 
 DECIDING: Mapping[str, str] = {
     "answers/alerts.py list_alerts.of": "spans of ended alerts",
+    "answers/notifications.py _pending": "expiry of alerts, in a list that nobody follows",
     "answers/sessions.py _listed": "a filter of one list, that nobody follows",
     "answers/tokens.py inspect": "tokens",
     "domain/alerts.py _end": "expiry of alerts",
@@ -365,6 +366,7 @@ DECIDING: Mapping[str, str] = {
     "domain/calls.py _end": "a stamp",
     "domain/calls.py attempt_failed": "a stamp",
     "domain/calls.py connect": "a stamp",
+    "domain/calls.py _recorded_always": "a stamp",
     "domain/conferences.py finish": "a stamp",
     "domain/conferences.py leave": "a stamp",
     "domain/conferences.py store": "a stamp",
@@ -380,13 +382,13 @@ DECIDING: Mapping[str, str] = {
     "domain/phones.py forget_expired": "codes",
     "domain/phones.py send_codes": "codes",
     "domain/phones.py validate": "codes",
+    "domain/recordings.py start": "a stamp",
     "domain/sessions.py _login": "the rest of a session's time, said once",
     "domain/sessions.py belongs": "tokens",
     "domain/sessions.py end_expired": "expiry of sessions, and guests who go with them",
     "domain/sessions.py forget_old": "pruning of sessions, tokens and guests",
     "domain/status.py summary": "counts of the last minutes",
-    "domain/tokens.py any_alive": "tokens",
-    "domain/tokens.py listed": "a list of tokens, that nobody follows",
+    "domain/tokens.py _alive": "tokens",
     "domain/tokens.py need_alive": "tokens",
     "domain/tokens.py refresh": "tokens",
 }

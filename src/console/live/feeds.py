@@ -208,6 +208,18 @@ def _sessions():
     return sessions
 
 
+def _extensions():
+    from console.api.operations import extensions
+
+    return extensions
+
+
+def _records_of_deliveries():
+    from console.records import deliveries
+
+    return deliveries
+
+
 FEEDS: Mapping[str, Feed] = {
     feed.kind: feed
     for feed in (
@@ -281,6 +293,13 @@ FEEDS: Mapping[str, Feed] = {
             lambda: _records_of_traffic().CallAlarm,
             (lambda _after: _traffic().ListCallAlarms(),),
             shown_seconds=3.0,
+        ),
+        Feed(
+            "deliveries",
+            lambda: _records_of_deliveries().Delivery,
+            (lambda _after: _extensions().ListDeliveries(),),
+            shown_seconds=3.0,
+            hidden_seconds=60.0,
         ),
     )
 }

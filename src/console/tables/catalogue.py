@@ -10,6 +10,7 @@ from console.tables.alerts import ALERTS
 from console.tables.calls import CALLS
 from console.tables.chats import CHATS
 from console.tables.conferences import CONFERENCES
+from console.tables.deliveries import DELIVERIES
 from console.tables.domains import DOMAINS
 from console.tables.groups import GROUPS
 from console.tables.members import MEMBERS
@@ -44,6 +45,7 @@ TABLES: dict[str, Table[Any]] = {
         RECORDINGS,
         SIP_IDENTITIES,
         SIP_MAPPINGS,
+        DELIVERIES,
         OWN_CHANGES,
     )
 }

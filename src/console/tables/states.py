@@ -103,7 +103,15 @@ _CHANGE = {
     "takenback": Look("←", Tone.QUIET, over=True, rank=6),
 }
 
+_DELIVERY = {
+    "dead": Look("×", Tone.BAD, rank=0),
+    "unsent": Look("○", Tone.WARN, rank=1),
+    "pending": Look("…", Tone.NOTICE, rank=2),
+    "sent": Look("√", Tone.GOOD, over=True, rank=3),
+}
+
 _KINDS = {
+    "deliveries": _DELIVERY,
     "changes": _CHANGE,
     "calls": _CALL,
     "conferences": _CONFERENCE,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.operations.extensions import GetDelivery, ListDeliveries, RetryDelivery
-from console.service.domain import deliveries
+from console.api.operations.extensions import GetDelivery, ListDeliveries, ListNotifications, RetryDelivery
+from console.records.desk import SupportChat
+from console.service.caller import Caller
+from console.service.domain import agents, chats, deliveries, notifications, people
 from console.service.domain.deliveries import DELIVERIES, Message, deliver
 from tests.contract.case import Bad, Ground, case
 from tests.service.transports import Quiet
@@ -52,3 +54,23 @@ def retry(ground: Ground, answer: Any) -> None:
     assert answer.message == "OK"
     (due,) = deliveries.due(ground.platform, {"sms"}, 5)
     assert due.message.content == {"code": "12345678"}
+
+
+def _offer(ground: Ground) -> ListNotifications:
+    """Ask for a chat of a skill whose only agent is not free."""
+    agents.create_skill(ground.platform, "chess", ("carla",))
+    with ground.platform.write() as tx:
+        notifications.notify(tx, chats.OFFER, "offered", ["carla"])
+        pat = Caller(people.need_user(tx, "pat"))
+        chats.CHATS.put(
+            tx,
+            SupportChat(chat_id="offered", context={"skill": "chess"}, participants=(chats.participant(pat.user),)),
+            began=tx.now,
+        )
+    return ListNotifications()
+
+
+@case(ListNotifications, by="carla", asks=_offer, not_for=())
+def list_notifications(ground: Ground, answer: Any) -> None:
+    (offer,) = (each for each in answer if each.kind == "chat")
+    assert (offer.id, offer.title, offer.from_user) == ("offered", "chess", "pat")

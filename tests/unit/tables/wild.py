@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from console.records.deliveries import Delivery
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.domains import Domain
 from console.records.own_changes import OwnChange
@@ -42,6 +43,7 @@ KINDS: dict[str, type[Record]] = {
     "recordings": Recording,
     "sip-identities": SipIdentity,
     "sip-mappings": SipMapping,
+    "deliveries": Delivery,
     "changes": OwnChange,
 }
 

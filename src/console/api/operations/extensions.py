@@ -14,6 +14,7 @@ from console.api.marks import EXTENSION, Access, Change, Guard, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.deliveries import Delivery
+from console.records.notifications import Notification
 
 
 class ListDeliveries(
@@ -48,10 +49,19 @@ class RetryDelivery(
     name="deliveries.retry",
     section=EXTENSION,
     route="POST /deliveries/{id}/retry",
-    change=Change(Guard.SMALL, done="queued", label="send again"),
+    change=Change(Guard.SMALL, done="queued", touches=("deliveries",), label="send again"),
     access=Access.ADMIN,
     says="OK",
 ):
     """Send a delivery that was given up, or that had no transport."""
 
     id: InPath[str]
+
+
+class ListNotifications(
+    Request[tuple[Notification, ...]],
+    name="notifications.list",
+    section=EXTENSION,
+    route="GET /notifications",
+):
+    """List the alerts and chats that wait for the caller's answer, the oldest first."""

@@ -39,3 +39,9 @@ def pending(tx: Transaction, subject: str, user: str) -> str | None:
     """Return the kind of what waits under this id for this user, or None."""
     mine = sa.select(notifications.c.kind).where(notifications.c.id == subject, notifications.c.user == user)
     return tx.value(mine.order_by(notifications.c.kind))
+
+
+def all_pending(tx: Transaction, user: str) -> tuple[tuple[str, str], ...]:
+    """Return kind and id of everything that waits for this user."""
+    mine = sa.select(notifications.c.kind, notifications.c.id).where(notifications.c.user == user)
+    return tuple((row.kind, row.id) for row in tx.rows(mine.order_by(notifications.c.kind, notifications.c.id)))

@@ -1,0 +1,23 @@
+"""What waits for the caller's answer: an extension, which the contract does not have."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from console.records.record import Record
+
+
+class Notification(Record):
+    """An alert or a chat that is offered to the caller. Time in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    """What `notifications.resolve` takes: the id of the alert or chat."""
+    kind: str | None = None
+    """`alert` or `chat`."""
+    title: str | None = None
+    """The alert's title, or the skill that the chat asks for."""
+    from_user: str | None = None
+    """The id of the user who sent the alert or asks for the chat."""
+    created_at: int | float | None = None
