@@ -29,6 +29,7 @@ from console.live.desk_api import DeskApi
 from console.live.desk_to_come import DeskToCome
 from console.paths import Places, resource_dir
 from console.screens import later
+from console.screens.bell import Bell
 from console.screens.catalogue import class_of
 from console.screens.ending import told_by_signals
 from console.screens.frame import DeskScreen
@@ -40,7 +41,7 @@ from console.screens.too_small import TooSmallScreen
 from console.tables.attention import CONCERNING
 from console.tables.facts import alerts
 from console.tables.thresholds import configured
-from console.tables.words import plural
+from console.tables.words import amount, plural
 from console.text import SafeText, clean
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs, describe, went_wrong
@@ -111,7 +112,7 @@ class ConsoleApp(KeysInTurn):
         """The commands whose end could be seen on the screen."""
         self.told_of_unresolved = False
         """Whether the operator has heard of changes of an earlier run that nobody knows the end of."""
-        self._alerts: frozenset[str] | None = None
+        self._bell = Bell()
         self.themes = load_themes(themes, station.places.themes)
         register(self, self.themes)
         self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
@@ -224,14 +225,12 @@ class ConsoleApp(KeysInTurn):
             self.station.worker.submit(later.fetch)
 
     def _ring(self) -> None:
-        """Ring for an alert that was not there before."""
-        active = frozenset(each.key for each in alerts.active(self.station.sight()))
-        if self._alerts is not None and active - self._alerts and self.station.config.bell:
+        """Ring for what is new, once, and say in the terminal's title how many alerts are open."""
+        if self._bell.rings(self.station) and self.station.config.bell:
             self.bell()
-        if active or self._alerts is not None:
-            self._alerts = active
-            count = f"({len(active)}) " if active else ""
-            self.title = clean(f"{count}console {self.station.profile_name}", 80)
+        if self.station.desk.health("alerts").age is not None:
+            active = len(alerts.active(self.station.sight()))
+            self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.station.profile_name}", 80)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen whose tab was clicked."""

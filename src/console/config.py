@@ -188,7 +188,7 @@ class Config(Settings):
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """Saved views of a list, by the list's name and their own; the console keeps them here."""
     bell: bool = True
-    """Ring the terminal's bell for a new alert and a new chat."""
+    """Ring the terminal's bell for an alert that was not there before, and for a new chat of your own."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
     """Levels of worry by `list.column`, such as `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 

@@ -129,7 +129,7 @@ async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, ground: Groun
     await eva.type(template.title or "")
     await eva.press("enter")
     await eva.sees("Please come.")
-    await eva.sees("Calls now and 3 times more, every 1 min")
+    await eva.sees("Calls now and 3 times more, every 1m")
     await eva.dialog()
     await eva.press("ctrl+u")
     await eva.type(alert)

@@ -16,7 +16,8 @@ from console.live.delta import Freshness, Health
 from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
 from console.screens.station import Station
-from console.widgets.frame import FooterKey, TopFacts
+from console.widgets.frame import FooterKey
+from console.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_old_news import sitting
 from tests.snapshots.pictures import Sitter
 from tests.still.desk import StillDesk
@@ -63,9 +64,9 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         watched = Watched(desk, eva)
         facts, beat = Station.top_facts, DeskScreen.beat
 
-        def noted_facts(station: Station, health: Health) -> TopFacts:
+        def noted_facts(station: Station, health: Health, paused: Paused | None = None) -> TopFacts:
             watched.said += 1
-            return facts(station, health)
+            return facts(station, health, paused)
 
         def noted_beat(screen: DeskScreen, fresh: bool) -> None:
             beat(screen, fresh)

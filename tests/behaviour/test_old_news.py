@@ -60,7 +60,7 @@ async def test_accepting_an_alert_that_may_be_over_is_asked_for_with_the_age_of_
     async with sitting(desk, tmp_path) as eva:
         await eva.press("6", "a")
         await eva.until(lambda: isinstance(eva.app.screen, ConfirmDialog))
-        assert any("What is shown is 14 s old." in each.words for each in eva.app.screen.query(Words))
+        assert any("What is shown is 14s old." in each.words for each in eva.app.screen.query(Words))
         assert not desk.tickets()
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("enter")
@@ -90,7 +90,7 @@ async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Pat
 async def test_all_is_well_only_once_everything_that_may_be_wrong_is_known(
     busy: StillWorld, tmp_path: Path, kind: str
 ) -> None:
-    desk = StillDesk(busy, healths={kind: Health(Freshness.LOADING)}, unknown=frozenset(CONCERNING))
+    desk = StillDesk(busy, healths={kind: Health(Freshness.LOADING)}, unknown=frozenset({*CONCERNING, "status"}))
     async with sitting(desk, tmp_path) as eva:
         assert "loading" in words_of_home(eva)
         desk.healths = {}

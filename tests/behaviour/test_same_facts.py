@@ -190,7 +190,7 @@ async def test_whether_a_member_is_online(
     assert screen.pane.table.column("online").cell(group, sight).text == said
     screen.do_open()
     await shown.sitter.settle()
-    words = {True: "1 of 1 online", False: "0 of 1 online", None: "0 online, 1 not known"}[there]
+    words = {True: "1 of 1 online", False: "0 of 1 online", None: "0 online, 1 unknown"}[there]
     assert words in screen.pane.head.said
     assert ("nobody online" in (await shown.list_of("7", "groups")).pane.head.said) is (there is False)
     assert (shown.listed("groups", "online>0") == ["night"]) is (there is True)
@@ -214,7 +214,7 @@ async def test_whose_caller_waits(shown: Shown, state: str, ended: int | None, w
     call = Call(id="call-1", caller="+34600100200", target="sales", state=state, date=shown.now_ms - 88_000, to=ended)
     await shown.put(calls=[call])
     home = await shown.home()
-    assert ("1 wait" in home.query_one("#tile-wait", Tile).said) is waits
+    assert ("1:30" in home.query_one("#tile-wait", Tile).said) is waits
     assert ("sales" in home.query_one(ConcernList).said and "1:30" in home.query_one(ConcernList).said) is waits
     assert ("wait 1:30" in home.top_line.said) is waits
     reasons = {each.identifier: each.why_not for each in home.footer_keys()}

@@ -86,7 +86,7 @@ async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: S
         assert any("colour:red" in line and 'no field "colour"' in line for line in lines(app))
 
 
-@pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 5, 4), (USUAL, 11, 9)])
+@pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 10, 5), (USUAL, 11, 9)])
 async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
     async with sitting(StillDesk(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()

@@ -23,7 +23,8 @@ def still_console(desk: StillDesk, folder: Path, theme: str = "dark", **config: 
         username="eva",
         read_only=desk.read_only,
     )
-    settings = Config(theme=theme, bell=False, **config)
+    differing: dict[str, Any] = {"bell": False, **config}
+    settings = Config(theme=theme, **differing)
     station = Station(
         desk=desk,
         config=settings,

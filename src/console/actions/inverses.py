@@ -53,6 +53,7 @@ from console.records.phonebooks import NewPhonebookContact, Phonebook
 from console.records.record import Record
 from console.records.resolution import ResolvedAddresses
 from console.records.sip import SipIdentity, SipMapping
+from console.tables.facts import presence
 from console.tables.sight import Sight
 from console.tables.sip import identity_of
 
@@ -261,10 +262,11 @@ def _skills_back(situation: Situation, user: User) -> Inverse:
 
 def presence_of(sight: Sight, address: str) -> Presence | None:
     """Return the presence of somebody, if it is known: as followed, else as the list of agents has it."""
-    found = sight.find("presence", address)
-    if isinstance(found, Presence):
+    user_id = address.removeprefix(ADDRESS)
+    found = presence.presence_of(user_id, sight)
+    if found is not None:
         return found
-    agent = sight.find("agents", address.removeprefix(ADDRESS))
+    agent = sight.find("agents", user_id)
     return Presence(address=address, online=agent.online, activity=agent.activity) if isinstance(agent, Agent) else None
 
 
@@ -273,7 +275,7 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
     if now is None:
         return ()
     before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}
-    if "note" in before and situation.sight.find("presence", request.address) is not None:
+    if "note" in before and presence.presence_of(request.address.removeprefix(ADDRESS), situation.sight) is not None:
         # The list of agents tells no notes: only of a presence that is known is no note an empty one.
         before["note"] = before["note"] or ""
     if not before or None in before.values():

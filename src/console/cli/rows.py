@@ -135,7 +135,7 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
 def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]) -> Sight:
     """Return the view point of this moment."""
     levels = configured(config.thresholds)
-    return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, levels)
+    return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, thresholds=levels)
 
 
 class Filled(Frozen):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ from console.screens.skill_grid import SkillGridScreen
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.facts.chats import all_chats
+from console.tables.quoting import quoted
 from console.tables.view import Change
 from console.widgets.theme import app_of
 
@@ -87,14 +87,9 @@ class AgentsScreen(ListScreen):
         """Show who shares my skills and can take work, the least loaded first."""
         station = self.station
         skills = cast("list[Skill]", list(station.desk.records("skills").values()))
-        mine = [_quoted(skill.skill) for skill in skills if station.user_id in skill.agents]
+        mine = [quoted(skill.skill) for skill in skills if station.user_id in skill.agents]
         self.switch_pane("agents")
         wanted = f" skills:{','.join(mine)}" if mine else ""
-        self.pane.set_filter(f"reachable:yes{wanted} id!={_quoted(station.user_id)}")
+        self.pane.set_filter(f"reachable:yes{wanted} id!={quoted(station.user_id)}")
         self.pane.live_table.refresh_changes(self.pane.view.set_sort("load"))
         self.beat(True)
-
-
-def _quoted(value: str) -> str:
-    """Write a value for a filter; `*` stands for a quotation mark, which a quoted value cannot hold."""
-    return value if re.fullmatch(r"[\w-]+", value) else '"' + value.replace('"', "*") + '"'

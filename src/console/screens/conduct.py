@@ -25,7 +25,7 @@ from console.records.record import Record
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.plain import name_of
-from console.tables.words import plural, short
+from console.tables.words import plural, seconds_words, short
 from console.text import SafeText, clean
 from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
 
@@ -135,7 +135,7 @@ async def _confirmed(
         return True
     situation = station.situation(selected).with_records(action.kind, records)
     found = consequence(situation, decided.steps)
-    old = f"What is shown is {age:.0f} s old." if age else ""
+    old = f"What is shown is {seconds_words(age)} old." if age else ""
     warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
     title = _title(action, decided)
     does = _does(action) if len(action.title) <= _WIDEST else _capitalised(action.short or action.title)

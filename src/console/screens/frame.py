@@ -26,12 +26,14 @@ from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.station import Station
-from console.tables.facts import alerts
+from console.screens.tabs import tab_of
+from console.tables.words import USER_PREFIX
 from console.text import clean
-from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel, Toasts, TopLine
+from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
 from console.widgets.patience import Patient
 from console.widgets.saying import piece
 from console.widgets.theme import app_of
+from console.widgets.top_line import Paused, TopLine
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -92,6 +94,14 @@ class DeskScreen(Patient[None]):
         desk, kind = self.station.desk, self.kind_in_focus()
         return desk.health(kind) if kind in FEEDS else desk.link
 
+    def paused(self) -> Paused | None:
+        """Say since when the list in view stands still, and how far it is behind; None while it does not."""
+        return None
+
+    def presences_in_view(self) -> Sequence[str]:
+        """Return the addresses whose presence is on the screen, whether the caller follows them or not."""
+        return ()
+
     def refresh_body(self, fresh: bool) -> None:
         """Bring the body up to date; `fresh` says whether anything arrived since the last beat."""
 
@@ -114,9 +124,13 @@ class DeskScreen(Patient[None]):
         """Use the room that there is."""
         self._fit(event.size)
 
+    def fit(self, size: Size) -> dict[str, bool]:
+        """Say which classes the style sheet knows a terminal of that size by."""
+        return {"wide": size.width >= 120, "very-wide": size.width >= 160, "tall": size.height >= 34}
+
     def _fit(self, size: Size) -> None:
         """Be laid out for a size. Textual works out every style below anew, so it is told once, and only of changes."""
-        roomy = {"wide": size.width >= 120, "very-wide": size.width >= 160, "tall": size.height >= 34}
+        roomy = self.fit(size)
         if any(self.has_class(name) is not there for name, there in roomy.items()):
             self.update_classes(roomy)
 
@@ -130,6 +144,7 @@ class DeskScreen(Patient[None]):
         """Draw what changed. Called about ten times a second while this screen is the one that is shown."""
         if not self.is_mounted:
             return
+        self.station.asked.poll(lambda: (USER_PREFIX + self.station.user_id, *self.presences_in_view()))
         self.refresh_body(fresh)
         self._refresh_frame(fresh)
         if fresh:
@@ -141,8 +156,8 @@ class DeskScreen(Patient[None]):
         heard = not station.quiet or health.state is not self._said_state
         if fresh or heard:
             self._said_state = health.state
-            self.top_line.show(station.top_facts(health))
-            self.tabs.show([self._tab(spec) for spec in SCREENS], self.spec.name)
+            self.top_line.show(station.top_facts(health, self.paused()))
+            self.tabs.show([tab_of(spec, station) for spec in SCREENS], self.spec.name)
             met = self.met_by_keys()
             if (heard or met != self._met) and later.at_hand():
                 self._met = met
@@ -152,17 +167,6 @@ class DeskScreen(Patient[None]):
     def _say_what_became_of_commands(self) -> None:
         tickets = self.station.desk.tickets()
         self.toasts.show(tickets, self.station.key_words("view.undo") if tickets else "")
-
-    def _tab(self, spec: ScreenSpec) -> TabLabel:
-        records = self.station.desk.records
-        kind = spec.counted
-        if not kind or self.station.desk.health(kind).age is None:
-            count = None
-        elif kind == "alerts":
-            count = len(alerts.active(self.station.sight()))
-        else:
-            count = len(records(kind))
-        return TabLabel(spec.name, spec.digit, spec.title, spec.short, count)
 
     def met_by_keys(self) -> object:
         """Return what the footer follows at once when something comes; anything else that makes a key useful or not it
@@ -199,7 +203,7 @@ class DeskScreen(Patient[None]):
             found = any(each.can_undo and not each.command.takes_back for each in tickets)
             return "" if found else NOTHING_TO_UNDO
         if identifier == "view.next-wait" and self.station.waits.longest(self.station.sight()) is None:
-            return "Nobody is waiting."
+            return self.station.why_no_wait()
         return ""
 
     def view_keys(self) -> list[ViewKey]:
@@ -412,10 +416,8 @@ class DeskScreen(Patient[None]):
         longest = self.station.waits.longest(self.station.sight())
         if longest is not None:
             navigation.go(app_of(self), self.station, "calls", "calls", longest.key)
-        elif self.station.desk.health("calls").age is None:
-            self.say("The calls are not known yet.")
         else:
-            self.say("Nobody is waiting.")
+            self.say(self.station.why_no_wait())
 
 
 def _method(identifier: str) -> str:

@@ -23,6 +23,7 @@ from console.screens.navigation import spec_of
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.view import Change
+from console.tables.words import USER_PREFIX
 from console.text import clean
 from console.widgets.live_table import LiveTable
 
@@ -125,6 +126,16 @@ class GroupsScreen(ListScreen):
         """Lay out the groups with the members of the one under the cursor beside them."""
         with Horizontal(id="lists"):
             yield from self.panes
+
+    @property
+    def panes_in_view(self) -> Sequence[ListPane]:
+        """Both lists."""
+        return self.panes
+
+    def presences_in_view(self) -> Sequence[str]:
+        """Return the members of the group under the cursor, then those of the other groups in sight."""
+        groups = cast("list[Group | None]", [self.group, *self.groups_pane.records_in_sight])
+        return [USER_PREFIX + each for group in groups if group is not None for each in group.participants]
 
     def kinds_in_view(self) -> frozenset[str]:
         """Members are users, and whether they can be reached is their presence."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Size
 
 from console.actions.action import Action
 from console.live.delta import Freshness
@@ -14,14 +15,17 @@ from console.screens import navigation
 from console.screens.frame import DeskScreen
 from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
-from console.tables.attention import CONCERNING, Concern, concerns, covers
+from console.signs import drawn
+from console.tables.attention import CONCERNING, concerns, covers
 from console.tables.cell import Tone
-from console.tables.facts.calls import WAIT
+from console.tables.facts.scope import Scope, scope
 from console.tables.facts.skills import Staffing
+from console.tables.facts.status import Start
+from console.tables.scope_words import nothing_wrong, only
 from console.tables.sight import Sight
 from console.tables.staffing import cover_cell
-from console.tables.thresholds import level
-from console.tables.words import clock, span_words
+from console.tables.summary import TILES, numbers
+from console.tables.words import age, amount
 from console.text import clean, fit
 from console.widgets.concerns import ConcernList
 from console.widgets.saying import Piece, Saying, piece, pieces
@@ -34,8 +38,9 @@ if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
 _HOUR = 3600.0
-_DASH = "-"
-_TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
+_COUNTS = 34
+"""Cells of a skill's row besides its name."""
+_TITLES = {"calls": "calls", "alerts": "alerts", "agents": "agents", "skills": "skills", "alarms": "call quality"}
 
 
 class Heading(Saying):
@@ -55,17 +60,30 @@ class CoverTable(Saying):
 
 
 class HomeScreen(DeskScreen):
-    """The service status summary, made to be read from across the room."""
+    """The service status summary, made to be read from across the room.
+
+    What needs attention has the rows before the tiles do: on a small terminal these are two lines high, and the last of
+    them, then the cover of the skills, are left out.
+    """
 
     DEFAULT_CSS = """
-    HomeScreen #tiles { layout: grid; grid-size: 3 2; grid-rows: 4; height: auto; grid-gutter: 0 1; padding: 0 1; }
-    HomeScreen.wide #tiles { grid-size: 6 1; grid-rows: 5; padding: 1 1 0 1; }
+    HomeScreen #tiles { layout: grid; grid-size: 4 1; grid-rows: 2; height: auto; grid-gutter: 0 1; padding: 0 1; }
+    HomeScreen #tile-uptime { display: none; }
+    HomeScreen #tile-memory { display: none; }
+    HomeScreen.five #tiles { grid-size: 5 1; }
+    HomeScreen.five #tile-uptime { display: block; }
+    HomeScreen.six #tiles { grid-size: 6 1; }
+    HomeScreen.six #tile-memory { display: block; }
+    HomeScreen.full #tiles { grid-size: 3 2; grid-rows: 4; }
+    HomeScreen.full.wide #tiles { grid-size: 6 1; grid-rows: 5; padding: 1 1 0 1; }
     HomeScreen #below { height: 1fr; layout: vertical; }
     HomeScreen.wide #below { layout: horizontal; }
-    HomeScreen #concerns { height: 3fr; width: 1fr; }
-    HomeScreen #cover { height: 2fr; width: 1fr; }
+    HomeScreen #concerns { height: 2fr; width: 1fr; }
+    HomeScreen #cover { height: 1fr; width: 1fr; }
+    HomeScreen.low #cover { display: none; }
+    HomeScreen.low Heading { margin: 0; }
     HomeScreen.wide #concerns { width: 3fr; height: 1fr; }
-    HomeScreen.wide #cover { width: 2fr; height: 1fr; }
+    HomeScreen.wide #cover { width: 2fr; height: 1fr; display: block; }
     """
 
     spec = spec_of("home")
@@ -73,7 +91,8 @@ class HomeScreen(DeskScreen):
     def __init__(self, station: Station) -> None:
         super().__init__(station)
         self._drawn: object = None
-        self._tiles = {name: Tile(id=f"tile-{name}") for name in _TILES}
+        self._start = Start()
+        self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
         self._cover_box = Vertical(id="cover")
@@ -92,6 +111,12 @@ class HomeScreen(DeskScreen):
                 yield self._cover_head
                 yield self._cover_table
 
+    def fit(self, size: Size) -> dict[str, bool]:
+        """Give the tiles the room that is left by what needs attention, as far as the size of the terminal tells."""
+        full = size.height >= (30 if size.width >= 120 else 36)
+        room = {"five": full or size.width >= 72, "six": full or size.width >= 86}
+        return {**super().fit(size), **room, "full": full, "low": size.height < 20}
+
     def kinds_in_view(self) -> frozenset[str]:
         """Home looks at everything that can be wrong."""
         return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms"})
@@ -102,93 +127,90 @@ class HomeScreen(DeskScreen):
         return concern.kind if concern is not None and concern.kind == "alerts" else "home"
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the alert under the cursor."""
+        """Return the alerts under the cursor: all that are equal, if the action takes several."""
         concern = self._concerns.current
         if action.needs == "none" or concern is None or concern.kind != action.kind:
             return ()
-        record = self.station.desk.records(concern.kind).get(concern.key)
-        return () if record is None else (record,)
+        records = self.station.desk.records(concern.kind)
+        keys = concern.keys if action.needs == "many" else concern.keys[:1]
+        return [records[key] for key in keys if key in records]
 
     def refresh_body(self, fresh: bool) -> None:
         """Draw once a second, when something arrived, and when there is more room or less."""
-        room = (self._concerns.size, self._cover_box.size)
+        room = (self._concerns.size, self._cover_box.size, self._tiles["calls"].size)
         state = (self.station.clock.now_ms() // 1000, self.station.desk.revision, room)
         if state == self._drawn:
             return
         self._drawn = state
         sight = self.station.sight()
         self._draw_tiles(sight)
-        found = concerns(sight)
-        self._draw_concerns(found, sight)
+        found = concerns(sight, self.station.waits.all(sight))
+        self._concerns.show(found, sight)
+        self._draw_concerns_head()
         self._draw_cover(covers(sight), sight)
 
     # -- tiles -------------------------------------------------------------------------------------------------------
 
     def _draw_tiles(self, sight: Sight) -> None:
-        desk = self.station.desk
-        status = cast("StatusSummary | None", desk.records("status").get("status"))
-        calls = status.calls if status else None
-        self._tile("calls", "Active calls", _count(len(status.active_calls) if status else None), "", "active_calls")
-        self._tile("users", "Active users", _count(len(status.active_users) if status else None), "", "active_users")
-        note = "" if calls is None else f"30: {_n(calls.last30)}  60: {_n(calls.last60)}"
-        self._tile("recent", "Calls in 15 min", _count(calls.last15 if calls else None), note, "calls_last15")
-        queue = self.station.waits.all(sight)
-        longest = queue[0].ms(sight.now_ms) if queue else None
-        known = self.station.desk.health("calls").age is not None
-        waits = span_words(longest) if longest is not None else "none" if known and not queue else _DASH
-        tone = level(WAIT, sight).tone(longest)
-        place = f"{len(queue)} wait, {clean(queue[0].target, 30)}" if queue else "nobody waits" if known else ""
-        self._tile("wait", "Longest wait", waits, place, "longest_wait", tone)
-        uptime = status.uptime if status else None
-        since = "" if uptime is None else clock(sight.now_ms - uptime * 1000, sight)
-        taken = "" if calls is None else f"{_count(calls.since_reboot)} calls since"
-        self._tile("uptime", "Uptime", _DASH if uptime is None else span_words(uptime * 1000), taken, "", more=since)
-        memory = status.memory_usage if status else None
-        heap = ""
-        if memory and memory.heap_total and memory.heap_used is not None:
-            heap = f"heap {memory.heap_used / memory.heap_total:.0%}"
-        rss = _DASH if not memory or memory.rss is None else f"{memory.rss / 1e6:.0f} MB"
-        self._tile("memory", "Memory rss", rss, heap, "memory_rss")
-
-    def _tile(
-        self, name: str, title: str, value: str, note: str, series: str, tone: Tone = Tone.STRONG, more: str = ""
-    ) -> None:
-        tile = self._tiles[name]
-        width = max(6, tile.size.width - 8)
-        values = self.station.desk.history.series(series, _HOUR, width) if series else []
-        tile.show(clean(title), clean(value), clean(note, 40), values, clean("1 h"), tone, clean(more, 40))
+        status = cast("StatusSummary | None", sight.known("status").get("status"))
+        started, known = self._start.ms(status, sight.now_ms), self.station.desk.health("calls").age is not None
+        found = numbers(self.station.waits.all(sight), started, sight, calls_known=known)
+        for name, number in found.items():
+            tile = self._tiles[name]
+            width = max(6, tile.size.width - 8)
+            series = self.station.desk.history.series(number.series, _HOUR, width) if number.series else []
+            tile.show(number, series, clean("1h"))
 
     # -- attention -----------------------------------------------------------------------------------------------------
 
-    def _draw_concerns(self, found: list[Concern], sight: Sight) -> None:
-        head = [piece("Needs attention  ", Tone.STRONG)]
-        health = self.station.desk.health("calls")
-        if any(self.station.desk.health(kind).state is Freshness.LOADING for kind in CONCERNING):
+    def _draw_concerns_head(self) -> None:
+        """Say how many things need attention, how many of them are out of sight, and what is not shown at all."""
+        health, sight = self.station.desk.health, self.station.sight()
+        found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
+        unknown = [kind for kind in CONCERNING if health(kind).age is None]
+        parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, sight) is not Scope.ALL]
+        if any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece("loading…", Tone.QUIET))
-        elif health.age is None:
-            head.append(piece(clean(f"not known: {health.reason}", 120), Tone.BAD))
+        elif len(unknown) == len(CONCERNING):
+            head.append(piece(clean(f"not known: {health('calls').reason}", 120), Tone.BAD))
+            unknown = []
         elif not found:
-            head.append(piece("nothing: all is well", Tone.GOOD))
+            head.append(piece(nothing_wrong(parts, unknown, sight), Tone.PLAIN if parts or unknown else Tone.GOOD))
         else:
-            head.append(piece(f"{len(found)}", Tone.BAD if found[0].tone is Tone.BAD else Tone.WARN))
+            head.append(piece(amount(found), self._concerns.loudest))
+            above, below = self._concerns.hidden
+            up, down = (drawn(each, sight.symbols) for each in "↑↓")
+            head += [piece(f"   {up} {amount(above)} more", Tone.NOTICE)] if above else []
+            head += [piece(f"   {down} {amount(below)} more", Tone.NOTICE)] if below else []
+            head += [piece(f"   {only(parts, sight)}", Tone.QUIET)] if parts else []
+        if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
+            head.append(piece(f"   not shown: {', '.join(_TITLES[kind] for kind in unknown)}", Tone.QUIET))
         self._concerns_head.put(head)
-        self._concerns.show(found, sight)
+
+    def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:
+        """Say what is out of sight now."""
+        self._draw_concerns_head()
 
     def _draw_cover(self, found: list[tuple[Skill, Staffing]], sight: Sight) -> None:
         known = self.station.desk.health("skills").age is not None
-        words = "free  busy  away  oldest" if found or not known else "there are none"
-        head = [piece(fit(clean("Skills"), 14), Tone.STRONG), piece(words, Tone.QUIET)]
+        room = max(1, self._cover_box.size.height - (1 if self.has_class("low") else 2))
+        name = min(18, max(8, self._cover_table.size.width - _COUNTS))
+        words = f"{'free':>4}{'busy':>6}{'away':>6}{'oldest':>8}" if found or not known else "there are none"
+        head = [piece(fit(clean("Skills"), name), Tone.STRONG), piece(words, Tone.QUIET)]
+        if len(found) > room:
+            head.append(piece(f"  {amount(len(found) - room)} more", Tone.NOTICE))
         self._cover_head.put(head)
-        room = max(1, self._cover_box.size.height - 2)
         rows: list[list[Piece]] = []
         for skill, staff in found[:room]:
             tone = staff.severity if staff.understaffed else Tone.PLAIN
-            oldest = _DASH if staff.oldest_chat is None else span_words(sight.now_ms - staff.oldest_chat)
+            oldest = age(None if staff.oldest_chat is None else sight.now_ms - staff.oldest_chat, sight)
+            said = staff.understaffed or staff.unknown
             rows.append(
                 [
-                    piece(fit(clean(skill.skill, 24), 14), tone),
-                    piece(f"{staff.free:>4}  {staff.busy:>4}  {staff.away:>4}  {oldest:>6}  "),
-                    *pieces([cover_cell(staff, sight)] if staff.understaffed else []),
+                    piece(fit(clean(skill.skill, 24), name), tone),
+                    piece(f"{staff.free:>4}{staff.busy:>6}{staff.away:>6}"),
+                    piece(f"{oldest:>8}"),
+                    *([piece("  "), *pieces([cover_cell(staff, sight)])] if said else []),
                 ]
             )
         self._cover_table.put(*rows)
@@ -217,11 +239,3 @@ class HomeScreen(DeskScreen):
         calls = app.screen
         if isinstance(calls, DeskScreen):
             calls.call_after_refresh(calls.perform, "view.filter")
-
-
-def _count(value: float | None) -> str:
-    return _DASH if value is None else f"{value:,.0f}".replace(",", " ")
-
-
-def _n(value: float | None) -> str:
-    return _DASH if value is None else f"{value:.0f}"

@@ -17,14 +17,16 @@ from console.screens.station import Station
 from console.tables.ahead import Ahead
 from console.tables.cell import Tone
 from console.tables.filter import FilterFault, parse
+from console.tables.scope_words import none_listed
 from console.tables.table import Table
 from console.tables.view import LARGE, NOTHING, Change, View
+from console.tables.words import amount, share
 from console.text import SafeText, cells, clean
 from console.widgets.filter_bar import FilterBar
-from console.widgets.frame import badge
 from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece, pieces, width_of, within
 from console.widgets.tones import styled
+from console.widgets.top_line import USUAL, badge
 
 _ROW_STATES = {
     Stage.HELD: ("○", Tone.NOTICE),
@@ -36,8 +38,6 @@ _MAKING = (".create", ".register")
 """Operations that make one thing and answer with it."""
 _UNBOUNDED = 10_000
 _STATED_TICKETS = 20
-_AS_USUAL = frozenset({Freshness.LIVE, Freshness.POLLING})
-"""How fresh a list is stands over the screen; it is said again over the list when it is not as it should be."""
 
 
 class PaneHead(Saying):
@@ -154,7 +154,7 @@ class ListPane(Vertical):
         view = self.view
         marks = len(self.live_table.marks)
         totals = self.totals() if health.age is not None else []
-        unusual = None if health.state in _AS_USUAL else badge(health, long=False)
+        unusual = None if health.state in USUAL else badge(health, long=False)
         # Where there are no rows, the reason stands in their place.
         reason = health.reason if unusual is not None and view.matched else ""
         self.filter_bar.show(self.filter_text, view.matched, view.total)
@@ -174,11 +174,11 @@ class ListPane(Vertical):
         if health.cut:
             said += [piece(clean(health.cut, 60), Tone.NOTICE), piece("  ")]
         if view.paused:
-            said.append(piece(f"paused, {view.behind} behind  ", Tone.WARN))
+            said.append(piece(f"paused, {amount(view.behind)} behind  ", Tone.WARN))
         if marks:
-            said.append(piece(f"{marks} marked  ", Tone.NOTICE))
+            said.append(piece(f"{amount(marks)} marked  ", Tone.NOTICE))
         if view.filter is not None:
-            said.append(piece(f"{view.matched} of {view.total}  ", Tone.NOTICE))
+            said.append(piece(f"{share(view.matched, view.total)}  ", Tone.NOTICE))
         room = width - width_of(said)
         if self.scope_words:
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
@@ -214,7 +214,8 @@ class ListPane(Vertical):
                 words = clean(f"Nothing matches {self.filter_text}. Press esc to clear the filter.", 200)
                 said = [piece(words, Tone.QUIET)]
             case _:
-                said = [piece(f"There are no {self.table.title.lower()}. {self._wants}", Tone.QUIET)]
+                none = none_listed(self.kind, self.table.title, self.station.sight())
+                said = [piece(f"{none} {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
     def find(self, key: str) -> Record | None:
@@ -237,6 +238,13 @@ class ListPane(Vertical):
     def cursor_record(self) -> Record | None:
         """The record under the cursor."""
         return self.view.record(self.live_table.cursor_key)
+
+    @property
+    def records_in_sight(self) -> Sequence[Record]:
+        """The records of the rows that can be seen."""
+        table = self.live_table
+        keys = self.view.window(round(table.scroll_offset.y), table.size.height)
+        return [record for key in keys if (record := self.view.record(key)) is not None]
 
     def acted_on(self, many: bool) -> Sequence[Record]:
         """Return the marked records if several are allowed and any are marked, else the one under the cursor."""

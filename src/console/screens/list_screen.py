@@ -24,6 +24,7 @@ from console.screens.frame import DeskScreen
 from console.screens.list_pane import ListPane
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
+from console.tables.scope_words import titled
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
@@ -31,6 +32,7 @@ from console.widgets.frame import FooterKey
 from console.widgets.live_table import LiveTable
 from console.widgets.saying import Piece, Saying, piece
 from console.widgets.theme import Part, app_of
+from console.widgets.top_line import Paused
 
 _DETAIL_SECONDS = 0.1
 """A detail stands at least this long while the cursor goes on; then the next beat shows another."""
@@ -118,6 +120,18 @@ class ListScreen(DeskScreen):
         return self.pane.health
 
     @property
+    def panes_in_view(self) -> Sequence[ListPane]:
+        """The lists that can be seen."""
+        return (self.pane,)
+
+    def paused(self) -> Paused | None:
+        """Say since when a list in view stands still: while it does, its times do not move."""
+        view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
+        if view is None:
+            return None
+        return Paused((self.station.clock.now_ms() - view.sight.now_ms) // 1000, view.behind)
+
+    @property
     def cursor_key(self) -> str:
         """The key of the record under the cursor, empty if there is none."""
         return self.pane.live_table.cursor_key or ""
@@ -136,14 +150,15 @@ class ListScreen(DeskScreen):
         self._refresh_detail()
 
     def _refresh_tabs(self) -> None:
-        if self._pane_tabs.tells(self.pane.kind, *(self._count(pane) for pane in self.panes)):
+        sight = self.station.sight()
+        if self._pane_tabs.tells(self.pane.kind, sight.role, *(self._count(pane) for pane in self.panes)):
             return
         said: list[Piece] = []
         for pane in self.panes:
             here = pane is self.pane
-            count = self._count(pane)
-            count = "" if count is None else f" {count}"
-            said += [piece(f" {pane.table.title}{count} ", Part.TAB if here else Part.BLURRED)]
+            count, title = self._count(pane), pane.table.title
+            words = title if count is None else titled(pane.kind, title, count, sight)
+            said += [piece(f" {words} ", Part.TAB if here else Part.BLURRED)]
             said.append(piece(" "))
         self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
 

@@ -17,17 +17,23 @@ from console.api.services import not_offered
 from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile, SavedView
-from console.live.delta import Health
+from console.live.delta import Freshness, Health
 from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
+from console.screens.asked_presence import AskedPresence
+from console.tables import states
 from console.tables.cell import Tone
 from console.tables.facts import alerts
 from console.tables.facts.calls import WAIT, Waits
+from console.tables.facts.presence import ASKED, said_by
+from console.tables.facts.scope import Scope, scope
+from console.tables.scope_words import nobody_waits
 from console.tables.sight import Sight
 from console.tables.thresholds import Threshold, level
 from console.text import clean
-from console.widgets.frame import TopFacts
+from console.widgets.saying import Piece
+from console.widgets.top_line import Paused, TopFacts
 
 if TYPE_CHECKING:
     from console.api.operation import Operation
@@ -35,6 +41,8 @@ if TYPE_CHECKING:
     from console.screens.pages import Pages
 
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
+_LONGEST_WORD = 14
+"""Characters of the own activity that the top line shows."""
 
 
 _CLOSING = ("view.quit", "view.help", "view.activity")
@@ -89,10 +97,17 @@ class Station:
         """Every wait: the longest is shown over each screen, so they are kept once for all of them."""
         return Waits(lambda since: self.desk.delta("calls", since))
 
+    @cached_property
+    def asked(self) -> AskedPresence:
+        """The presence of people on the screen whom the caller does not follow."""
+        return AskedPresence(self)
+
     def known(self, kind: str) -> Mapping[str, Record]:
         """Return the records of a kind as far as they are known: those the desk follows, or those asked for beside."""
         if kind in FEEDS:
             return self.desk.records(kind)
+        if kind == ASKED:
+            return self.asked.rows
         return self.companions[kind].rows if kind in self.companions else {}
 
     def sight(self) -> Sight:
@@ -103,13 +118,15 @@ class Station:
             me=self.user_id,
             known=self.known,
             symbols=self.config.symbols,
+            role=self.desk.me.user.role or "user" if self.desk.me else "",
             thresholds=self.thresholds,
         )
 
-    def top_facts(self, health: Health) -> TopFacts:
-        """Return what the top line says, over what is so fresh: in whole seconds, so that it is the same until it reads
-        otherwise."""
+    def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:
+        """Return what the top line says, over what is so fresh, or stands still: in whole seconds, so that it is the
+        same until it reads otherwise."""
         sight, user = self.sight(), self.desk.me.user if self.desk.me else None
+        own = states.activity(*said_by(sight.me, sight))
         active, longest = alerts.active(sight), self.waits.longest(sight)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(sight.now_ms)
         age = None if health.age is None else round(health.age)
@@ -117,17 +134,30 @@ class Station:
         return TopFacts(
             profile=clean(self.profile_name, 20),
             who=clean(user.username or "", 24) if user else clean(""),
+            domain=clean(user.domain or "", 40) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
+            presence=Piece(*states.cell("presence", own and own[:_LONGEST_WORD], sight)),
             read_only=self.profile.read_only,
+            paused=paused,
             health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
+            own_alerts=scope("alerts", sight) is not Scope.ALL,
             oldest_alert_ms=None if oldest is None else _whole(sight.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),
+            own_waits=scope("calls", sight) is not Scope.ALL,
             wait_tone=level(WAIT, sight).tone(wait, calm=Tone.QUIET),
             now_ms=_whole(sight.now_ms),
             zone=self.zone,
             symbols=sight.symbols,
         )
+
+    def why_no_wait(self) -> str:
+        """Say why there is no wait to go to: nobody waits, as far as the caller is shown, or that is not known."""
+        health = self.desk.health("calls")
+        if health.age is not None:
+            return nobody_waits(self.sight())
+        refused = health.state is Freshness.REFUSED
+        return f"The service does not show you calls: {health.reason}" if refused else "The calls are not known yet."
 
     def situation(self, selected: Record | None = None) -> Situation:
         """Return who acts, for deciding what may be done."""

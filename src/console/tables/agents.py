@@ -63,29 +63,31 @@ def _channel(items: Iterable[AgentChat | AgentConference], sight: Sight) -> Cell
     if began is None:
         return Cell(clean(str(len(held))))
     age = sight.now_ms - began
-    return Cell(clean(f"{len(held)} {words.span_words(age):>6}"), columns.worry("chats.age", age, sight))
+    return Cell(clean(f"{len(held)} {words.span_words(age):>7}"), columns.worry("chats.age", age, sight))
 
 
 def totals(agents: Iterable[Agent], sight: Sight) -> Line:
-    """Return how many agents are free, busy and away, the oldest chat, and the skills that are thin."""
+    """Return how many agents are free, busy and away, the skills that are understaffed, and the oldest chat."""
     everybody = list(agents)
     counts = Counter(cover(agent) for agent in everybody)
     line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
-    for what, tone in _COVERS.items():
-        if counts[what] or what is not Reach.UNKNOWN:
-            symbol = states.symbol(states.look("presence", what), sight)
-            line += [gap(), Cell(clean(f"{symbol} {counts[what]} {what}"), tone if counts[what] else Tone.QUIET)]
-    began = oldest(chat for agent in everybody for chat in agent.channels.chat)
-    if began is not None:
-        age = sight.now_ms - began
-        line += [
-            gap(),
-            Cell(clean("oldest chat ")),
-            Cell(words.age(age, sight), columns.worry("chats.age", age, sight)),
-        ]
+
+    def covered(*covers: Reach) -> None:
+        for what in covers:
+            many, symbol = counts[what], states.symbol(states.look("presence", what), sight)
+            tone = _COVERS[what] if many else Tone.QUIET
+            line.extend((gap(), Cell(clean(f"{symbol} {words.amount(many)} {what}"), tone)))
+
+    covered(Reach.FREE, Reach.BUSY, Reach.AWAY)
     lacking = [skill.skill for skill, staff in all_staffing(sight) if staff.understaffed]
     if lacking:
         line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
+    began = oldest(chat for agent in everybody for chat in agent.channels.chat)
+    if began is not None:
+        age = sight.now_ms - began
+        tone = columns.worry("chats.age", age, sight)
+        line += [gap(), Cell(clean("oldest chat ")), Cell(words.age(age, sight), tone)]
+    covered(Reach.OFFLINE, *((Reach.UNKNOWN,) if counts[Reach.UNKNOWN] else ()))
     return tuple(line)
 
 
@@ -166,7 +168,7 @@ AGENTS: Table[Agent] = Table(
             columns.custom(
                 "chats",
                 "Chats",
-                9,
+                10,
                 lambda agent, _sight: len(agent.channels.chat),
                 lambda agent, sight: _channel(agent.channels.chat, sight),
                 kind="number",
@@ -179,7 +181,7 @@ AGENTS: Table[Agent] = Table(
             columns.custom(
                 "voice",
                 "Voice",
-                9,
+                10,
                 lambda agent, _sight: len(agent.channels.voice),
                 lambda agent, sight: _channel(agent.channels.voice, sight),
                 kind="number",
@@ -191,7 +193,7 @@ AGENTS: Table[Agent] = Table(
             columns.custom(
                 "c2c",
                 "C2c",
-                9,
+                10,
                 lambda agent, _sight: len(agent.channels.c2c),
                 lambda agent, sight: _channel(agent.channels.c2c, sight),
                 kind="number",
@@ -228,7 +230,7 @@ def _cover_cell(skill: Skill, sight: Sight) -> Cell:
 
 def _cover_line(skill: Skill, sight: Sight) -> Line:
     staff = staffing(skill, sight)
-    said = f"{staff.free} free, {staff.online} of {len(skill.agents)} online"
+    said = f"{words.amount(staff.free)} free, {words.share(staff.online, len(skill.agents))} online"
     return (
         Cell(fit(clean(skill.skill), 14), Tone.STRONG),
         gap(" "),
@@ -244,7 +246,7 @@ def _skill_totals(skills: Iterable[Skill], sight: Sight) -> Line:
     if lacking:
         mark = drawn("▲", sight.symbols)
         named = ", ".join(sorted(skill.skill for skill in lacking))
-        line += [gap(), Cell(clean(f"{mark} {len(lacking)} understaffed: {named}", 60), Tone.WARN)]
+        line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
     elif everything:
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
     return tuple(line)

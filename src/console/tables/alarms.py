@@ -84,20 +84,20 @@ def _codecs(alarm: CallAlarm, _sight: Sight) -> str | None:
 
 
 def totals(alarms: Iterable[CallAlarm], sight: Sight) -> Line:
-    """Return how many alarms there are, of late and by urgency, and the domain and the codec that have most."""
+    """Return how many alarms there are, by urgency and of late, and the domain and the codec that have most."""
     everything = list(alarms)
     counts = Counter(alarm.urgency or "unknown" for alarm in everything)
     line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
-    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, sight)
-    line += strip(recent, "1 h by 5 min")
     for urgency, many in sorted(counts.items(), key=lambda item: states.look("alarms", item[0]).rank):
         seen = states.look("alarms", urgency)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {urgency}", 32), seen.tone)]
+        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {words.amount(many)} {urgency}", 32), seen.tone)]
+    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, sight)
+    line += strip(recent, "1 h by 5 min")
     codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
     for what, found in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
         if len(found) > 1:
             worst, many = found.most_common(1)[0]
-            line += [gap(), Cell(clean(f"most {what} {worst}: {many}", 50), Tone.QUIET)]
+            line += [gap(), Cell(clean(f"most {what} {worst}: {words.amount(many)}", 50), Tone.QUIET)]
     return tuple(line)
 
 

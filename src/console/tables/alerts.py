@@ -12,6 +12,7 @@ from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, clean_lines, fit
@@ -100,14 +101,15 @@ def totals(alerts: Iterable[Alert], sight: Sight) -> Line:
         created = words.at(alert.created_at)
         if alert.state == "active" and created is not None:
             first = created if first is None else min(first, created)
-    line: list[Cell] = [Cell(clean(f"{counts['active']} open"), Tone.BAD if counts["active"] else Tone.GOOD)]
+    opened = clean(counted("alerts", counts["active"], "open alert", sight))
+    line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD)]
     if first is not None:
         age = sight.now_ms - first
         line += [Cell(clean(", oldest ")), Cell(words.age(age, sight), columns.worry("alerts.age", age, sight))]
     for state, many in sorted(counts.items(), key=lambda item: states.look("alerts", item[0]).rank):
         if state != "active":
             seen = states.look("alerts", state)
-            line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {state}", 32), seen.tone)]
+            line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {words.amount(many)} {state}", 32), seen.tone)]
     return tuple(line)
 
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from console.frozen import Frozen
 from console.tables import words
 from console.tables.cell import Tone
 from console.tables.facts import alerts, calls
+from console.tables.facts.calls import Wait
 from console.tables.facts.skills import Staffing, all_staffing
+from console.tables.quoting import quoted
 from console.tables.sight import Sight
 from console.tables.staffing import too_few
 from console.tables.thresholds import level
 from console.text import SafeText, clean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from console.records.desk import Skill
     from console.records.traffic import Call, CallAlarm
+
+T = TypeVar("T")
 
 CONCERNING = ("calls", "alerts", "agents", "skills", "alarms")
 """Kinds that something may be wrong with: before each was listed once, nobody can say that all is well."""
@@ -38,6 +45,17 @@ class Concern(Frozen):
     key: str = ""
     filter: str = ""
     """Filter to show the list with, when it is about several records."""
+    keys: tuple[str, ...] = ()
+    """The records that it is about, where an action may be taken on them."""
+    many: int = 1
+    """How many equal ones it stands for."""
+    about: str = ""
+    """What equal ones have in common: one more or less of them is still the same concern."""
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What tells it from other concerns, also when more or fewer equal ones are counted."""
+        return self.word, self.kind, self.about or self.key
 
 
 def covers(sight: Sight) -> list[tuple[Skill, Staffing]]:
@@ -45,41 +63,63 @@ def covers(sight: Sight) -> list[tuple[Skill, Staffing]]:
     return sorted(all_staffing(sight), key=lambda each: (not each[1].understaffed, each[1].free, each[0].skill))
 
 
-def concerns(sight: Sight) -> list[Concern]:
-    """Return everything that needs attention, the worst and oldest first; empty means all is well."""
-    found = [*_alerts(sight), *_waits(sight), *_failures(sight), *_understaffed(sight), *_alarms(sight)]
+def concerns(sight: Sight, waits: Sequence[Wait] | None = None) -> list[Concern]:
+    """Return everything that needs attention, the worst and oldest first; empty means all is well.
+
+    `waits` are all waits, the longest first, where they are at hand.
+    """
+    waiting = calls.waits(sight) if waits is None else waits
+    found = [*_alerts(sight), *_waits(waiting, sight), *_failures(sight), *_understaffed(sight), *_alarms(sight)]
     rank = {Tone.BAD: 0, Tone.WARN: 1}
-    return sorted(found, key=lambda each: (rank.get(each.tone, 2), each.since_ms or sight.now_ms, each.key))
+    return sorted(found, key=lambda each: (rank.get(each.tone, 2), each.since_ms or sight.now_ms, each.identity))
+
+
+def _alike(records: Iterable[T], of: Callable[[T], str]) -> Iterator[tuple[str, list[T]]]:
+    """Iterate over groups of equal ones, in the order of the first of each."""
+    groups: dict[str, list[T]] = {}
+    for each in records:
+        groups.setdefault(of(each), []).append(each)
+    return iter(groups.items())
 
 
 def _alerts(sight: Sight) -> Iterator[Concern]:
-    for alert in alerts.active(sight):
+    for title, equal in _alike(alerts.active(sight), lambda alert: alert.title or alert.alert_id):
         yield Concern(
             tone=Tone.BAD,
             word="alert",
-            what=clean(alert.title or alert.alert_id, 60),
-            since_ms=words.at(alert.created_at),
+            what=clean(title, 60),
+            since_ms=alerts.oldest(equal),
             note=clean("not accepted"),
             kind="alerts",
-            key=alert.alert_id,
+            key=equal[0].alert_id if len(equal) == 1 else "",
+            filter="" if len(equal) == 1 else f"state:active title={quoted(title)}",
+            keys=tuple(each.alert_id for each in equal),
+            many=len(equal),
+            about=title,
         )
 
 
-def _waits(sight: Sight) -> Iterator[Concern]:
+def _waits(waiting: Sequence[Wait], sight: Sight) -> Iterator[Concern]:
+    """Say for each target who has waited too long for it: the longest wait, and how many there are."""
     levels, known = level(calls.WAIT, sight), cast("Mapping[str, Call]", sight.known("calls"))
-    for wait in calls.waits(sight)[:3]:
-        tone = levels.tone(wait.ms(sight.now_ms))
-        if tone is Tone.PLAIN:
-            break  # The longest come first.
-        call = known[wait.key]
+    latest = sight.now_ms - levels.warn
+    long = takewhile(lambda wait: wait.since is not None and wait.since <= latest, waiting)
+    for target, equal in _alike(long, lambda wait: wait.target):
+        longest, alone = equal[0], len(equal) == 1
+        call = known.get(longest.key)
+        place = None if call is None else call.queue_position
+        whole = f"{(call and call.caller) or 'unknown'} → {target or (call and call.callee) or 'unknown'}"
         yield Concern(
-            tone=tone,
+            tone=levels.tone(longest.ms(sight.now_ms)),
             word="wait",
-            what=clean(f"{call.caller or 'unknown'} → {wait.target or 'unknown'}", 60),
-            since_ms=wait.since,
-            note=clean("" if call.queue_position is None else f"place {call.queue_position:g}"),
+            what=clean(whole if alone else target or "without a target", 60),
+            since_ms=longest.since,
+            note=clean("the longest" if not alone else "" if place is None else f"place {words.count(place, sight)}"),
             kind="calls",
-            key=wait.key,
+            key=longest.key if alone else "",
+            filter="" if alone else f"waiting:yes target={quoted(target)} age>={levels.warn / 1000:g}s",
+            many=len(equal),
+            about=target,
         )
 
 
@@ -90,11 +130,13 @@ def _failures(sight: Sight) -> Iterator[Concern]:
         yield Concern(
             tone=Tone.BAD,
             word="calls",
-            what=clean(f"servererror {len(recent)} in 5 min"),
+            what=clean("servererror in 5 min"),
             since_ms=min(recent),
             note=clean("see them"),
             kind="calls",
-            filter="failed:yes age<5m",
+            filter="failed:yes age<=5m",
+            many=len(recent),
+            about="servererror",
         )
 
 
@@ -104,9 +146,9 @@ def _understaffed(sight: Sight) -> Iterator[Concern]:
             yield Concern(
                 tone=staff.severity,
                 word="staffing",
-                what=clean(f"{clean(skill.skill, 24)}: {too_few(staff)} can take work"),
+                what=clean(f"{clean(skill.skill, 24)}: {too_few(staff)}"),
                 since_ms=None,
-                note=clean(f"{staff.free} free"),
+                note=clean("can take work"),
                 kind="skills",
                 key=skill.skill,
             )
@@ -119,8 +161,11 @@ def _alarms(sight: Sight) -> Iterator[Concern]:
         yield Concern(
             tone=Tone.WARN,
             word="quality",
-            what=clean(f"{words.plural(len(recent), 'call quality alarm')} in 15 min"),
+            what=clean("call quality alarms in 15 min"),
             since_ms=min(recent),
-            note=clean("see them"),
+            note=clean("the oldest"),
             kind="alarms",
+            filter="age<=15m",
+            many=len(recent),
+            about="quality",
         )

@@ -13,6 +13,7 @@ from console.tables.facts.calls import WAIT, begun, failed, over, waiting
 from console.tables.index import Index
 from console.tables.ladder import ladder
 from console.tables.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.tally import Tallied, Tally
@@ -144,12 +145,12 @@ def _waits_since(call: Call) -> float | None:
 def _totals(tallied: Tallied, sight: Sight) -> Line:
     """Return how many calls there are in each state, what needs somebody first, and the longest wait."""
     counts, longest = tallied.counts, tallied.earliest
-    line = [Cell(clean(words.plural(counts.total(), "call")), Tone.STRONG)]
+    line = [Cell(clean(counted("calls", counts.total(), "call", sight)), Tone.STRONG)]
     shown_wait = False
     ranked = sorted(counts.items(), key=lambda item: (states.look("calls", item[0][0]).rank, -item[1], item[0]))
     for (state, waits), many in ranked:
         seen = states.look("calls", state)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {state}", 32), seen.tone)]
+        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {words.amount(many)} {state}", 32), seen.tone)]
         if waits and longest is not None and not shown_wait:
             wait = sight.now_ms - longest
             tone = columns.worry(WAIT, wait, sight)

@@ -59,7 +59,7 @@ def _plain(value: Any) -> str:
 
 
 def totals(chats: Iterable[SupportChat], sight: Sight) -> Line:
-    """Return how many chats there are, how many are the caller's, and how old the oldest is."""
+    """Return how many chats there are, how old the oldest is, and how many are the caller's."""
     amount, own, first = 0, 0, None
     for chat in chats:
         amount += 1
@@ -67,11 +67,11 @@ def totals(chats: Iterable[SupportChat], sight: Sight) -> Line:
         at = started(chat, sight)
         first = at if first is None or (at is not None and at < first) else first
     line = [Cell(clean(words.plural(amount, "chat")), Tone.STRONG)]
-    if 0 < own < amount:
-        line += [gap(), Cell(clean(f"{own} mine"))]
     if first is not None:
         age = sight.now_ms - first
         line += [gap(), Cell(clean("oldest ")), Cell(words.age(age, sight), columns.worry("chats.age", age, sight))]
+    if 0 < own < amount:
+        line += [gap(), Cell(clean(f"{words.amount(own)} mine"))]
     return tuple(line)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from console.frozen import replace
-from console.records.desk import Presence
 from console.records.record import Record
 from console.tables import states, words
 from console.tables.cell import Cell, Tone
+from console.tables.facts.presence import presence_of
 from console.tables.sight import Sight
 from console.tables.table import Column, Kind, Value
 from console.tables.thresholds import DEFAULTS
@@ -152,7 +152,7 @@ def age(
     title: str,
     get: Callable[[R, Sight], object],
     threshold: str | Callable[[R], str | None] | None = None,
-    width: int = 6,
+    width: int = 7,
     **more: Unpack[More[R]],
 ) -> Column[R]:
     """Return a column that counts from a moment; `threshold` names when it becomes loud, perhaps by record."""
@@ -194,7 +194,7 @@ def left(
         tone = Tone.QUIET if found is None else worry(threshold, found, sight)
         return Cell(words.age(found, sight), tone)
 
-    return Column(id, title, 6, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
+    return Column(id, title, 7, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
 
 
 def worry(name: str | None, value: float | None, sight: Sight, calm: Tone = Tone.PLAIN) -> Tone:
@@ -248,12 +248,11 @@ def lasting(id: str, title: str, get: Callable[[R, Sight], float | None], **more
         found = get(record, sight)
         return Cell(words.age(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
 
-    return Column(id, title, 6, get, cell, kind="age", right=True, ticks=True, **more)
+    return Column(id, title, 7, get, cell, kind="age", right=True, ticks=True, **more)
 
 
 def presence_cell(identifier: str, sight: Sight) -> Cell:
     """Return the symbol of a user's presence; a neutral one when it is not known."""
-    found = sight.find("presence", words.USER_PREFIX + identifier)
-    known = found if isinstance(found, Presence) else None
+    known = presence_of(identifier, sight)
     seen = states.look("presence", states.activity(known.online, known.activity) if known else None)
     return Cell(clean(states.symbol(seen, sight)), seen.tone)

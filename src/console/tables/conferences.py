@@ -11,6 +11,7 @@ from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.ladder import NAME_WIDTH, Scale, scale
 from console.tables.lines import faults_section, gap, led, pair, raw_section, rest, say, several
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
@@ -100,16 +101,17 @@ def totals(conferences: Iterable[Conference], sight: Sight) -> Line:
         people += inside(conference)
         lost += failed(conference)
     seen = states.look("conferences", "active")
+    mark = states.symbol(seen, sight)
     line = [
-        Cell(clean(words.plural(amount, "conference")), Tone.STRONG),
+        Cell(clean(counted("conferences", amount, "conference", sight)), Tone.STRONG),
         gap(),
-        Cell(clean(f"{states.symbol(seen, sight)} {running} active"), seen.tone if running else Tone.QUIET),
-        gap(),
-        Cell(clean(f"{words.plural(people, 'person') if people == 1 else f'{people} people'} inside")),
+        Cell(clean(f"{mark} {words.amount(running)} active"), seen.tone if running else Tone.QUIET),
     ]
     if lost:
         mark = states.symbol(states.look("invites", "failed"), sight)
         line += [gap(), Cell(clean(f"{mark} {words.plural(lost, 'invite')} failed"), Tone.WARN)]
+    inside_words = words.plural(people, "person") if people == 1 else f"{words.amount(people)} people"
+    line += [gap(), Cell(clean(f"{inside_words} inside"))]
     return tuple(line)
 
 

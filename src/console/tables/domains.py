@@ -71,7 +71,10 @@ def _free_cell(domain: Domain, sight: Sight) -> Cell:
     free, everything = pool_of(domain.name, sight)
     if not everything:
         return Cell(words.dash(sight), Tone.QUIET)
-    return Cell(clean(f"{free} of {everything}"), columns.worry(_LOW, 100 * free / everything, sight))
+    return Cell(
+        clean(words.share(free, everything)),
+        columns.worry(_LOW, 100 * free / everything, sight),
+    )
 
 
 def _services(domain: Domain, _sight: Sight) -> str | None:
@@ -84,10 +87,10 @@ def totals(domains: Iterable[Domain], sight: Sight) -> Line:
     guests = sum(each.enable_anonymous is True for each in everything)
     orphans = [each for each in everything if each.parent and not _NAMED.of(each.parent, sight)]
     line = [Cell(clean(words.plural(len(everything), "domain")), Tone.STRONG)]
-    if guests:
-        line += [gap(), Cell(clean(f"{guests} with guests"))]
     if orphans and sight.known("domains"):
-        line += [gap(), Cell(clean(f"{len(orphans)} with a parent that is not listed"), Tone.NOTICE)]
+        line += [gap(), Cell(clean(f"{words.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
+    if guests:
+        line += [gap(), Cell(clean(f"{words.amount(guests)} with guests"))]
     return tuple(line)
 
 
@@ -102,7 +105,13 @@ def pool_line(label: str, free: int, everything: int, sight: Sight) -> Line:
         return pair(label, None, sight)
     used = (everything - free) / everything
     tone = columns.worry(_LOW, 100 * free / everything, sight)
-    return led(label, (Cell(bar(used, 20, sight), tone), Cell(clean(f"  {free} of {everything} free"), tone)))
+    return led(
+        label,
+        (
+            Cell(bar(used, 20, sight), tone),
+            Cell(clean(f"  {words.share(free, everything)} free"), tone),
+        ),
+    )
 
 
 def detail(domain: Domain, sight: Sight) -> tuple[Section, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.records.desk import Presence
 from console.records.people import Group, User
 from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.groups import Attendance, attendance, mine
+from console.tables.facts.presence import presence_of
 from console.tables.lines import faults_section, gap, pair, raw_section, say, several
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
@@ -50,33 +51,27 @@ def _online_cell(group: Group, sight: Sight) -> Cell:
     """Write how many are online, of how many; `?` says that more may be, whose presence is not known."""
     found = _attendance(group, sight)
     if found.total and not found.known:
-        return Cell(clean(f"?/{found.total}"), Tone.QUIET)
+        return Cell(clean(f"?/{words.amount(found.total)}"), Tone.QUIET)
     tone = Tone.QUIET if not found.total else Tone.WARN if found.empty else Tone.PLAIN
-    return Cell(clean(f"{found.online}{'' if found.complete else '?'}/{found.total}"), tone)
+    return Cell(clean(f"{words.amount(found.online)}{'' if found.complete else '?'}/{words.amount(found.total)}"), tone)
 
 
 def online_words(found: Attendance) -> str:
-    """Say how many are online: `3 of 5 online`, or of how many it is known: `1 online, 4 not known`."""
+    """Say how many are online: `3 of 5 online`, or of how many it is known: `1 online, 4 unknown`."""
     if found.complete:
-        return f"{found.online} of {found.total} online"
-    return f"{found.online} online, {found.total - found.known} not known"
+        return f"{words.share(found.online, found.total)} online"
+    return f"{words.amount(found.online)} online, {words.amount(found.total - found.known)} unknown"
 
 
 def totals(groups: Iterable[Group], sight: Sight) -> Line:
-    """Return how many groups there are, how many are the caller's, and in how many nobody can be reached."""
+    """Return how many groups there are, in how many nobody is online, and how many are the caller's."""
     everything = list(groups)
-    own = sum(mine(group, sight) for group in everything)
-    line = [
-        Cell(clean(words.plural(len(everything), "group")), Tone.STRONG),
-        gap(),
-        Cell(clean(f"{own} mine"), Tone.PLAIN if own else Tone.QUIET),
-    ]
+    line = [Cell(clean(counted("groups", len(everything), "group", sight)), Tone.STRONG)]
     empty = sum(_attendance(group, sight).empty for group in everything)
     if empty:
-        line += [
-            gap(),
-            Cell(clean(f"{drawn('▲', sight.symbols)} {empty} with nobody online"), Tone.WARN),
-        ]
+        line += [gap(), Cell(clean(f"{drawn('▲', sight.symbols)} {words.amount(empty)} with nobody online"), Tone.WARN)]
+    own = sum(mine(group, sight) for group in everything)
+    line += [gap(), Cell(clean(f"{words.amount(own)} owned by you"), Tone.PLAIN if own else Tone.QUIET)]
     return tuple(line)
 
 
@@ -94,7 +89,7 @@ def detail(group: Group, sight: Sight) -> tuple[Section, ...]:
         pair("Rings", _strategy(group, sight), sight),
         pair("Chat", group.chat_id, sight),
     )
-    title = f"Members {len(group.participants)}, {online_words(_attendance(group, sight))}"
+    title = f"Members {words.amount(len(group.participants))}, {online_words(_attendance(group, sight))}"
     return (
         *faults_section(group),
         Section("members", title, member_lines(group, sight)),
@@ -113,8 +108,8 @@ def member_lines(group: Group, sight: Sight) -> tuple[Line, ...]:
 
 def member_line(number: int, identifier: str, sight: Sight) -> Line:
     """Return one member by place in the order, from 1."""
-    presence = sight.find("presence", words.USER_PREFIX + identifier)
-    doing = states.activity(presence.online, presence.activity) if isinstance(presence, Presence) else None
+    presence = presence_of(identifier, sight)
+    doing = states.activity(presence.online, presence.activity) if presence else None
     user = sight.find("users", identifier)
     username = user.username if isinstance(user, User) else None
     return (

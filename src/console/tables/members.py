@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.records.desk import Presence
 from console.records.people import Member, User
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.groups import attendance
+from console.tables.facts.presence import presence_of
 from console.tables.groups import online_words
-from console.tables.lines import pair
+from console.tables.lines import gap, pair
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
-
-
-def _presence(member: Member, sight: Sight) -> Presence | None:
-    found = sight.find("presence", member.address)
-    return found if isinstance(found, Presence) else None
 
 
 def _name(member: Member, sight: Sight) -> str:
@@ -36,17 +31,17 @@ def _username(member: Member, sight: Sight) -> str | None:
 
 
 def _doing(member: Member, sight: Sight) -> str | None:
-    presence = _presence(member, sight)
+    presence = presence_of(member.user_id, sight)
     return states.activity(presence.online, presence.activity) if presence else None
 
 
 def totals(members: Iterable[Member], sight: Sight) -> Line:
     """Return how many there are and how many of them are online."""
     found = attendance((each.user_id for each in members), sight)
-    return (
-        Cell(clean(words.plural(found.total, "member")), Tone.STRONG),
-        Cell(clean(f"  {online_words(found)}"), Tone.PLAIN if found.online else Tone.QUIET),
-    )
+    total = clean(words.plural(found.total, "member"))
+    if not found.total:
+        return (Cell(total, Tone.QUIET),)
+    return (Cell(clean(online_words(found)), Tone.STRONG if found.online else Tone.QUIET), gap(), Cell(total))
 
 
 def name(member: Member, sight: Sight) -> SafeText:

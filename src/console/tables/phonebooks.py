@@ -34,7 +34,7 @@ def totals(books: Iterable[Phonebook], _sight: Sight) -> Line:
         Cell(clean(words.plural(sum(len(each.contacts) for each in everything), "contact"))),
     ]
     if unseen:
-        line += [gap(), Cell(clean(f"{unseen} without subscribers"), Tone.NOTICE)]
+        line += [gap(), Cell(clean(f"{words.amount(unseen)} without subscribers"), Tone.NOTICE)]
     return tuple(line)
 
 

@@ -12,6 +12,7 @@ from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.presence import is_online
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.tally import Tallied, Tally
@@ -78,11 +79,10 @@ def _share(presence: Presence) -> str:
 def _totals(tallied: Tallied, sight: Sight) -> Line:
     """Return how many there are in each activity, the reachable first."""
     counts = tallied.counts
-    amount = counts.total()
-    line = [Cell(clean(f"{amount} {'address' if amount == 1 else 'addresses'}"), Tone.STRONG)]
+    line = [Cell(clean(counted("presence", counts.total(), "address", sight, "addresses")), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):
         seen = states.look("presence", doing)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {many} {doing}", 32), seen.tone)]
+        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {words.amount(many)} {doing}", 32), seen.tone)]
     return tuple(line)
 
 

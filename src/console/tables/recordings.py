@@ -107,9 +107,14 @@ def _size_cell(recording: AnyRecording, sight: Sight) -> Cell:
 
 
 def totals(recordings: Iterable[AnyRecording], sight: Sight) -> Line:
-    """Return how many there are, how many a day of late, how long and large together, the oldest, and what is wrong."""
+    """Return how many there are, what is wrong, how many a day of late, how long and large together, and the oldest."""
     everything = list(recordings)
     line = [Cell(clean(words.plural(len(everything), "recording")), Tone.STRONG)]
+    for fault, many in Counter(fault for each in everything if (fault := fault_of(each))).most_common():
+        line += [gap(), Cell(clean(f"{words.amount(many)} {fault}"), Tone.WARN)]
+    doubles = _doubles(everything)
+    if doubles:
+        line += [gap(), Cell(clean(f"{words.plural(doubles, 'file')} twice"), Tone.WARN)]
     line += strip(lately(map(began, everything), DAY_MS, 7, sight), "7 days")
     lengths = [found for each in everything if (found := length(each, sight)) is not None]
     sizes = [found for each in everything if (found := size(each)) is not None]
@@ -123,12 +128,7 @@ def totals(recordings: Iterable[AnyRecording], sight: Sight) -> Line:
     domains = Counter(domain for each in everything if (domain := _domain(each, sight)))
     if len(domains) > 1:
         domain, many = domains.most_common(1)[0]
-        line += [gap(), Cell(clean(f"most in {domain}: {many}", 50), Tone.QUIET)]
-    for fault, many in Counter(fault for each in everything if (fault := fault_of(each))).most_common():
-        line += [gap(), Cell(clean(f"{many} {fault}"), Tone.WARN)]
-    doubles = _doubles(everything)
-    if doubles:
-        line += [gap(), Cell(clean(f"{doubles} files twice"), Tone.WARN)]
+        line += [gap(), Cell(clean(f"most in {domain}: {words.amount(many)}", 50), Tone.QUIET)]
     return tuple(line)
 
 

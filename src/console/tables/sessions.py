@@ -11,6 +11,7 @@ from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
 from console.tables.lines import faults_section, gap, pair, raw, raw_section, veil
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
@@ -91,13 +92,13 @@ def totals(sessions: Iterable[Session], sight: Sight) -> Line:
     active = [session for session in everything if state(session, sight) == "active"]
     people = Counter(session.user for session in active if session.user)
     line = [
-        Cell(clean(words.plural(len(everything), "session")), Tone.STRONG),
+        Cell(clean(counted("sessions", len(everything), "session", sight)), Tone.STRONG),
         gap(),
-        Cell(clean(f"{len(active)} active of {words.plural(len(people), 'user')}")),
+        Cell(clean(f"{words.amount(len(active))} active of {words.plural(len(people), 'user')}")),
     ]
     for identifier, many in people.most_common(2):
         if many >= _MANY:
-            line += [gap(), Cell(clean(f"{words.person(identifier, sight)} has {many}", 40), Tone.NOTICE)]
+            line += [gap(), Cell(clean(f"{words.person(identifier, sight)} has {words.amount(many)}", 40), Tone.NOTICE)]
     return tuple(line)
 
 

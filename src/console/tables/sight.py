@@ -41,6 +41,8 @@ class Sight(Frozen):
     known: Callable[[str], Mapping[str, Record]] = _nothing
     symbols: str = "unicode"
     """`unicode` or `ascii`: which set of symbols the terminal can show."""
+    role: str = ""
+    """The caller's role: `user`, `admin` or `anonymous`; empty until it is known."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """By `kind.column`, from the configuration; what is not named has the tables' own."""
 

@@ -106,7 +106,7 @@ def identity_totals(identities: Iterable[SipIdentity], sight: Sight) -> Line:
     for each in identities:
         everything[each.domain or ""] += 1
         free[each.domain or ""] += each.available is True
-    line = [Cell(clean(f"{sum(free.values())} of {sum(everything.values())} free"), Tone.STRONG)]
+    line = [Cell(clean(f"{words.share(free.total(), everything.total())} free"), Tone.STRONG)]
     fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], domain))
     for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
         left, size = free[domain], everything[domain]
@@ -115,7 +115,7 @@ def identity_totals(identities: Iterable[SipIdentity], sight: Sight) -> Line:
             gap("   "),
             Cell(clean(f"{domain or 'no domain'} ", 30), Tone.QUIET),
             Cell(bar(1 - left / size, 8, sight), tone),
-            Cell(clean(f" {left} free"), tone),
+            Cell(clean(f" {words.amount(left)} free"), tone),
         ]
     if len(everything) > _MOST_POOLS:
         line += [gap(), Cell(clean(f"and {words.plural(len(everything) - _MOST_POOLS, 'pool')} more"), Tone.QUIET)]
@@ -231,7 +231,7 @@ def mapping_totals(mappings: Iterable[SipMapping], sight: Sight) -> Line:
         Cell(clean(f"{words.plural(len(everything) - groups, 'user')}, {words.plural(groups, 'group')}")),
     ]
     if orphans:
-        line += [gap(), Cell(clean(f"{orphans} of nobody known"), Tone.WARN)]
+        line += [gap(), Cell(clean(f"{words.amount(orphans)} of nobody known"), Tone.WARN)]
     return tuple(line)
 
 

@@ -1,4 +1,4 @@
-"""Reading lengths and points of time that people type: `90s`, `2m`, `1h04`, `2:31`, `10:30`, `2026-11-20`."""
+"""Reading lengths and points of time that people type: `90s`, `2m`, `1h04`, `1h 04m`, `2:31`, `10:30`, `2026-11-20`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Span(Frozen):
 
 
 def span(text: str) -> Span | None:
-    """Read a length of time; a bare number is seconds, a bare number after a unit the next smaller one."""
-    text = text.lower()
+    """Read a length of time, also as it is shown; a bare number is seconds, after a unit the next smaller one."""
+    text = text.lower().replace(" ", "")
     if colons := _COLONS.fullmatch(text):
         hours, minutes, seconds = (int(each or 0) for each in colons.groups())
         return Span(((hours * 60 + minutes) * 60 + seconds) * 1_000, 1_000)

@@ -12,6 +12,7 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.agents import load
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.tables.presence import call_line, calls_of, groups_of, skills_of
+from console.tables.scope_words import counted
 from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.tables.tally import Tallied, Tally
@@ -45,12 +46,12 @@ def _share(user: User) -> str:
     return user.role or "no role"
 
 
-def _totals(tallied: Tallied, _sight: Sight) -> Line:
+def _totals(tallied: Tallied, sight: Sight) -> Line:
     """Return how many users there are by role."""
     counts = tallied.counts
-    line = [Cell(clean(words.plural(counts.total(), "user")), Tone.STRONG)]
+    line = [Cell(clean(counted("users", counts.total(), "user", sight)), Tone.STRONG)]
     for role, many in counts.most_common(5):
-        line += [gap(), Cell(clean(f"{many} {role}", 32))]
+        line += [gap(), Cell(clean(f"{words.amount(many)} {role}", 32))]
     return tuple(line)
 
 

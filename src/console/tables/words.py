@@ -43,29 +43,34 @@ def dash(sight: Sight) -> SafeText:
 
 
 def age(ms: float | None, sight: Sight) -> SafeText:
-    """Write a length of time: `0:07`, `14:02`, `1h04`, `3d07h`; below nothing counts as nothing."""
+    """Write a length of time: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`; below nothing counts as nothing."""
     return dash(sight) if ms is None else clean(span_words(ms))
 
 
 def span_words(ms: float) -> str:
-    """Write a length of time in milliseconds, at most six characters for a hundred days."""
+    """Write a length of time in milliseconds, in at most seven characters."""
     seconds = max(0, int(ms // 1000))
     minutes, second = divmod(seconds, 60)
     if minutes < 60:
         return f"{minutes}:{second:02}"
     hours, minute = divmod(minutes, 60)
     if hours < 24:
-        return f"{hours}h{minute:02}"
+        return f"{hours}h {minute:02}m"
     days, hour = divmod(hours, 24)
-    return f"{days}d{hour:02}h" if days < 100 else f"{days}d"
+    return f"{days}d {hour:02}h" if days < 100 else f"{days}d"
+
+
+def seconds_words(seconds: float) -> str:
+    """Write a length of time in seconds while it is below a minute: `42s`, then `2:31`."""
+    return f"{seconds:.0f}s" if seconds < 59.5 else span_words(seconds * 1000)
 
 
 def duration(ms: float) -> str:
-    """Write a fixed length of time in words: `45 s`, `6 min`, `1 h 30 min`."""
+    """Write a fixed length of time, as a filter takes it: `45s`, `6m`, `1h 30m`."""
     seconds = round(ms / 1000)
-    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
-    said = [f"{amount} {unit}" for amount, unit in parts if amount]
-    return " ".join(said[:2]) if said else f"{ms:g} ms" if ms else "0 s"
+    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
+    said = [f"{number}{unit}" for number, unit in parts if number]
+    return " ".join(said[:2]) if said else f"{ms:g}ms" if ms else "0s"
 
 
 def clock(ms: float | None, sight: Sight) -> SafeText:
@@ -109,10 +114,22 @@ def size(amount: float | None, sight: Sight) -> SafeText:
     raise AssertionError("the last unit takes everything")
 
 
+def amount(number: float) -> str:
+    """Write a whole number, its thousands apart: `1 234`."""
+    return f"{number:,.0f}".replace(",", " ")
+
+
+def share(part: float, whole: float) -> str:
+    """Write how many of how many: `3 of 1 234`."""
+    return f"{amount(part)} of {amount(whole)}"
+
+
 def count(value: object, sight: Sight) -> SafeText:
-    """Write a number as it is."""
+    """Write a number: a whole one as `amount` does, another to six digits."""
     found = number(value)
-    return dash(sight) if found is None else clean(f"{found:g}" if abs(found) < 1e6 else f"{found:.0f}", 32)
+    if found is None:
+        return dash(sight)
+    return clean(amount(found) if found == int(found) or abs(found) >= 1e6 else f"{found:g}", 32)
 
 
 def user_id(address: str | None) -> str | None:
@@ -163,15 +180,15 @@ _IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "ha
 _SIBILANT = ("s", "x", "ch", "sh")
 
 
-def plural(amount: int, one: str) -> str:
-    """Write how many there are: `1 call`, `2 calls`, `3 entries`, `0 people`."""
-    return f"{amount} {of_number(amount, one)}"
+def plural(many: int, one: str) -> str:
+    """Write how many there are: `1 call`, `1 234 calls`, `3 entries`, `0 people`."""
+    return f"{amount(many)} {of_number(many, one)}"
 
 
-def of_number(amount: int, one: str) -> str:
+def of_number(number: int, one: str) -> str:
     """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
     *before, last = one.split(" ")
-    if amount == 1:
+    if number == 1:
         return one
     if last in _IRREGULAR:
         many = _IRREGULAR[last]

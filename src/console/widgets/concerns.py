@@ -1,35 +1,59 @@
-"""The list of what needs attention: a cursor by concern, not by row."""
+"""The list of what needs attention: it scrolls, and its cursor stays on a concern, not on a row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
 from textual.message import Message
+from textual.strip import Strip
 
 from console.signs import drawn
 from console.tables.attention import Concern
 from console.tables.cell import Tone
 from console.tables.sight import Sight
-from console.tables.words import span_words
-from console.text import SafeText, fit
-from console.widgets.saying import Piece, Saying, piece
+from console.tables.theme_file import Theme
+from console.tables.words import amount, span_words
+from console.text import fit
+from console.widgets.line_view import LineView
+from console.widgets.saying import Piece, differing, piece
+from console.widgets.theme import Part, app_of, theme_here
 
 _SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
+_WORD, _MANY, _AGE, _NOTE = 9, 6, 8, 13
+"""Cells of the columns that have a width of their own; the words of a concern take the rest."""
 
 
-class ConcernList(Saying, can_focus=True):
+class ConcernList(LineView, can_focus=True):
     """What needs attention, the worst first; enter goes to where it can be dealt with."""
 
+    ALLOW_SELECT = False
     DEFAULT_CSS = """
-    ConcernList { height: 1fr; }
+    ConcernList {
+        height: 1fr;
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "step(-1)", "up", show=False),
         Binding("down,j", "step(1)", "down", show=False),
+        Binding("pageup", "page(-1)", "page up", show=False),
+        Binding("pagedown", "page(1)", "page down", show=False),
+        Binding("home", "edge(-1)", "first", show=False),
+        Binding("end", "edge(1)", "last", show=False),
         Binding("enter", "choose", "open", show=False),
     ]
 
@@ -40,74 +64,183 @@ class ConcernList(Saying, can_focus=True):
             super().__init__()
             self.concern = concern
 
+    class Scrolled(Message):
+        """Other concerns are in sight."""
+
     def __init__(self) -> None:
         super().__init__()
         self._concerns: list[Concern] = []
         self._cursor: tuple[str, str, str] | None = None
         self._sight: Sight | None = None
+        self._rows: list[list[Piece]] = []
+        """What stands in each line in sight."""
 
     @property
     def current(self) -> Concern | None:
         """The concern under the cursor."""
         return self._concerns[self._index()] if self._concerns else None
 
+    @property
+    def said(self) -> str:
+        """What is said in sight, without looks."""
+        return "\n".join("".join(each.text for each in row) for row in self._rows)
+
+    @property
+    def total(self) -> int:
+        """How many things need attention, equal ones counted each."""
+        return sum(each.many for each in self._concerns)
+
+    @property
+    def loudest(self) -> Tone:
+        """The tone of the worst."""
+        return self._concerns[0].tone if self._concerns else Tone.PLAIN
+
+    @property
+    def hidden(self) -> tuple[int, int]:
+        """How many things there are above and below those in sight."""
+        top, end = self._top, self._top + self._height
+        return sum(each.many for each in self._concerns[:top]), sum(each.many for each in self._concerns[end:])
+
     def show(self, concerns: Sequence[Concern], sight: Sight) -> None:
-        """Say these; the cursor stays on its concern while that lasts."""
+        """Say these; the cursor stays on its concern while that lasts, else on the row."""
+        before = self._index()
+        followed = self._top <= before < self._top + self._height
         self._concerns = list(concerns)
         self._sight = sight
-        self._draw()
+        lost = self._cursor is not None and all(each.identity != self._cursor for each in self._concerns)
+        if self._concerns and lost:
+            self._cursor = self._concerns[min(before, len(self._concerns) - 1)].identity
+        self._lay_out(followed)
 
     def _index(self) -> int:
         for index, concern in enumerate(self._concerns):
-            if _identity(concern) == self._cursor:
+            if concern.identity == self._cursor:
                 return index
         return 0
 
-    def _draw(self) -> None:
-        if self._sight is None:
+    def _lay_out(self, followed: bool) -> None:
+        """Fit what can be scrolled to, keep the cursor in sight if it was, and paint what differs."""
+        if not self.is_mounted:
             return
-        sight, index = self._sight, self._index()
-        room = max(1, self.size.height)
-        first = max(0, index - room + 1)
-        width = max(30, self.size.width - 2)
-        rows: list[list[Piece]] = []
-        for at, concern in enumerate(self._concerns[first : first + room], first):
-            rows.append(self._row(concern, sight, width, at == index and self.has_focus))
-        self.put(*rows)
+        self.resize_content(Size(max(1, self.room.width), len(self._concerns)))
+        if followed:
+            self._reveal()
+        self._draw()
 
-    def _row(self, concern: Concern, sight: Sight, width: int, here: bool) -> list[Piece]:
+    def _reveal(self) -> None:
+        """Scroll just so far that the cursor is in sight."""
+        index, top = self._index(), self._top
+        wanted = min(max(top, index - self._height + 1), index)
+        wanted = min(wanted, max(0, len(self._concerns) - self._height))
+        if wanted != top:
+            self.scroll_to(y=wanted, animate=False, force=True)
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    @property
+    def _top(self) -> int:
+        return self.scroll_offset.y
+
+    @property
+    def _height(self) -> int:
+        return max(1, self.room.height)
+
+    def _draw(self) -> None:
+        """Paint the cells in sight that read otherwise."""
+        before, self._rows = self._rows, self._made()
+        width = max(1, self.room.width)
+        regions = [
+            Region(left, y, min(right, width) - left, 1)
+            for y, (was, now) in enumerate(zip_longest(before, self._rows, fillvalue=()))
+            for left, right in differing(was, now)
+            if left < width
+        ]
+        if regions:
+            self.refresh(*regions)
+
+    def _made(self) -> list[list[Piece]]:
+        sight = self._sight
+        if sight is None:
+            return []
+        index, top = self._index(), self._top
+        shown = enumerate(self._concerns[top : top + self._height], top)
+        return [self._words(each, sight, at == index and self.has_focus) for at, each in shown]
+
+    def _words(self, concern: Concern, sight: Sight, here: bool) -> list[Piece]:
         symbol = drawn(_SYMBOLS.get(concern.tone, "·"), sight.symbols)
         pointer = drawn("►" if here else " ", sight.symbols)
+        many = drawn(f"\N{MULTIPLICATION SIGN}{amount(concern.many)}", sight.symbols) if concern.many > 1 else ""
         age = "" if concern.since_ms is None else span_words(sight.now_ms - concern.since_ms)
-        note: SafeText = fit(concern.note, 13)
+        room = self.room.width - 4 - _WORD - _MANY - _AGE - 1
+        note = _NOTE if room - _NOTE - 2 >= 26 else 0
+        room -= note + 2 if note else 0
         return [
-            piece(pointer, concern.tone),
-            piece(f"{symbol} {concern.word}", concern.tone),
-            piece(" " * (9 - len(concern.word))),
-            piece(fit(concern.what, max(8, width - 34)), Tone.STRONG if here else Tone.PLAIN),
-            piece(f" {age:>6}  ", Tone.PLAIN),
-            piece(note, Tone.QUIET),
+            piece(f" {pointer}", concern.tone),
+            piece(f"{symbol} ", concern.tone),
+            piece(f"{concern.word:<{_WORD}}", concern.tone),
+            piece(fit(concern.what, max(8, room)), Tone.STRONG if here else Tone.PLAIN),
+            piece(f"{many:>{_MANY}}", concern.tone),
+            piece(f"{age:>{_AGE}}"),
+            *([piece("  "), piece(fit(concern.note, note), Tone.QUIET)] if note else []),
         ]
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line in sight."""
+        theme, base = theme_here(self), self.base
+        row = self._rows[y] if y < len(self._rows) else []
+        return Strip([_segment(each, base, theme) for each in row]).adjust_cell_length(max(1, self.room.width), base)
+
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        super().on_mount()
+        self.watch(app_of(self), "theme", self._repaint, init=False)
+
+    def _repaint(self) -> None:
+        self.refresh()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Use the room that there is."""
+        self._lay_out(True)
+        self._rows = self._made()
+        self.refresh()
+        self.post_message(self.Scrolled())
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Show what is in sight now."""
+        self._rows = self._made()
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.post_message(self.Scrolled())
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Show whether the keys come here."""
         super().watch_has_focus(_has_focus)
         self._draw()
 
+    # -- moving --------------------------------------------------------------------------------------------------
+
     def on_click(self, event: events.Click) -> None:
         """Go to the concern that was clicked."""
-        room = max(1, self.size.height)
-        at = max(0, self._index() - room + 1) + event.y
-        if 0 <= at < len(self._concerns):
-            self._cursor = _identity(self._concerns[at])
+        at = self._top + event.y
+        if event.x < self.room.width and 0 <= at < len(self._concerns):
+            self._cursor = self._concerns[at].identity
             self.post_message(self.Chosen(self._concerns[at]))
 
-    def action_step(self, step: int) -> None:
-        """Move the cursor."""
+    def action_step(self, rows: int) -> None:
+        """Move the cursor by rows."""
         if self._concerns:
-            index = min(max(self._index() + step, 0), len(self._concerns) - 1)
-            self._cursor = _identity(self._concerns[index])
+            index = min(max(self._index() + rows, 0), len(self._concerns) - 1)
+            self._cursor = self._concerns[index].identity
+            self._reveal()
             self._draw()
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is in sight."""
+        self.action_step(pages * max(1, self._height - 1))
+
+    def action_edge(self, side: int) -> None:
+        """Move the cursor to the first concern or the last."""
+        self.action_step(side * len(self._concerns))
 
     def action_choose(self) -> None:
         """Go to the concern under the cursor."""
@@ -115,5 +248,6 @@ class ConcernList(Saying, can_focus=True):
             self.post_message(self.Chosen(self._concerns[self._index()]))
 
 
-def _identity(concern: Concern) -> tuple[str, str, str]:
-    return concern.word, concern.kind, concern.key
+def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:
+    look = theme.parts[piece.look] if isinstance(piece.look, Part) else theme.tones[piece.look]
+    return Segment(piece.text, base + look.rich)

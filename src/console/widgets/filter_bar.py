@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.widgets import Input, Label
 
 from console.tables.cell import Tone
+from console.tables.words import share
 from console.text import SafeText, clean
 from console.widgets.clean_input import CleanInput
 from console.widgets.theme import Part
@@ -107,7 +108,7 @@ class FilterBar(Horizontal):
         if self._fault and self.typing:
             words = styled(f"  {self._fault}", Tone.WARN)
         else:
-            words = styled(f"  {matched} of {total}", Tone.NOTICE)
+            words = styled(f"  {share(matched, total)}", Tone.NOTICE)
             if self.typing:
                 words += styled("  enter", Part.KEY) + styled(" keep", Tone.QUIET)
             words += styled("  esc", Part.KEY) + styled(" clear", Tone.QUIET)

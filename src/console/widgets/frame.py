@@ -1,101 +1,20 @@
-"""The parts of the frame that stand on every screen: top line, tabs, footer keys and what was just done."""
+"""The parts of the frame that stand on every screen: tabs, footer keys and what was just done."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from textual import events
 from textual.message import Message
 
 from console.frozen import Frozen
 from console.live.command import Stage, Step, Ticket
-from console.live.delta import Freshness, Health
-from console.signs import drawn
 from console.tables.cell import Tone
-from console.tables.words import plural, span_words
+from console.tables.words import plural
 from console.text import SafeText, cells, clean
 from console.widgets.saying import Piece, Saying, piece, width_of
 from console.widgets.theme import Part
-
-
-class TopFacts(Frozen):
-    """What the top line says."""
-
-    profile: SafeText
-    who: SafeText
-    role: SafeText
-    read_only: bool
-    health: Health
-    alerts: int
-    oldest_alert_ms: int | None
-    longest_wait_ms: int | None
-    wait_tone: Tone
-    """How serious the longest wait is, by the thresholds."""
-    now_ms: int
-    zone: ZoneInfo
-    symbols: str
-
-
-_BADGES = {
-    Freshness.LOADING: ("loading", Tone.NOTICE),
-    Freshness.LIVE: ("LIVE", Tone.GOOD),
-    Freshness.POLLING: ("POLLING", Tone.NOTICE),
-    Freshness.STALE: ("STALE", Tone.WARN),
-    Freshness.OFFLINE: ("OFFLINE", Tone.BAD),
-    Freshness.REFUSED: ("REFUSED", Tone.BAD),
-}
-
-
-def badge(health: Health, long: bool = True) -> tuple[Piece, ...]:
-    """Write how fresh something is: the word, its age, and when it is tried again."""
-    word, tone = _BADGES[health.state]
-    age = ""
-    if health.age is not None:
-        age = f" {health.age:.0f}s" if health.age < 60 else f" {span_words(health.age * 1000)}"
-    retry = ""
-    if long and health.retry_in is not None and health.state in {Freshness.OFFLINE, Freshness.STALE}:
-        retry = f" retry in {math.ceil(health.retry_in)}s" if health.retry_in > 0 else " retrying"
-    return piece(word, tone), piece(age + retry, Tone.QUIET)
-
-
-class TopLine(Saying):
-    """Profile, who works here, read-only, freshness, open alerts and the time."""
-
-    DEFAULT_CSS = """
-    TopLine { background: $panel; }
-    """
-
-    def show(self, facts: TopFacts) -> None:
-        """Say these facts."""
-        if self.tells(facts):
-            return
-        width = max(20, self.size.width - 2)
-        roomy = width >= 100
-        left = [piece(facts.profile, Tone.STRONG)]
-        if facts.who:
-            left += [piece(drawn(" › ", facts.symbols), Tone.QUIET), piece(facts.who)]
-        role = [piece("  " + facts.role, Tone.QUIET)] if facts.role else []
-        warned = [piece("  READ-ONLY", Tone.WARN)] if facts.read_only else []
-        right = [*badge(facts.health)]
-        if facts.alerts:
-            mark = drawn("▲", facts.symbols)
-            noun = ("alert" if facts.alerts == 1 else "alerts") if roomy else ""
-            oldest = "" if facts.oldest_alert_ms is None else span_words(facts.oldest_alert_ms)
-            words = " ".join(each for each in (mark, str(facts.alerts), noun, oldest) if each)
-            right += [piece("   "), piece(words, Tone.BAD)]
-        if facts.longest_wait_ms is not None:
-            words = f"wait {span_words(facts.longest_wait_ms)}"
-            right += [piece("   "), piece(f"longest {words}" if roomy else words, facts.wait_tone)]
-        moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
-        city = facts.zone.key.rpartition("/")[2].replace("_", " ")
-        right.append(piece(f"   {moment:%H:%M:%S}" + (f" {city}" if roomy else "")))
-        # When the service is next tried matters more than which role somebody has.
-        left += role + warned if width_of(left + role + warned + right) <= width - 3 else warned
-        room = max(1, width - width_of(left) - width_of(right))
-        self.put([*left, piece(" " * room), *right])
 
 
 class TabLabel(Frozen):
@@ -105,7 +24,9 @@ class TabLabel(Frozen):
     digit: str
     title: str
     short: str
-    count: int | None
+    counted: str = ""
+    """The title with the count, where it is known."""
+    short_counted: str = ""
 
 
 class ScreenTabs(Saying):
@@ -160,14 +81,14 @@ def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[l
     spans: list[tuple[int, int, str]] = []
     at = 0
     for tab in tabs:
-        title = tab.title if shape.long else tab.short
         present = tab.name == here
-        count = "" if tab.count is None or not (shape.counted or present) else f" {tab.count}"
+        counted = tab.counted if shape.long else tab.short_counted
+        title = counted if counted and (shape.counted or present) else tab.title if shape.long else tab.short
         if present:
-            words = [piece(f" {tab.digit} {title}{count} ", Part.TAB)]
+            words = [piece(f" {tab.digit} {title} ", Part.TAB)]
         else:
             words = [piece(f" {tab.digit} ", Part.KEY)]
-            words += [piece(f"{title}{count} ", Tone.QUIET)] if shape.titled else []
+            words += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []
         said += words
         spans.append((at, at + width_of(words), tab.name))
         at += width_of(words)
@@ -344,7 +265,7 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         case Stage.PENDING:
             said.append(piece("  waiting for the service", Tone.QUIET))
         case Stage.HELD:
-            said.append(piece(f"  goes out in {math.ceil(ticket.seconds_left)} s", Tone.QUIET))
+            said.append(piece(f"  goes out in {math.ceil(ticket.seconds_left)}s", Tone.QUIET))
         case Stage.DONE if reason:
             said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.DONE:

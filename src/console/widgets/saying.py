@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
 
 from console.tables.cell import Cell, Tone
@@ -36,13 +38,11 @@ def width_of(words: Iterable[Piece]) -> int:
     return sum(cells(each.text) for each in words)
 
 
-_WEIGHTS = {Tone.QUIET: 0, Tone.GOOD: 2, Tone.NOTICE: 2, Tone.WARN: 3, Tone.BAD: 4}
-
-
 def within(words: Sequence[Piece], width: int) -> list[Piece]:
-    """Leave out whole parts, what worries least first, until the rest fits; the first part always stays.
+    """Leave out whole parts from the end until the rest fits; the first part always stays.
 
-    Parts are set apart by pieces that are only space. No part is cut in two: half a number is a wrong one.
+    Whoever makes the words puts the most important first. Parts are set apart by pieces that are only space. No part is
+    cut in two: half a number is a wrong one.
     """
     if not words or width_of(words) <= width:
         return list(words)
@@ -51,16 +51,9 @@ def within(words: Sequence[Piece], width: int) -> list[Piece]:
         if each.text.isspace() and parts[-1]:
             parts.append([])
         parts[-1].append(each)
-    weights = [
-        max((_WEIGHTS.get(each.look, 1) if isinstance(each.look, Tone) else 1) for each in part) for part in parts
-    ]
-    weights = [weight for weight in weights]
-    places = list(range(len(parts)))
-    for place in sorted(places[1:], key=lambda each: (weights[each], -each)):
-        if sum(width_of(parts[each]) for each in places) <= width - 2:
-            break
-        places.remove(place)
-    return [*(each for place in places for each in parts[place]), piece(" …", Tone.QUIET)]
+    while len(parts) > 1 and sum(map(width_of, parts)) > width - 2:
+        parts.pop()
+    return [*(each for part in parts for each in part), piece(" …", Tone.QUIET)]
 
 
 def words_of(words: Iterable[Piece]) -> SafeText:
@@ -68,8 +61,41 @@ def words_of(words: Iterable[Piece]) -> SafeText:
     return clean("".join(each.text for each in words), 2000)
 
 
+def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """Iterate over the cells, from and to, in which a row reads otherwise than before."""
+    widths = [cells(each.text) for each in after]
+    if widths == [cells(each.text) for each in before]:
+        left = 0
+        for width, was, now in zip(widths, before, after, strict=True):
+            if was != now:
+                yield _narrowed(left, width, was, now)
+            left += width
+        return
+    same, left = 0, 0
+    for was, now in zip(before, after, strict=False):
+        if was != now:
+            break
+        same, left = same + 1, left + widths[same]
+    right = max(width_of(before), sum(widths))
+    if width_of(before) == sum(widths):
+        for was, now in zip(reversed(before[same:]), reversed(after[same:]), strict=False):
+            if was != now:
+                break
+            right -= cells(now.text)
+    yield left, right
+
+
+def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
+    """Leave out what a piece begins and ends with as before: of an age that ticks, often all but one digit."""
+    if was.look != now.look or not (was.text.isascii() and now.text.isascii()):
+        return left, left + width
+    first = next(at for at in range(width) if was.text[at] != now.text[at])
+    last = next(at for at in reversed(range(width)) if was.text[at] != now.text[at])
+    return left + first, left + last + 1
+
+
 class Saying(Widget):
-    """One line, or with `rows` several, of words in tones."""
+    """One line, or with `rows` several, of words in tones. Only the cells that read otherwise are painted again."""
 
     DEFAULT_CSS = """
     Saying { height: 1; width: 100%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -94,10 +120,22 @@ class Saying(Widget):
     def put(self, *rows: Sequence[Piece]) -> None:
         """Say other words, if they differ: a sequence of pieces for each row."""
         said = tuple(tuple(row) for row in rows)
-        if said != self._said:
-            grown = len(said) != len(self._said)
-            self._said = said
+        before, self._said = self._said, said
+        if said == before:
+            return
+        height = self.styles.height
+        grown = len(said) != len(before) and height is not None and height.is_auto
+        if grown or self.styles.text_wrap == "wrap":
             self.refresh(layout=grown)
+            return
+        regions = [
+            Region(left, y, min(right, self.size.width) - left, 1)
+            for y, (was, now) in enumerate(zip_longest(before, said, fillvalue=()))
+            for left, right in differing(was, now)
+            if left < self.size.width
+        ]
+        if regions:
+            self.refresh(*regions)
 
     @property
     def said(self) -> str:

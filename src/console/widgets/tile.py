@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from console.tables.cell import Tone
+from console.tables.summary import Number
 from console.tables.trend import spark
-from console.text import SafeText
+from console.text import SafeText, cells, clean
 from console.widgets.saying import Saying, piece
+
+_FULL = 4
+"""Lines of a tile that has room for all it says."""
 
 
 class Tile(Saying):
-    """A title, a value, a note and a strip of history with its span."""
+    """A title, a value, a note and a strip of history with its span; on two lines the title, and the value with the
+    note if there is room."""
 
     DEFAULT_CSS = """
     Tile { height: 100%; background: $surface; padding: 0 1; }
     """
 
-    def show(
-        self,
-        title: SafeText,
-        value: SafeText,
-        note: SafeText,
-        values: Sequence[float | None],
-        span: SafeText,
-        tone: Tone = Tone.STRONG,
-        more: SafeText | None = None,
-    ) -> None:
-        """Say these; `more` stands where the strip would, if there is none."""
+    def show(self, number: Number, values: Sequence[float | None], span: SafeText) -> None:
+        """Say a number, and its history over a span."""
+        width, height = self.size
+        title = number.short if number.short and 0 < width < cells(clean(number.title)) else number.title
+        value, note = clean(number.value, 20), clean(number.note, 40)
+        first = [piece(title, Tone.QUIET)]
+        if 0 < height < _FULL:
+            fits = note and cells(value) + 2 + cells(note) <= width
+            self.put(first, [piece(value, number.tone), *([piece("  "), piece(note, Tone.QUIET)] if fits else [])])
+            return
         strip = spark(values)
-        last = [piece(more, Tone.QUIET)] if more else []
+        last = [piece(clean(number.more, 40), Tone.QUIET)] if number.more else []
         history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else last
-        self.put([piece(title, Tone.QUIET)], [piece(value, tone)], [piece(note, Tone.QUIET)], history)
+        self.put(first, [piece(value, number.tone)], [piece(note, Tone.QUIET)], history)

@@ -165,7 +165,7 @@ def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
     assert ask.check is not None
     title, payload, course = ("".join(cell.text for cell in line) for line in ask.preview(""))
     assert (title, payload) == ("Help", "Come")
-    assert course.startswith("Calls now and 3 times more, every 1 min; expires at ")
+    assert course.startswith("Calls now and 3 times more, every 1m; expires at ")
     assert ask.check("a-1") == "There is an alert a-1 already."
 
 

@@ -146,8 +146,10 @@ def test_recordings_are_added_up_and_what_is_wrong_with_them_is_counted() -> Non
         recorded("r5", 1, 0),
     )
     said = words(RECORDINGS.totals(recordings, seen()))
-    assert said.startswith("5 recordings  ······█ 7 days  7:00  1.5 MB  oldest ")
-    for fault in ("1 no end", "1 no file", "1 empty", "1 files twice"):
+    assert said.startswith(
+        "5 recordings  1 no end  1 no file  1 empty  1 file twice  ······█ 7 days  7:00  1.5 MB  oldest "
+    )
+    for fault in ("1 no end", "1 no file", "1 empty", "1 file twice"):
         assert fault in said
     assert RECORDINGS.column("length").value(recordings[0], seen()) == 120_000
     assert RECORDINGS.column("fault").value(recordings[0], seen()) is None

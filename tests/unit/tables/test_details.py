@@ -147,7 +147,7 @@ def test_a_template_says_when_it_gives_up() -> None:
     template = AlertTemplate(template_id="t1", number_of_retries=3, time_in_ms_between_retries=M, time_to_expire=3 * M)
     assert gives_up_ms(template) == 6 * M
     lines = said(timeline(template, sight()))
-    assert lines[-1] == "3 retries, gives up after 6 min; sent now, it expires at 16:19:20"
+    assert lines[-1] == "3 retries, gives up after 6m; sent now, it expires at 16:19:20"
     assert len(lines) == 6
     forever = said(timeline(template.model_copy(update={"time_to_expire": None}), sight()))
     assert forever[-1] == "It never expires by itself."

@@ -25,10 +25,10 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
         (2 * MINUTE + 31 * SECOND, "2:31"),
         (14 * MINUTE + 2 * SECOND, "14:02"),
         (59 * MINUTE + 59_999, "59:59"),
-        (HOUR + 4 * MINUTE, "1h04"),
-        (23 * HOUR + 59 * MINUTE, "23h59"),
-        (3 * DAY + 7 * HOUR, "3d07h"),
-        (99 * DAY + 7 * HOUR, "99d07h"),
+        (HOUR + 4 * MINUTE, "1h 04m"),
+        (23 * HOUR + 59 * MINUTE, "23h 59m"),
+        (3 * DAY + 7 * HOUR, "3d 07h"),
+        (99 * DAY + 7 * HOUR, "99d 07h"),
         (100 * DAY + 7 * HOUR, "100d"),
     ],
 )
@@ -70,7 +70,7 @@ def test_sizes_have_units(amount: float, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ms", "said"), [(45_000, "45 s"), (360_000, "6 min"), (90 * MINUTE, "1 h 30 min"), (0, "0 s"), (200, "200 ms")]
+    ("ms", "said"), [(45_000, "45s"), (360_000, "6m"), (90 * MINUTE, "1h 30m"), (0, "0s"), (200, "200ms")]
 )
 def test_lengths_are_said_in_words(ms: float, said: str) -> None:
     assert words.duration(ms) == said
@@ -104,6 +104,8 @@ def test_other_addresses_lose_their_scheme_only() -> None:
         ("1h04", HOUR + 4 * MINUTE),
         ("1h30m", 90 * MINUTE),
         ("3d07h", 3 * DAY + 7 * HOUR),
+        ("3d 07h", 3 * DAY + 7 * HOUR),
+        ("1h 04m", HOUR + 4 * MINUTE),
         ("2:31", 151_000),
         ("1:02:03", HOUR + 123_000),
         ("90", 90_000),

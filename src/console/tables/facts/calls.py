@@ -56,7 +56,7 @@ class Wait(NamedTuple):
     since: float | None
     """When the wait began, ms since the epoch; None when the call does not say."""
     target: str
-    """Where the caller wants to get, as the call has it."""
+    """Where the caller wants to get, as the call has it; empty when it does not say."""
 
     def ms(self, now_ms: int) -> float | None:
         """Return the length of the wait."""
@@ -65,7 +65,7 @@ class Wait(NamedTuple):
 
 def wait_of(call: Call) -> Wait:
     """Return the wait of a call that waits."""
-    return Wait(call.id, begun(call), call.target or call.callee or "")
+    return Wait(call.id, begun(call), call.target or "")
 
 
 def _place(wait: Wait) -> tuple[bool, float, str]:

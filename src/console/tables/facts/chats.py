@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from console.records.desk import Agent, SupportChat
 from console.tables import words
-from console.tables.sight import Sight
+
+if TYPE_CHECKING:
+    from console.records.desk import Agent, SupportChat
+    from console.tables.sight import Sight
 
 STARTED = ("timestamp", "createdAt", "startedAt", "date")
 """Names under which a chat or its context may say when it began."""
@@ -20,8 +22,8 @@ def started(chat: SupportChat, sight: Sight) -> float | None:
             at = words.at(source.get(field))
             if at is not None:
                 return at
-    agent = sight.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None
-    if isinstance(agent, Agent):
+    agent = cast("Agent | None", sight.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None)
+    if agent is not None:
         return next((words.at(each.timestamp) for each in agent.channels.chat if each.chat_id == chat.chat_id), None)
     return None
 
@@ -36,6 +38,9 @@ def all_chats(sight: Sight) -> dict[str, SupportChat]:
 
     Others' chats have no context, for the service gives it to their agent only.
     """
+    # The class of the record is needed to make one; the first frame asks only whose chats there are, without it.
+    from console.records.desk import SupportChat
+
     found = dict(cast("dict[str, SupportChat]", dict(sight.known("chats"))))
     for agent in cast("Iterable[Agent]", sight.known("agents").values()):
         for held in agent.channels.chat:

@@ -9,7 +9,7 @@ from console.records import state_words
 from console.tables.words import USER_PREFIX
 
 if TYPE_CHECKING:
-    from console.records.desk import Presence
+    from console.records.desk import Agent, Presence
     from console.tables.sight import Sight
 
 
@@ -55,9 +55,20 @@ def is_online(online: bool | None, activity: str | None) -> bool | None:
             return True
 
 
+ASKED = "asked-presence"
+"""The kind under which presences are known that the caller does not follow."""
+
+
 def presence_of(user_id: str, sight: Sight) -> Presence | None:
-    """Return the presence of a user, if it is known."""
-    return cast("Presence | None", sight.find("presence", USER_PREFIX + user_id))
+    """Return the presence of a user, if it is known: as followed, else as it was asked for."""
+    address = USER_PREFIX + user_id
+    return cast("Presence | None", sight.find("presence", address) or sight.find(ASKED, address))
+
+
+def said_by(user_id: str, sight: Sight) -> tuple[bool | None, str | None]:
+    """Return whether a user is online and the activity, as the presence says, else as the list of agents does."""
+    found = presence_of(user_id, sight) or cast("Agent | None", sight.find("agents", user_id))
+    return (None, None) if found is None else (found.online, found.activity)
 
 
 def user_online(user_id: str, sight: Sight) -> bool | None:

@@ -1,0 +1,57 @@
+"""When the terminal's bell rings: for an alert that was not there before, and for a new chat of the caller's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from console.live.delta import Freshness
+from console.tables.facts import alerts, chats
+from console.tables.sight import Sight
+
+if TYPE_CHECKING:
+    from console.records.desk import SupportChat
+    from console.screens.station import Station
+
+_TRUE = frozenset({Freshness.LIVE, Freshness.POLLING})
+"""How fresh a list must be to tell what is new. While it is not, nothing is: what comes then is compared later."""
+
+
+class Bell:
+    """Looks for alerts and own chats that were not there at the last look."""
+
+    def __init__(self) -> None:
+        self._whose = ""
+        self._known: dict[str, frozenset[str]] = {}
+        """What was there, by kind, since the kind was first known."""
+
+    def rings(self, station: Station) -> bool:
+        """Return whether anything is new. What is there when a kind is seen for the first time is not.
+
+        After a reconnect, and when a list was made anew, what was there before is not new again.
+        """
+        sight = station.sight()
+        if not sight.me:
+            return False
+        if sight.me != self._whose:
+            self._whose, self._known = sight.me, {}
+        news = False
+        for kind, keys in _HEARD.items():
+            # Asked first: a list is made as soon as somebody wants it.
+            found = frozenset(keys(sight))
+            if station.desk.health(kind).state in _TRUE:
+                before, self._known[kind] = self._known.get(kind), found
+                news |= before is not None and not found <= before
+        return news
+
+
+def _alerts(sight: Sight) -> Iterator[str]:
+    return (each.alert_id for each in alerts.active(sight))
+
+
+def _own_chats(sight: Sight) -> Iterator[str]:
+    known = cast("Mapping[str, SupportChat]", sight.known("chats"))
+    return (each.chat_id for each in known.values() if chats.mine(each, sight))
+
+
+_HEARD: Mapping[str, Callable[[Sight], Iterator[str]]] = {"alerts": _alerts, "chats": _own_chats}

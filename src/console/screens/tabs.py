@@ -1,0 +1,20 @@
+"""What the tabs over every screen say: the screens, and how many records each shows."""
+
+from __future__ import annotations
+
+from console.screens.navigation import ScreenSpec
+from console.screens.station import Station
+from console.tables.facts import alerts
+from console.tables.scope_words import titled
+from console.widgets.frame import TabLabel
+
+
+def tab_of(spec: ScreenSpec, station: Station) -> TabLabel:
+    """Return the tab of a screen, with the count of its records as far as that is known, and whose they are."""
+    kind = spec.counted
+    if not kind or station.desk.health(kind).age is None:
+        return TabLabel(spec.name, spec.digit, spec.title, spec.short)
+    sight = station.sight()
+    count = len(alerts.active(sight)) if kind == "alerts" else len(station.desk.records(kind))
+    counted, short = (titled(kind, title, count, sight) for title in (spec.title, spec.short))
+    return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

@@ -1,0 +1,312 @@
+"""Home shows everything that needs attention, says whose it is, and paints no more than what changed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.geometry import Offset
+
+from console.clock import ManualClock
+from console.live.command import Stage
+from console.live.delta import Freshness, Health
+from console.records.desk import Alert
+from console.records.record import Record
+from console.records.traffic import Call, StatusSummary
+from console.screens.home import Heading, HomeScreen
+from console.screens.list_screen import ListScreen
+from console.widgets.concerns import ConcernList
+from console.widgets.thrift import CellsCompositor, CellsUpdate
+from console.widgets.tile import Tile
+from tests.snapshots.pictures import Sitter
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import NOW_MS, StillWorld, still_world
+
+SMALL, USUAL, LARGE = (80, 24), (120, 40), (200, 60)
+LEAST = (60, 16)
+
+
+@asynccontextmanager
+async def home(desk: StillDesk, folder: Path, size: tuple[int, int] = USUAL) -> AsyncGenerator[Sitter]:
+    app = still_console(desk, folder, hold_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        yield sitter
+
+
+def screen_of(sitter: Sitter) -> HomeScreen:
+    screen = sitter.app.screen
+    assert isinstance(screen, HomeScreen)
+    return screen
+
+
+def concerns_of(sitter: Sitter) -> ConcernList:
+    return screen_of(sitter).query_one(ConcernList)
+
+
+def head_of(sitter: Sitter) -> str:
+    return screen_of(sitter).query_one("#concerns-head", Heading).said
+
+
+def tile_of(sitter: Sitter, name: str) -> str:
+    return screen_of(sitter).query_one(f"#tile-{name}", Tile).said
+
+
+def waits(desk: StillDesk, many: int, target: Callable[[int], str] = "queue {:02}".format) -> list[Record]:
+    """Return calls that have waited from one minute on, one second longer each."""
+    now = desk.world.clock.now_ms()
+    return [
+        Call(id=f"w{number}", state="queued", date=now - (61 + number) * 1000, target=target(number))
+        for number in range(many)
+    ]
+
+
+def only(desk: StillDesk, kind: str, records: Sequence[Record]) -> None:
+    """Let there be these records of a kind, and no others."""
+    desk.change(kind, *records, removes=[*desk.records(kind)])
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@pytest.fixture(scope="module")
+def at_pats() -> Generator[StillWorld]:
+    """The busy world as somebody sees it who is no admin."""
+    found = still_world("busy", "pat")
+    yield found
+    found.platform.close()
+
+
+# -- all of it can be seen -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL])
+async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
+    empty: StillWorld, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    desk = StillDesk(empty)
+    only(desk, "calls", waits(desk, 42))
+    async with home(desk, tmp_path, size) as eva:
+        concerns = concerns_of(eva)
+        shown = len(concerns.said.splitlines())
+        assert shown < 42
+        assert head_of(eva) == f"Needs attention  42   ↓ {42 - shown} more"
+        assert concerns.show_vertical_scrollbar
+        assert "queue 41" in concerns.said, "the longest wait is on top"
+        await eva.press("end")
+        assert "queue 00" in concerns.said
+        assert head_of(eva) == f"Needs attention  42   ↑ {42 - shown} more"
+        await eva.press("pageup")
+        assert concerns.current is not None
+        assert concerns.current.about in concerns.said
+        await eva.press("home")
+        assert head_of(eva).endswith(f"↓ {42 - shown} more")
+
+
+async def test_the_wheel_scrolls_and_the_list_stays_there_while_the_clock_goes_on(
+    empty: StillWorld, tmp_path: Path
+) -> None:
+    desk = StillDesk(empty)
+    only(desk, "calls", waits(desk, 42))
+    async with home(desk, tmp_path, SMALL) as eva:
+        concerns = concerns_of(eva)
+        at = concerns.region.offset + Offset(4, 2)
+        for _ in range(4):
+            concerns.post_message(
+                events.MouseScrollDown(concerns, 4, 2, 0, 1, 0, False, False, False, screen_x=at.x, screen_y=at.y)
+            )
+            await eva.settle()
+        top = concerns.scroll_offset.y
+        assert top > 0
+        assert "↑" in head_of(eva)
+        desk.world.clock.advance(1)
+        await eva.settle()
+        assert concerns.scroll_offset.y == top, "the cursor, out of sight, does not pull it back"
+
+
+@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE])
+async def test_what_needs_attention_has_more_rows_than_tiles_on_every_terminal(
+    busy: StillWorld, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with home(StillDesk(busy), tmp_path, size) as eva:
+        concerns, tiles = concerns_of(eva), screen_of(eva).query_one("#tiles")
+        assert concerns.size.height >= min(10, size[1] - 6)
+        assert concerns.size.height > tiles.size.height
+        assert "Trunk down" in concerns.said
+
+
+async def test_on_a_small_terminal_the_least_important_tiles_go_first(busy: StillWorld, tmp_path: Path) -> None:
+    async with home(StillDesk(busy), tmp_path, LEAST) as eva:
+        shown = [each.id for each in screen_of(eva).query(Tile) if each.display]
+        assert shown == ["tile-calls", "tile-users", "tile-recent", "tile-wait"]
+        assert tile_of(eva, "calls") == "Calls now\n58"
+
+
+async def test_equal_ones_are_one_row_and_entering_it_shows_them(empty: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(empty)
+    fresh = Call(id="new", state="queued", date=desk.world.clock.now_ms() - 1000, target="support")
+    only(desk, "calls", [*waits(desk, 39, lambda _number: "support"), fresh])
+    async with home(desk, tmp_path) as eva:
+        assert head_of(eva) == "Needs attention  39"
+        (row,) = concerns_of(eva).said.splitlines()
+        assert row.split() == ["►▲", "wait", "support", "\N{MULTIPLICATION SIGN}39", "1:39", "the", "longest"]
+        await eva.press("enter")
+        screen = eva.app.screen
+        assert isinstance(screen, ListScreen)
+        assert (screen.spec.name, screen.pane.view.matched) == ("calls", 39)
+
+
+async def test_alerts_of_one_title_are_accepted_together(empty: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(empty)
+    sent = [Alert(alert_id=each, title="Trunk down", state="active", created_at=NOW_MS - 60_000) for each in ("a", "b")]
+    only(desk, "alerts", sent)
+    async with home(desk, tmp_path) as eva:
+        await eva.press("a")
+        await eva.until(lambda: getattr(eva.app.screen, "listening", False))
+        await eva.press("enter")
+        await eva.until(lambda: bool(desk.tickets()))
+        (ticket,) = desk.tickets()
+        assert ({each.key for each in ticket.command.steps}, ticket.stage) == ({"a", "b"}, Stage.DONE)
+
+
+async def test_the_cursor_stays_on_its_row_when_more_come_and_when_its_own_goes(
+    empty: StillWorld, tmp_path: Path
+) -> None:
+    desk = StillDesk(empty)
+    only(desk, "calls", waits(desk, 3))
+    async with home(desk, tmp_path) as eva:
+        concerns = concerns_of(eva)
+        await eva.press("down")
+        assert concerns.current is not None
+        assert concerns.current.about == "queue 01"
+        desk.change("calls", Call(id="old", state="waiting", date=desk.world.clock.now_ms() - 500_000, target="oldest"))
+        await eva.settle()
+        assert concerns.current.about == "queue 01"
+        desk.change("calls", removes=["w1"])
+        await eva.settle()
+        assert concerns.current.about == "queue 00", "the one that took its place"
+
+
+# -- whose it is -----------------------------------------------------------------------------------------------------
+
+
+async def test_who_sees_a_part_is_told_so_by_every_number(at_pats: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(at_pats)
+    only(desk, "calls", [])
+    only(desk, "alerts", [])
+    only(desk, "skills", [])
+    async with home(desk, tmp_path) as pat:
+        screen = screen_of(pat)
+        assert head_of(pat).startswith("Needs attention  nothing of yours")
+        assert "all is well" not in head_of(pat)
+        assert tile_of(pat, "wait") == "Your longest wait\nnone\nof your calls\n"
+        assert "whole service" in tile_of(pat, "calls")
+        assert "Your calls 0" in screen.tabs.said
+        assert "Your alerts 0" in screen.tabs.said
+        why = "None of your calls is waiting. The service has 58 active calls; you see your own."
+        assert next(each.why_not for each in screen.footer_keys() if each.identifier == "view.next-wait") == why
+        await pat.press("w")
+        assert why in screen.toasts.said
+        await pat.press("2")
+        calls = pat.app.screen
+        assert isinstance(calls, ListScreen)
+        assert calls.pane.head.said == "Your 0 calls"
+        assert calls.pane.live_table.empty.plain.strip() == (
+            "You have no calls. The service has 58 active calls; you see your own."
+        )
+
+
+async def test_the_own_waits_and_alerts_of_who_sees_a_part_are_called_so(at_pats: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(at_pats)
+    only(desk, "calls", waits(desk, 2, lambda _number: "support"))
+    async with home(desk, tmp_path) as pat:
+        assert "2 of yours wait, support" in tile_of(pat, "wait")
+        assert "your longest wait 1:02" in screen_of(pat).top_line.said
+        assert "▲ your 1 alert 7:56" in screen_of(pat).top_line.said
+        assert head_of(pat).endswith("only your calls and alerts")
+
+
+async def test_an_admin_whose_list_lacks_calls_is_told_that_it_is_a_part(busy: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(busy)
+    only(desk, "calls", [Call(id="a", state="connected", date=NOW_MS)])
+    async with home(desk, tmp_path) as eva:
+        assert tile_of(eva, "wait").splitlines()[1:3] == ["none", "of those you see"]
+        assert "Calls 1 seen" in screen_of(eva).tabs.said
+        await eva.press("w")
+        assert "None of the calls you see is waiting. The service has 58 active calls; you see 1." in (
+            screen_of(eva).toasts.said
+        )
+
+
+async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_path: Path) -> None:
+    refused = Health(Freshness.REFUSED, None, "not for you")
+    desk = StillDesk(busy, healths={"calls": refused, "alarms": refused}, unknown=frozenset({"calls", "alarms"}))
+    for kind in ("alerts", "skills"):
+        only(desk, kind, [])
+    async with home(desk, tmp_path) as eva:
+        assert tile_of(eva, "wait").splitlines()[1:3] == ["\N{EN DASH}", "not known"]
+        assert head_of(eva) == "Needs attention  nothing that is known   not shown: calls, call quality"
+        await eva.press("w")
+        assert "The service does not show you calls: not for you" in screen_of(eva).toasts.said
+
+
+# -- numbers that stand still ----------------------------------------------------------------------------------------
+
+
+async def test_since_when_calls_are_counted_does_not_move_with_the_clock(busy: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(busy)
+    clock = desk.world.clock
+    async with home(desk, tmp_path) as eva:
+        before = tile_of(eva, "uptime").splitlines()[-1]
+        assert before == "13 Nov 06:31"
+        clock.advance(180)
+        await eva.settle()
+        assert tile_of(eva, "uptime").splitlines()[-1] == before
+        status = desk.records("status")["status"]
+        assert isinstance(status, StatusSummary)
+        assert status.uptime is not None
+        later = status.model_copy(update={"uptime": status.uptime + 179})
+        only(desk, "status", [later])
+        await eva.settle()
+        assert tile_of(eva, "uptime").splitlines()[-1] == before, "the answer was one second under way"
+        only(desk, "status", [status.model_copy(update={"uptime": 60})])
+        await eva.settle()
+        assert tile_of(eva, "uptime").splitlines()[-1] != before, "it was started anew"
+
+
+async def test_a_second_paints_only_the_cells_that_read_otherwise(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = StillDesk(busy)
+    clock = desk.world.clock
+    assert isinstance(clock, ManualClock)
+    async with home(desk, tmp_path) as eva:
+        sent: list[int] = []
+        drawn = CellsCompositor.render_partial_update
+
+        def counted(compositor: CellsCompositor) -> CellsUpdate | None:
+            update = drawn(compositor)
+            sent.append(0 if update is None else len(update.render_segments(eva.app.console).encode()))
+            return update
+
+        monkeypatch.setattr(CellsCompositor, "render_partial_update", counted)
+        for _ in range(5):
+            clock.advance(1)
+            await eva.settle()
+        assert 0 < sum(sent) / 5 <= 2000, sent

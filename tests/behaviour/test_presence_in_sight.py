@@ -1,0 +1,222 @@
+"""Presence is known of everybody on the screen as far as the service tells, followed or not; a paused list says so."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.api.operations.presence import GetPresence, ListPresences
+from console.api.request import Request
+from console.live.command import Stage
+from console.live.delta import Freshness, Health
+from console.records.people import Group
+from console.records.record import Record
+from console.screens.frame import DeskScreen
+from console.screens.groups import GroupsScreen
+from console.screens.list_screen import ListScreen
+from console.service.domain.presence import PRESENCE
+from console.tables.facts.groups import Attendance, attendance
+from tests.snapshots.pictures import Sitter
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+
+class Followed(StillDesk):
+    """A desk whose presence list holds only what a caller follows, and that remembers what it was asked."""
+
+    def __init__(self, world: StillWorld, followed: int = 0, **more: Any) -> None:
+        super().__init__(world, **more)
+        self.asked: list[Request[Any]] = []
+        self.change("presence", removes=[*self.records("presence")][followed:])
+
+    def ask(self, request: Request[Any]) -> Future[Any]:
+        self.asked.append(request)
+        return super().ask(request)
+
+
+@pytest.fixture(scope="module")
+def evas() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@pytest.fixture(scope="module")
+def pats() -> Generator[StillWorld]:
+    found = still_world("busy", "pat")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def sitting(desk: StillDesk, folder: Path) -> AsyncGenerator[Sitter]:
+    app = still_console(desk, folder, hold_seconds=0)
+    async with app.run_test(size=(120, 40)) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.settle()
+        yield sitter
+
+
+def list_of(sitter: Sitter) -> ListScreen:
+    screen = sitter.app.screen
+    assert isinstance(screen, ListScreen)
+    return screen
+
+
+def top_of(sitter: Sitter) -> str:
+    screen = sitter.app.screen
+    return screen.top_line.said if isinstance(screen, DeskScreen) else ""
+
+
+async def groups(sitter: Sitter, desk: StillDesk) -> GroupsScreen:
+    await sitter.press("7")
+    screen = sitter.app.screen
+    assert isinstance(screen, GroupsScreen)
+    # What is in view is looked at once a second.
+    desk.world.clock.advance(1)
+    return screen
+
+
+def online_of(screen: GroupsScreen, group: Record | None) -> str:
+    assert isinstance(group, Group)
+    return screen.groups_pane.table.column("online").cell(group, screen.station.sight()).text
+
+
+# -- members of groups -----------------------------------------------------------------------------------------------
+
+
+async def test_an_admin_asks_for_the_members_of_the_groups_in_sight_several_at_once(
+    evas: StillWorld, tmp_path: Path
+) -> None:
+    desk = Followed(evas)
+    async with sitting(desk, tmp_path) as eva:
+        screen = await groups(eva, desk)
+        shown = [each for each in screen.groups_pane.records_in_sight if isinstance(each, Group)]
+        people = {each for group in shown for each in group.participants}
+        await eva.until(lambda: all("?" not in online_of(screen, group) for group in shown))
+        asked = [each for each in desk.asked if isinstance(each, ListPresences)]
+        assert len(asked) <= 2 + len(people) // 40
+        with evas.platform.read() as tx:
+            there = {each.id for each in PRESENCE.records(tx) if each.online}
+        for group in shown:
+            online = sum(each in there for each in group.participants)
+            assert online_of(screen, group) == f"{online}/{len(group.participants)}"
+
+
+async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: StillWorld, tmp_path: Path) -> None:
+    desk = Followed(pats)
+    async with sitting(desk, tmp_path) as pat:
+        screen = await groups(pat, desk)
+        group = screen.group
+        assert group is not None
+        with pats.platform.read() as tx:
+            own = pats.me.user.domain
+            there = {each.id: bool(each.online) for each in PRESENCE.records(tx) if each.domain == own}
+        expected = Attendance(
+            online=sum(there.get(each, False) for each in group.participants),
+            known=sum(each in there for each in group.participants),
+            total=len(group.participants),
+        )
+        assert expected.online
+        assert not expected.complete
+        await pat.until(lambda: attendance(group.participants, screen.station.sight()) == expected)
+        assert not any(isinstance(each, ListPresences) for each in desk.asked)
+        asked = [each.address for each in desk.asked if isinstance(each, GetPresence)]
+        assert len(asked) == len(set(asked)), "none is asked for twice within its time"
+        pats.clock.advance(1)
+        words = f"{expected.online} online, {expected.total - expected.known} unknown"
+        await pat.until(lambda: words in screen.members_pane.head.said)
+
+
+async def test_what_is_followed_is_not_asked_for(evas: StillWorld, tmp_path: Path) -> None:
+    desk = Followed(evas, followed=1000)
+    async with sitting(desk, tmp_path) as eva:
+        await groups(eva, desk)
+        desk.world.clock.advance(30)
+        await eva.settle()
+        assert not [each for each in desk.asked if isinstance(each, ListPresences | GetPresence)]
+
+
+async def test_an_answer_is_asked_for_again_when_it_is_old_and_only_while_it_is_in_sight(
+    evas: StillWorld, tmp_path: Path
+) -> None:
+    desk = Followed(evas)
+    async with sitting(desk, tmp_path) as eva:
+        screen = await groups(eva, desk)
+        assert screen.group is not None
+        await eva.until(lambda: "?" not in online_of(screen, screen.group))
+        await eva.press("1")
+        desk.asked.clear()
+        desk.world.clock.advance(60)
+        await eva.until(lambda: bool(desk.asked))
+        assert [each.addresses for each in desk.asked if isinstance(each, ListPresences)] == [("svc-user:eva",)]
+
+
+# -- the own presence ------------------------------------------------------------------------------------------------
+
+
+async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not(
+    pats: StillWorld, tmp_path: Path
+) -> None:
+    for desk in (StillDesk(pats), Followed(pats)):
+        async with sitting(desk, tmp_path) as pat:
+            await pat.until(lambda pat=pat: "▬ dnd" in top_of(pat))
+            await pat.press("2")
+            assert "▬ dnd" in list_of(pat).top_line.said
+
+
+async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_from_here(
+    evas: StillWorld, tmp_path: Path
+) -> None:
+    desk = Followed(evas)
+    async with sitting(desk, tmp_path) as eva:
+        await eva.until(lambda: bool(desk.asked))
+        await eva.settle()
+        desk.asked.clear()
+        await eva.press("m")
+        await eva.until(lambda: getattr(eva.app.screen, "listening", False))
+        await eva.press("3")
+        await eva.until(lambda: bool(desk.tickets()))
+        assert desk.tickets()[0].stage is Stage.DONE
+        desk.world.clock.advance(1)
+        await eva.until(lambda: bool(desk.asked))
+
+
+# -- a list that stands still ----------------------------------------------------------------------------------------
+
+
+async def test_a_paused_list_says_since_when_and_how_far_behind_it_is_in_the_place_of_live(
+    evas: StillWorld, tmp_path: Path
+) -> None:
+    desk = StillDesk(evas)
+    async with sitting(desk, tmp_path) as eva:
+        await eva.press("2")
+        top = list_of(eva).top_line
+        assert "LIVE" in top.said
+        await eva.press("p")
+        desk.world.clock.advance(75)
+        desk.change("calls", removes=[*evas.records["calls"]][:3])
+        await eva.settle()
+        assert "PAUSED 1:15, 3 behind" in top.said
+        assert "LIVE" not in top.said
+        desk.healths = {"calls": Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)}
+        await eva.settle()
+        assert "PAUSED 1:15, 3 behind   OFFLINE 42s" in top.said
+        desk.healths = {}
+        await eva.press("p")
+        assert "LIVE" in top.said
+        assert "PAUSED" not in top.said
+
+
+async def test_either_list_of_the_groups_may_stand_still(evas: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(evas)
+    async with sitting(desk, tmp_path) as eva:
+        screen = await groups(eva, desk)
+        await eva.press("p", "tab")
+        assert "PAUSED" in screen.top_line.said, "the groups stand still also while the keys go to the members"

@@ -1,0 +1,126 @@
+"""What needs attention: the worst first, equal ones as one row, and every one counted."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.frozen import replace
+from console.records.desk import Agent, Alert, Skill
+from console.records.traffic import Call, CallAlarm
+from console.tables.attention import Concern, concerns
+from console.tables.catalogue import TABLES
+from console.tables.cell import Tone
+from console.tables.filter import parse
+from console.tables.quoting import quoted
+from console.tables.sight import Sight
+from console.tables.thresholds import Threshold
+
+NOW = 1_790_000_000_000
+SECOND = 1_000
+
+
+def sight_of(thresholds: dict[str, Threshold] | None = None, **kinds: list[Any]) -> Sight:
+    known = {kind: {each.key: each for each in records} for kind, records in kinds.items()}
+    return Sight(now_ms=NOW, zone=ZoneInfo("UTC"), known=lambda kind: known.get(kind, {}), thresholds=thresholds or {})
+
+
+def waiting(key: str, seconds: float, target: str | None = "support", state: str = "queued") -> Call:
+    return Call(id=key, state=state, date=NOW - seconds * SECOND, target=target, caller="+34600100200", callee="+34900")
+
+
+def listed(concern: Concern, seen: Sight) -> set[str]:
+    """Return the keys of the records that entering a concern shows."""
+    wanted = parse(concern.filter, TABLES[concern.kind])
+    return {key for key, record in seen.known(concern.kind).items() if wanted.matches(record, seen)}
+
+
+def test_equal_waits_are_one_row_with_their_number_and_the_longest() -> None:
+    many = [waiting(f"c{number}", 61 + number) for number in range(39)]
+    seen = sight_of(calls=[*many, waiting("new", 10), waiting("other", 70, "sales")])
+    found = {each.about: each for each in concerns(seen)}
+    support, sales = found["support"], found["sales"]
+    assert (support.many, support.what, support.since_ms) == (39, "support", NOW - 99 * SECOND)
+    assert (sales.many, sales.what, sales.key) == (1, "+34600100200 → sales", "other")
+    assert listed(support, seen) == {each.id for each in many}, "who has not waited long is not among them"
+    assert set(found) == {"support", "sales"}
+
+
+@pytest.mark.parametrize("target", ['say "hello"', "two words", "*", "svc-user:u1", "a,b", "", "état", "!x", "x:y"])
+def test_entering_a_row_shows_exactly_what_it_counts_whatever_the_target_is_called(target: str) -> None:
+    alike = [waiting("a", 90, target), waiting("b", 100, target)]
+    seen = sight_of(calls=[*alike, waiting("c", 5, target)])
+    (concern,) = concerns(seen)
+    assert concern.many == 2
+    assert listed(concern, seen) == {"a", "b"}
+
+
+def test_waits_without_a_target_are_one_row() -> None:
+    seen = sight_of(calls=[waiting("a", 90, None), waiting("b", 100, None), waiting("c", 100, "sales")])
+    nameless = next(each for each in concerns(seen) if not each.about)
+    assert (nameless.many, nameless.what) == (2, "without a target")
+    assert listed(nameless, seen) == {"a", "b"}
+
+
+def test_a_wait_is_judged_by_the_operators_own_levels() -> None:
+    calls = [waiting("a", 30), waiting("b", 50, "sales")]
+    assert not concerns(sight_of(calls=calls))
+    strict = sight_of({"calls.wait": Threshold(20 * SECOND, 40 * SECOND)}, calls=calls)
+    assert [(each.about, each.tone) for each in concerns(strict)] == [("sales", Tone.BAD), ("support", Tone.WARN)]
+    lax = sight_of({"calls.wait": Threshold(600 * SECOND, 900 * SECOND)}, calls=[waiting("a", 300)])
+    assert not concerns(lax)
+
+
+def test_a_row_stays_the_same_one_when_more_or_fewer_are_counted() -> None:
+    one, two = [waiting("a", 90)], [waiting("a", 90), waiting("b", 80)]
+    (before,), (after,) = concerns(sight_of(calls=one)), concerns(sight_of(calls=two))
+    assert before.identity == after.identity
+
+
+def test_alerts_of_one_title_are_one_row_that_can_be_accepted_as_one() -> None:
+    sent = {"a": ("Trunk down", 90), "b": ("Trunk down", 30), "c": ("VIP waiting", 60)}
+    known = [
+        Alert(alert_id=key, title=title, state="active", created_at=NOW - seconds * SECOND)
+        for key, (title, seconds) in sent.items()
+    ]
+    known.append(Alert(alert_id="d", title="Trunk down", state="accepted", created_at=NOW))
+    seen = sight_of(alerts=known)
+    trunk, vip = concerns(seen)
+    assert (trunk.many, trunk.keys, trunk.since_ms) == (2, ("a", "b"), NOW - 90 * SECOND)
+    assert listed(trunk, seen) == {"a", "b"}
+    assert (vip.key, vip.keys, vip.filter) == ("c", ("c",), "")
+
+
+def test_faults_and_alarms_of_late_are_counted_and_entering_shows_them() -> None:
+    ended = [Call(id=f"f{each}", state="Server-Error", date=1, to=NOW - each * SECOND) for each in (1, 2, 299, 301)]
+    alarms = [CallAlarm(id=f"a{each}", timestamp=NOW - each * SECOND) for each in (1, 899, 901)]
+    seen = sight_of(calls=ended, alarms=alarms)
+    faults, quality = concerns(seen)
+    assert (faults.many, faults.tone, listed(faults, seen)) == (3, Tone.BAD, {"f1", "f2", "f299"})
+    assert (quality.many, listed(quality, seen)) == (2, {"a1", "a899"})
+
+
+def test_understaffed_skills_stand_there_one_by_one() -> None:
+    ana = Agent(id="ana", online=True, activity="available")
+    skills = [Skill(skill="sales", agents=("ana",)), Skill(skill="night", agents=())]
+    found = concerns(sight_of(agents=[ana], skills=skills))
+    assert [(each.what, each.tone) for each in found] == [("night: nobody", Tone.BAD), ("sales: only 1", Tone.WARN)]
+
+
+def test_what_is_worst_and_oldest_comes_first_and_nothing_is_left_out() -> None:
+    calls = [waiting(f"c{number}", 61 + number, f"queue {number}") for number in range(100)]
+    found = concerns(sight_of(calls=calls))
+    assert sum(each.many for each in found) == 100
+    assert [each.since_ms for each in found] == sorted(each.since_ms or 0 for each in found)
+
+
+def test_waits_at_hand_are_taken_for_those_of_the_records() -> None:
+    seen = sight_of(calls=[waiting("a", 90)])
+    assert concerns(seen, []) == []
+    assert concerns(replace(seen, now_ms=NOW + 1), None)
+
+
+def test_a_value_that_needs_no_quotes_has_none() -> None:
+    assert (quoted("support"), quoted("two words"), quoted("")) == ("support", '"two words"', '""')

@@ -1,0 +1,127 @@
+"""Which part of a list the caller is shown, and how that reads wherever a number stands."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.records.desk import Alert, Presence
+from console.records.people import Group, Session, User
+from console.records.traffic import Call, Conference, StatusSummary
+from console.tables.catalogue import TABLES
+from console.tables.facts.scope import Scope, scope
+from console.tables.scope_words import nobody_waits, none_listed, of_them, only, titled
+from console.tables.sight import Sight
+
+NOW = 1_790_000_000_000
+
+
+def sight_of(role: str = "admin", active: int | None = None, **kinds: list[Any]) -> Sight:
+    known = {kind: {each.key: each for each in records} for kind, records in kinds.items()}
+    if active is not None:
+        known["status"] = {"status": StatusSummary(active_calls=tuple(range(active)))}
+    return Sight(now_ms=NOW, zone=ZoneInfo("UTC"), me="ana", role=role, known=lambda kind: known.get(kind, {}))
+
+
+CALLS = [Call(id=each, state="connected", date=NOW) for each in ("a", "b", "c")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "role", "expected"),
+    [
+        ("calls", "admin", Scope.ALL),
+        ("calls", "user", Scope.OWN),
+        ("calls", "anonymous", Scope.OWN),
+        ("calls", "", Scope.ALL),
+        ("conferences", "user", Scope.OWN),
+        ("alerts", "user", Scope.OWN),
+        ("alerts", "admin", Scope.ALL),
+        ("groups", "user", Scope.OWN),
+        ("sessions", "user", Scope.OWN),
+        ("users", "user", Scope.DOMAIN),
+        ("users", "admin", Scope.ALL),
+        ("agents", "user", Scope.ALL),
+        ("skills", "user", Scope.ALL),
+        ("presence", "user", Scope.FOLLOWED),
+        ("presence", "admin", Scope.FOLLOWED),
+    ],
+)
+def test_which_records_of_a_kind_somebody_is_shown(kind: str, role: str, expected: Scope) -> None:
+    assert scope(kind, sight_of(role)) is expected
+
+
+def test_an_admin_is_shown_a_part_where_the_service_counts_more_calls_than_it_lists() -> None:
+    assert scope("calls", sight_of(active=3, calls=CALLS)) is Scope.ALL
+    assert scope("calls", sight_of(active=61, calls=CALLS)) is Scope.PART
+    assert scope("calls", sight_of("user", active=61, calls=CALLS)) is Scope.OWN
+    assert scope("alerts", sight_of(active=61, calls=CALLS)) is Scope.ALL
+
+
+@pytest.mark.parametrize(
+    ("role", "active", "tab", "within", "nobody", "none"),
+    [
+        ("admin", 3, "Calls 3", "", "Nobody is waiting.", "There are no calls."),
+        (
+            "user",
+            61,
+            "Your calls 3",
+            " of yours",
+            "None of your calls is waiting. The service has 61 active calls; you see your own.",
+            "You have no calls. The service has 61 active calls; you see your own.",
+        ),
+        (
+            "user",
+            None,
+            "Your calls 3",
+            " of yours",
+            "None of your calls is waiting.",
+            "You have no calls. Those of others are not shown to you.",
+        ),
+        (
+            "admin",
+            1200,
+            "Calls 3 seen",
+            " you see",
+            "None of the calls you see is waiting. The service has 1 200 active calls; you see 3.",
+            "No calls are shown to you. The service has 1 200 active calls; you see 3.",
+        ),
+    ],
+)
+def test_how_the_part_of_the_calls_reads(
+    role: str, active: int | None, tab: str, within: str, nobody: str, none: str
+) -> None:
+    seen = sight_of(role, active, calls=CALLS)
+    assert titled("calls", "Calls", 3, seen) == tab
+    assert of_them("calls", seen) == within
+    assert nobody_waits(seen) == nobody
+    assert none_listed("calls", "Calls", seen) == none
+
+
+def test_what_is_followed_and_what_is_of_ones_domain_is_said_so() -> None:
+    seen = sight_of("user")
+    assert none_listed("presence", "Presence", seen) == "You follow nobody."
+    assert none_listed("users", "Users", seen) == "There are no users in your domain."
+    assert titled("presence", "Presence", 12, seen) == "Presence 12 followed"
+    assert only(["calls", "alerts"], seen) == "only your calls and alerts"
+    assert only(["calls"], sight_of(active=61, calls=CALLS)) == "only the calls you see"
+
+
+RECORDS: dict[str, tuple[Any, str, str]] = {
+    "calls": (CALLS[0], "1 call", "Your 1 call"),
+    "conferences": (Conference(id="x"), "1 conference", "Your 1 conference"),
+    "alerts": (Alert(alert_id="x", state="active"), "1 open alert", "Your 1 open alert"),
+    "groups": (Group(group_id="x"), "1 group", "Your 1 group"),
+    "users": (User(id="x"), "1 user", "1 user of your domain"),
+    "sessions": (Session(id="x"), "1 session", "Your 1 session"),
+    "presence": (Presence(address="svc-user:x"), "1 address you follow", "1 address you follow"),
+}
+
+
+@pytest.mark.parametrize("kind", RECORDS)
+def test_the_totals_of_every_list_say_whose_records_it_holds(kind: str) -> None:
+    record, to_admins, to_others = RECORDS[kind]
+    for role, expected in (("admin", to_admins), ("user", to_others)):
+        seen = sight_of(role, None, **{kind: [record]})
+        assert TABLES[kind].totals([record], seen)[0].text == expected

@@ -1,0 +1,110 @@
+"""The top line fits every width: parts are whole or absent, and what matters most is always there."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.live.delta import Freshness, Health
+from console.tables.cell import Tone
+from console.text import cells, clean
+from console.widgets.saying import piece
+from console.widgets.top_line import Paused, TopFacts, parts_within
+
+NOW = 1_763_545_337_000
+USUAL: dict[str, Any] = {
+    "profile": clean("busy"),
+    "who": clean("eva"),
+    "domain": clean("desk.example"),
+    "role": clean("admin"),
+    "presence": piece("◊ away", Tone.WARN),
+    "read_only": False,
+    "health": Health(Freshness.LIVE, 0),
+    "paused": None,
+    "alerts": 6,
+    "own_alerts": False,
+    "oldest_alert_ms": 1_434_000,
+    "longest_wait_ms": 158_000,
+    "own_waits": False,
+    "wait_tone": Tone.BAD,
+    "now_ms": NOW,
+    "zone": ZoneInfo("Europe/Madrid"),
+    "symbols": "unicode",
+}
+WIDTHS = range(56, 200)
+
+
+def said(width: int, **differing: Any) -> str:
+    return "".join(each.text for each in parts_within(TopFacts(**{**USUAL, **differing}), width))
+
+
+SITUATIONS: list[dict[str, Any]] = [
+    {},
+    {"read_only": True},
+    {"health": Health(Freshness.OFFLINE, 3942.0, "refused", retry_in=33.0)},
+    {"paused": Paused(seconds=75, behind=1204)},
+    {"paused": Paused(seconds=5, behind=0), "health": Health(Freshness.STALE, 12.0), "read_only": True},
+    {"own_alerts": True, "own_waits": True},
+    {"alerts": 0, "oldest_alert_ms": None, "longest_wait_ms": None},
+    {"profile": clean("north-europe-1"), "who": clean("a.very-long-name.of-23"), "symbols": "ascii"},
+]
+
+
+@pytest.mark.parametrize("differing", SITUATIONS)
+def test_the_clock_is_whole_or_absent_and_nothing_is_wider_than_the_line(differing: dict[str, Any]) -> None:
+    for width in WIDTHS:
+        line = said(width, **differing)
+        assert "10:42:17" in line or "10:4" not in line, line
+        if width >= 80:
+            assert cells(clean(line)) == width, line
+
+
+@pytest.mark.parametrize("differing", SITUATIONS)
+@pytest.mark.parametrize("width", [58, 78, 118])
+def test_the_own_presence_and_the_alerts_are_always_there(width: int, differing: dict[str, Any]) -> None:
+    line = said(width, **differing)
+    assert "◊ away" in line
+    facts = {**USUAL, **differing}
+    assert ("6" in line) is bool(facts["alerts"])
+    assert ("READ-ONLY" in line) is facts["read_only"]
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"),
+    [
+        (58, "busy › eva  ◊ away        LIVE 0s   ▲ 6 23:54   wait 2:38"),
+        (78, "busy › eva  ◊ away   LIVE 0s   ▲ 6 alerts 23:54   longest wait 2:38   10:42:17"),
+        (
+            118,
+            "busy › eva@desk.example  ◊ away  admin"
+            "                LIVE 0s   ▲ 6 alerts 23:54   longest wait 2:38   10:42:17 Madrid",
+        ),
+    ],
+)
+def test_what_stands_there_at_the_usual_widths(width: int, expected: str) -> None:
+    assert " ".join(said(width).split()) == " ".join(expected.split())
+
+
+def test_a_list_that_stands_still_is_never_called_live() -> None:
+    for width in WIDTHS:
+        line = said(width, paused=Paused(seconds=75, behind=1204))
+        assert "LIVE" not in line
+        assert "PAUSED 1:15, 1 204 behind" in line
+    assert "PAUSED 5s " in said(80, paused=Paused(seconds=5, behind=0))
+
+
+def test_that_the_line_is_down_is_said_also_of_a_list_that_stands_still() -> None:
+    line = said(118, paused=Paused(seconds=75, behind=3), health=Health(Freshness.OFFLINE, 42.0, retry_in=8.0))
+    assert "PAUSED 1:15, 3 behind   OFFLINE 42s retry in 8s" in line
+
+
+def test_the_next_try_matters_more_than_who_works_where() -> None:
+    line = said(58, health=Health(Freshness.OFFLINE, 42.0, retry_in=8.0), alerts=0, longest_wait_ms=None)
+    assert "retry in 8s" in line
+
+
+def test_what_is_among_ones_own_is_called_so() -> None:
+    assert "▲ your 6 alerts 23:54   your longest wait 2:38" in said(118, own_alerts=True, own_waits=True)
+    assert "▲ your 6 23:54   your wait 2:38" in said(78, own_alerts=True, own_waits=True)
