@@ -18,10 +18,10 @@ from console.screens.repeat import KeyRepeat, Press
 from console.screens.station import Station
 from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean
-from console.widgets.frame import TopLine
 from console.widgets.patience import Patient
 from console.widgets.saying import Piece, Saying, piece, width_of
 from console.widgets.theme import Part, app_of
+from console.widgets.top_line import TopLine
 
 if TYPE_CHECKING:
     from textual.screen import Screen
