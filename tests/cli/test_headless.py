@@ -64,7 +64,7 @@ def test_a_list_of_the_administrators_is_read_by_what_else_is_known(console: Con
 def test_what_a_list_cannot_be_asked_for_is_told(console: Console):
     assert "is no input" in console("list", "recordings", "domian=x").err
     assert "narrow them down with --filter" in console("list", "users", "domain=x").err
-    assert console("list", "missed-calls").err.startswith("console: the service has no list of missed-calls")
+    assert console("list", "gateway").err.startswith("console: the service has no list of gateway")
 
 
 def test_a_user_is_listed_their_own_sessions_and_told_so(console: Console, service: Running, home: Path):

@@ -140,7 +140,16 @@ RESOURCES: tuple[Resource, ...] = (
     Resource(
         "meetings", "Meetings", "meeting", _CALLS, ("meetings.list",), ("name", "valid_since", "valid_until", "user")
     ),
-    Resource("missed-calls", "Missed calls", "missed call", _CALLS, (), ()),
+    Resource(
+        "missed-calls",
+        "Missed calls",
+        "missed call",
+        _CALLS,
+        ("missed-calls.list",),
+        ("created_at", "from_", "user_id", "read", "meta"),
+        binds={"user_id": "user_id", "last": "id"},
+        apart=("missed-calls.register",),
+    ),
     Resource(
         "recordings",
         "Recordings",

@@ -14,6 +14,7 @@ from console.tables.deliveries import DELIVERIES
 from console.tables.domains import DOMAINS
 from console.tables.groups import GROUPS
 from console.tables.members import MEMBERS
+from console.tables.missed_calls import MISSED_CALLS
 from console.tables.own_changes import OWN_CHANGES
 from console.tables.phonebooks import PHONEBOOKS
 from console.tables.presence import PRESENCE
@@ -46,6 +47,7 @@ TABLES: dict[str, Table[Any]] = {
         SIP_IDENTITIES,
         SIP_MAPPINGS,
         DELIVERIES,
+        MISSED_CALLS,
         OWN_CHANGES,
     )
 }

@@ -1,13 +1,20 @@
-"""Deliveries: what the contract does not have, and the embedded service offers."""
+"""What the contract does not have, and the embedded service offers: deliveries, and the list of missed calls."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from console.api.operations.extensions import GetDelivery, ListDeliveries, ListNotifications, RetryDelivery
+from console.api.operations.extensions import (
+    GetDelivery,
+    ListDeliveries,
+    ListMissedCalls,
+    ListNotifications,
+    RetryDelivery,
+)
 from console.records.desk import SupportChat
+from console.records.meetings import MissedCallDetails
 from console.service.caller import Caller
-from console.service.domain import agents, chats, deliveries, notifications, people
+from console.service.domain import agents, chats, deliveries, missed_calls, notifications, people
 from console.service.domain.deliveries import DELIVERIES, Message, deliver
 from tests.contract.case import Bad, Ground, case
 from tests.service.transports import Quiet
@@ -74,3 +81,21 @@ def _offer(ground: Ground) -> ListNotifications:
 def list_notifications(ground: Ground, answer: Any) -> None:
     (offer,) = (each for each in answer if each.kind == "chat")
     assert (offer.id, offer.title, offer.from_user) == ("offered", "chess", "pat")
+
+
+def _unread(ground: Ground) -> ListMissedCalls:
+    made = [
+        missed_calls.register(ground.platform, user, source, MissedCallDetails())
+        for user, source in (("bob", "+34911000111"), ("carla", "+34911000112"), ("bob", "svc-user:ana"))
+    ]
+    ground.notes["made"] = [each.id for each in made]
+    missed_calls.mark_read(ground.platform, "bob", made[0].id)
+    return ListMissedCalls(unread=True, limit=5)
+
+
+@case(ListMissedCalls, by="bob", asks=_unread, not_for=("guest",), bad=(Bad({"limit": 0}), Bad({"unread": "soon"})))
+def list_missed_calls(ground: Ground, answer: Any) -> None:
+    first, others, last = ground.notes["made"]
+    assert [(each.id, each.user_id, each.from_, each.read) for each in answer] == [
+        (last, "bob", "svc-user:ana", False)
+    ], f"neither {first}, which was read, nor {others}, which is of somebody else"

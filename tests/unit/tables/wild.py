@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from console.records.deliveries import Delivery
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.domains import Domain
+from console.records.meetings import MissedCall
 from console.records.own_changes import OwnChange
 from console.records.people import Group, Session, User
 from console.records.phonebooks import Phonebook
@@ -45,6 +46,7 @@ KINDS: dict[str, type[Record]] = {
     "sip-mappings": SipMapping,
     "deliveries": Delivery,
     "changes": OwnChange,
+    "missed-calls": MissedCall,
 }
 
 HOSTILE = (

@@ -14,7 +14,22 @@ from console.api.marks import EXTENSION, Access, Change, Guard, InPath, InQuery
 from console.api.request import Request
 from console.records.answers import Acknowledgement
 from console.records.deliveries import Delivery
+from console.records.meetings import MissedCall
 from console.records.notifications import Notification
+
+
+class ListMissedCalls(
+    Request[tuple[MissedCall, ...]],
+    name="missed-calls.list",
+    section=EXTENSION,
+    route="GET /missed-calls",
+    access=Access.NAMED,
+):
+    """List the caller's missed calls, or for an admin everybody's, the newest first."""
+
+    user: InQuery[str | None] = None
+    unread: InQuery[bool | None] = None
+    limit: InQuery[int | None] = Field(default=None, ge=1)
 
 
 class ListDeliveries(

@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from console.api.operations.extensions import ListMissedCalls
 from console.api.operations.meetings import (
     CreateMeeting,
     DeleteMeeting,
@@ -24,6 +25,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import conferences, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
+from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.platform import Platform
 from console.service.refusal import missing
 from console.service.related import is_self, owns, sees
@@ -128,3 +130,17 @@ def _shown(platform: Platform, meeting: Meeting) -> Wire:
 def _given(request: CreateMeeting | UpdateMeeting) -> dict[str, Any]:
     """Return what was given of a meeting, as the records it came in."""
     return {name: getattr(request, name) for name in request.model_fields_set if name in _FIELDS}
+
+
+@answers(ListMissedCalls)
+def list_missed_calls(request: ListMissedCalls, caller: Caller, platform: Platform) -> Stored:
+    """List missed calls, the newest first; of the same moment the one that was registered last."""
+    where: list[sa.ColumnElement[bool]] = []
+    if request.user is not None:
+        where.append(MISSED_CALLS.c.user == request.user)
+    if request.unread is not None:
+        where.append(MISSED_CALLS.c.read != request.unread)
+    created = sa.func.json_extract(MISSED_CALLS.c.body, "$.createdAt")
+    order = (created.desc(), MISSED_CALLS.c.number.desc())
+    with platform.read() as tx:
+        return Stored(MISSED_CALLS, MISSED_CALLS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
