@@ -6,6 +6,8 @@ import functools
 from collections.abc import Awaitable, Callable
 from typing import Any, ParamSpec
 
+from console.actions.action import Action, ChoiceAsk
+from console.actions.catalogue import by_id
 from console.live.command import Stage
 from tests.behaviour.driver import Seat
 
@@ -37,6 +39,24 @@ def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]
         return checked
 
     return mark
+
+
+async def press_for(who: Seat, action: Action[Any]) -> None:
+    """Press an action's key, or if it has none, that of the question that leads to it, and choose it there."""
+    if action.key:
+        await who.press(action.key)
+        return
+    via = by_id(action.via)
+    choices = [
+        choice for ask in via.asks(who.station.situation(), ()) if isinstance(ask, ChoiceAsk) for choice in ask.choices
+    ]
+    (title,) = [str(each.title) for each in choices if each.leads_to == action.id]
+    await who.press(via.key)
+    await who.dialog()
+    question = who.app.screen
+    await who.type(title.rstrip("…"))
+    await who.press("enter")
+    await who.until(lambda: who.app.screen is not question)
 
 
 def default_of(kind: type[Any], name: str) -> Any:

@@ -15,6 +15,7 @@ from console.records.people import Session
 from console.screens.activity import ActivityScreen
 from console.screens.answers import AnswerDialog
 from console.screens.calls import CallsScreen
+from console.screens.outcomes import pending_words
 from console.screens.palette import DeskCommands
 from console.screens.revealing import REVEALED_SECONDS
 from console.service.domain.clients import CLIENTS
@@ -138,7 +139,9 @@ async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monk
     monkeypatch.setattr(eva.app, "exit", left.append)
     await eva.go_to("home")
     await eva.press("q")
-    await eva.sees("The answer holds a secret that is shown only once.")
+    assert pending_words(eva.desk.tickets())[1:] == ["The answer holds a secret that is shown only once."]
+    await eva.sees("1 change waits for the answer of the service. The answer holds a")
+    await eva.sees("secret that is shown only once.")
     await eva.confirm("escape")
     assert not left
     await eva.press("q")

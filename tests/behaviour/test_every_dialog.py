@@ -21,7 +21,7 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton
 from console.widgets.pick_list import PickList
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground
-from tests.behaviour.pressing import default_of
+from tests.behaviour.pressing import default_of, press_for
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -59,8 +59,7 @@ def agent_with_everything(ground: Ground) -> Found:
 
 
 def leaver(ground: Ground) -> Found:
-    ground.group(["eva"])
-    return ("groups", "")
+    return ("groups", ground.group(["eva"]).group_id)
 
 
 def somebody_logged_in(ground: Ground) -> Found:
@@ -122,7 +121,7 @@ async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str,
     await cramped.until(lambda: not key or kind == "chats" or kind not in FEEDS or key in cramped.desk.records(kind))
     before = cramped.desk.tickets()
     await cramped.look_at(kind, key)
-    await cramped.press(action.key)
+    await press_for(cramped, action)
     await cramped.dialog()
     assert_fits(cramped)
     await cramped.press("escape")
@@ -135,7 +134,7 @@ async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sen
     cramped: Seat, ground: Ground
 ) -> None:
     agent_with_everything(ground)
-    for kind, key, pressed in (("calls", "", "exclamation_mark"), ("agents", "bob", "t"), ("chats", "", "N")):
+    for kind, key, pressed in (("calls", "", "exclamation_mark"), ("agents", "bob", "t"), ("chats", "", "n")):
         before = cramped.desk.tickets()
         await cramped.look_at(kind, key)
         await cramped.press(pressed)
@@ -192,7 +191,7 @@ async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(crampe
     await cramped.no_dialog()
 
 
-@pytest.mark.parametrize("key", ["a", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"])
+@pytest.mark.parametrize("key", ["plus", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"])
 async def test_a_dialog_that_is_open_while_the_terminal_is_resized_fits_again(
     key: str, cramped: Seat, ground: Ground
 ) -> None:

@@ -180,7 +180,8 @@ async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> No
 
 async def test_an_agent_marks_only_own_chats_and_is_told_how_many_are_skipped(ana: Seat, ground: Ground) -> None:
     own, other = ground.chat("ana"), ground.chat("bob")
-    await ana.look_at("chats", filter_text="Test")
+    # What a chat of somebody else is about is not told; with whom it is, is.
+    await ana.look_at("chats", filter_text="Llorente")
     await ana.until(lambda: {own, other} <= set(ana.shown))
     await ana.press("asterisk")
     await ana.sees("skipped: Only the agent who holds it")

@@ -21,7 +21,7 @@ from console.tables.cell import Tone
 from console.widgets.theme import themes_of
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground, fresh
-from tests.behaviour.pressing import default_of
+from tests.behaviour.pressing import default_of, press_for
 from tests.services import Services, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -167,12 +167,12 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
     screen = who.app.screen
     assert isinstance(screen, DeskScreen)
     before = who.desk.tickets()
-    await who.press(action.key)
+    await press_for(who, action)
     try:
         await who.until(lambda: words in who.screen_text(), seconds=2)
     except AssertionError:
         # The trial before this may have pressed the same key so shortly ago that it counts as held down.
-        await who.press(action.key)
+        await press_for(who, action)
     await who.sees(words)
     assert isinstance(who.app.screen, DeskScreen), "no dialog opens"
     assert who.desk.tickets() == before
@@ -216,7 +216,8 @@ async def test_nothing_is_done_in_a_read_only_profile(reader: Seat) -> None:
         screen = reader.app.screen
         if not isinstance(screen, ListScreen) or screen.kind_in_focus() != kind:
             await reader.look_at(kind)
-        await press_and_read(reader, action, "This profile is read-only.")
+        leads_there = action if action.key else by_id(action.via)
+        await press_and_read(reader, leads_there, "This profile is read-only.")
     assert not reader.desk.tickets()
 
 

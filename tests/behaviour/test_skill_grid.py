@@ -12,6 +12,7 @@ from console.screens.skill_grid import SkillGridScreen
 from console.service.domain import agents
 from console.service.domain.agents import SKILLS
 from console.service.serve import Running
+from console.tables.collation import collated
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.ground import Ground
 from tests.behaviour.pressing import presses
@@ -30,16 +31,14 @@ async def open_grid(who: Seat) -> None:
 def first_agent(who: Seat) -> Agent:
     """Return the agent in the first row."""
     agents = (each for each in who.desk.records("agents").values() if isinstance(each, Agent))
-    return min(agents, key=lambda each: ((each.display_name or each.id).casefold(), each.id))
+    return min(agents, key=lambda each: (collated(each.display_name or each.id), each.id))
 
 
 @presses("skills.grid", undone=True)
 async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat, ground: Ground) -> None:
     await open_grid(eva)
-    agent = sorted(eva.desk.records("agents").values(), key=lambda each: (str(each.display_name).casefold(), each.id))[
-        0
-    ]
-    first, second = sorted(eva.desk.records("skills"), key=str.casefold)[:2]
+    agent = first_agent(eva)
+    first, second = sorted(eva.desk.records("skills"), key=collated)[:2]
     before = ground.skills_of(agent.id)
     await eva.press("space", "right", "space")
     await eva.sees("2 changes planned")
@@ -72,12 +71,10 @@ async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, ground
     skill = ground.skill().skill
     await eva.until(lambda: skill in eva.desk.records("skills"))
     await open_grid(eva)
-    skills = sorted(eva.desk.records("skills"), key=str.casefold)
+    skills = sorted(eva.desk.records("skills"), key=collated)
     await eva.press(*["right"] * skills.index(skill), "space", "down", "space")
     await eva.sees("2 changes planned")
-    first = sorted(eva.desk.records("agents").values(), key=lambda each: (str(each.display_name).casefold(), each.id))[
-        0
-    ]
+    first = first_agent(eva)
     agents.attach(ground.service.platform, skill, [first.id])
     await eva.until(lambda: first.id in getattr(eva.desk.records("skills")[skill], "agents", ()))
     await eva.press("enter")
@@ -88,7 +85,7 @@ async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, ground
 
 async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, ground: Ground) -> None:
     await open_grid(eva)
-    skills = sorted(eva.desk.records("skills"), key=str.casefold)
+    skills = sorted(eva.desk.records("skills"), key=collated)
     await eva.press("right", "down", "space")
     agents.create_skill(ground.service.platform, "!first of all", ())
     await eva.until(lambda: "!first of all" in eva.desk.records("skills"))
@@ -96,6 +93,19 @@ async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, gr
     await eva.sees("nothing planned")
     assert skills[1] in eva.screen_text()
     await eva.press("escape")
+    await eva.no_dialog()
+
+
+async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, ground: Ground) -> None:
+    for skill in ("Récit", "retro", "retrovirus"):
+        agents.create_skill(ground.service.platform, skill, ())
+    await eva.until(lambda: {"Récit", "retro", "retrovirus"} <= eva.desk.records("skills").keys())
+    await open_grid(eva)
+    await eva.press("slash")
+    await eva.type("#retro #récit")
+    await eva.press("enter")
+    await eva.until(lambda: "Récit      retro      retrovirus" in eva.screen_text())
+    await eva.press("escape", "escape")
     await eva.no_dialog()
 
 

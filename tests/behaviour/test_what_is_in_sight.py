@@ -124,7 +124,7 @@ async def test_the_skill_grid_says_that_there_is_more_than_is_in_sight(busy: Sti
     async with sitting(StillDesk(busy), tmp_path) as (eva, app):
         await eva.press("5", "G")
         await eva.hold_still()
-        assert "of 9, agents 1-21 of 40" in lines(app)[0]
+        assert "of 9, agents 1-19 of 40" in lines(app)[1]
 
 
 async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Path):

@@ -19,6 +19,7 @@ from console.screens.station import Station
 from console.signs import drawn
 from console.tables import states
 from console.tables.cell import Tone
+from console.tables.collation import collated
 from console.tables.facts.agents import cover
 from console.tables.facts.presence import Reach
 from console.tables.words import plural
@@ -97,11 +98,11 @@ class SkillGridScreen(Overlay):
 
     def _all_agents(self) -> list[Agent]:
         agents = cast("list[Agent]", list(self.station.desk.records("agents").values()))
-        return sorted(agents, key=lambda agent: (_name(agent).casefold(), agent.id))
+        return sorted(agents, key=lambda agent: (collated(_name(agent)), agent.id))
 
     def _all_skills(self) -> list[Skill]:
         skills = cast("list[Skill]", list(self.station.desk.records("skills").values()))
-        return sorted(skills, key=lambda skill: skill.skill.casefold())
+        return sorted(skills, key=lambda skill: (collated(skill.skill), skill.skill))
 
     def _shown(self) -> tuple[list[Agent], list[Skill]]:
         """Return the agents and skills that the search lets through, all of those of which nothing is said."""

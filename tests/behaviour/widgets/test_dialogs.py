@@ -560,7 +560,7 @@ async def test_themes_are_worn_while_choosing_and_taken_off_again() -> None:
 
 async def test_help_scrolls_and_closes() -> None:
     lines = [(Cell(clean(f"key {number}")),) for number in range(100)]
-    async with asked(HelpDialog("Keys", lines)) as (app, pilot):
+    async with asked(HelpDialog("Keys", lines, {"q"})) as (app, pilot):
         assert "key 0" in text_of(app)
         await pilot.press("down", "down")
         await until(pilot, lambda: "key 0" not in text_of(app))
