@@ -54,7 +54,7 @@ def test_after_a_while_of_play_every_kind_equals_a_fresh_list(tmp_path: Path, us
             for _ in range(6):
                 simulator.step(60.0)
             refused = {kind for kind in FEEDS if desk.health(kind).state is Freshness.REFUSED}
-            assert refused == (set[str]() if user == "eva" else {"alarms"})
+            assert refused == (set[str]() if user == "eva" else {"alarms", "deliveries"})
             for kind in FEEDS.keys() - OURS - refused:
                 wanted = fresh(running, user, kind)
                 until(lambda kind=kind, wanted=wanted: dict(desk.records(kind)) == wanted)

@@ -206,6 +206,15 @@ RESOURCES: tuple[Resource, ...] = (
         (),
         more=("chat-push.build", "chat-push.register", "chat-push.unregister"),
     ),
+    Resource(
+        "deliveries",
+        "Deliveries",
+        "delivery",
+        _DEVICES,
+        ("deliveries.list",),
+        ("state", "kind", "recipient", "attempts", "last_error"),
+        live=True,
+    ),
     Resource("log", "Remote log", "entry", _DEVICES, (), ()),
     Resource(
         "provisioning-users",

@@ -1,0 +1,33 @@
+"""A message of the service is followed on the screen: it appears, its code stays hidden until it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from console.service.domain import deliveries
+from console.service.domain.deliveries import Message
+from console.service.serve import Running
+from tests.behaviour.driver import seat
+from tests.behaviour.test_admin import go_to, rows
+
+
+async def test_a_code_that_is_sent_appears_by_itself_and_is_shown_when_it_is_asked_for(
+    service: Running, tmp_path: Path
+) -> None:
+    async with seat(service, tmp_path) as eva:
+        await go_to(eva, "deliveries", "deliveries")
+        await eva.sees("There are no deliveries")
+        with service.platform.write() as tx:
+            message = Message("sms", "+34600550007", "phone code", "ana", {"code": "482913"})
+            deliveries.deliver(service.platform, tx, [message])
+        await eva.until(lambda: rows(eva) == 1)
+        await eva.sees("unsent")
+        assert "482913" not in eva.screen_text()
+        await eva.press("o")
+        await eva.dialog()
+        await eva.type("get")
+        await eva.press("enter")
+        await eva.sees("secret")
+        assert "482913" not in eva.screen_text()
+        await eva.press("v")
+        await eva.sees("482913")
