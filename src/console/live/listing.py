@@ -131,6 +131,7 @@ class Lister:
         return await from_the_first_page(lambda: self._list(had, marks), self._pause)
 
     async def _list(self, had: Mapping[str, bytes] | None, marks: tuple[Mark, ...] | None) -> Listed:
+        forbidden: Forbidden | None = None
         while True:
             self._own = self._own and not self._is_admin()
             listing = self._feed.own if self._own and self._feed.own else self._feed.listings[self._way]
@@ -138,15 +139,18 @@ class Lister:
             etag = marks[0].etag if marks is not None and len(marks) == 1 else None
             try:
                 first = await self._client.fetch(listing(None), etag=etag)
-            except Forbidden:
+            except Forbidden as error:
                 if self._own or self._feed.own is None or self._is_admin():
                     self._own = False
                     raise
-                self._own = True
+                self._own, forbidden = True, error
                 continue
             except (BadRequest, NotFound, NotOffered):
                 if self._own:
                     self._own = False
+                    if forbidden is not None:
+                        # That there is no list of one's own says nothing; what was asked for was refused.
+                        raise forbidden from None
                     raise
                 if self._way + 1 >= len(self._feed.listings):
                     self._way = 0
