@@ -9,6 +9,7 @@ import pytest
 
 from console.live import pauses
 from console.live.feeds import Feed
+from console.live.freshness import Freshness
 from console.records.record import Record
 from console.records.sealed import is_sealed
 from tests.live.fake_service import Rig
@@ -135,3 +136,38 @@ async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypa
         await until_async(lambda: len(rig.shown()) == 300)
         assert gc.get_freeze_count() > 300
     gc.unfreeze()
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+async def test_an_extension_that_there_is_not_is_asked_for_once_and_then_on_demand(status: int) -> None:
+    async with Rig("deliveries", events=False) as rig:
+        asked = 0
+
+        def answer(request: httpx.Request) -> httpx.Response | None:
+            nonlocal asked
+            if request.url.path != "/deliveries":
+                return None
+            asked += 1
+            return httpx.Response(status, json={"message": "nothing here"})
+
+        rig.service.answer = answer
+        rig.engine.followers["deliveries"].want(shown=True)
+        await rig.pass_time(150, beats=False, step=5)
+        health = rig.engine.health("deliveries")
+        assert (health.state, health.reason, health.retry_in) == (Freshness.REFUSED, "nothing here", None)
+        assert asked == 1
+        rig.engine.refresh()
+        await rig.pass_time(150, beats=False, step=5)
+        assert asked == 2
+
+
+async def test_an_extension_that_was_forbidden_is_asked_for_again_since_rights_may_change() -> None:
+    async with Rig("deliveries", events=False) as rig:
+        rig.service.answer = lambda request: (
+            httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/deliveries" else None
+        )
+        rig.engine.followers["deliveries"].want(shown=True)
+        await rig.pass_time(5)
+        retry = rig.engine.health("deliveries").retry_in
+        assert retry is not None
+        assert 50 < retry <= 60

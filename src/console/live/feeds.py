@@ -109,6 +109,8 @@ class Feed(Frozen, dict=True):
     """States, in their plain form, whose records somebody always wants to know of, and that are so kept at hand."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
+    extension: bool = False
+    """Whether it is none of the contract's lists: a deployment that does not have it is asked once, then on demand."""
 
     @cached_property
     def record(self) -> type[Record]:
@@ -300,6 +302,7 @@ FEEDS: Mapping[str, Feed] = {
             (lambda _after: _extensions().ListDeliveries(),),
             shown_seconds=3.0,
             hidden_seconds=60.0,
+            extension=True,
         ),
     )
 }

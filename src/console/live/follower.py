@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from itertools import filterfalse
+from math import inf
 from typing import Any, Protocol
 
 from console.api.errors import (
@@ -171,7 +172,7 @@ class Follower:
         """List at a moment, which is also what is said of the next try after a failure."""
         self._due = moment
         if self.facts.error:
-            self.facts = replace(self.facts, retry_at=moment)
+            self.facts = replace(self.facts, retry_at=moment if moment < inf else None)
 
     def heard(self, offset: int) -> None:
         """The service has come as far as `offset`: a list that claimed more, a while ago, cannot be believed."""
@@ -225,7 +226,7 @@ class Follower:
     def _seconds_to_wait(self) -> float | None:
         if not self.wanted:
             return None
-        if self.facts.joined and not self._dirty:
+        if (self.facts.joined and not self._dirty) or self._due == inf:
             return None
         return self._due - self._clock.monotonic()
 
@@ -394,7 +395,9 @@ class Follower:
         if not unreachable:
             self._around.answered()
         if refused:
-            wait = REFUSED_SECONDS if never else self._refused_wait
+            # Rights change, and gateways come and go; an extension that a deployment never had is not asked for again.
+            absent = never and self.feed.extension and not isinstance(error, Forbidden)
+            wait = inf if absent else REFUSED_SECONDS if never else self._refused_wait
             self._refused_wait = min(REFUSED_SECONDS, 2 * self._refused_wait)
         else:
             at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
