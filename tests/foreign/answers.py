@@ -239,7 +239,10 @@ def _crew(asked: Asked) -> Any:
 
 def _hire_agents(asked: Asked) -> Any:
     asked.admin()
-    asked.desk.agents += [each for each in asked.body["userIds"] if each not in asked.desk.agents]
+    for key in asked.body["userIds"]:
+        if key not in asked.desk.agents:
+            asked.desk.agents.append(key)
+            asked.desk.person(key)["capabilities"].append("+c2cagent")
     return PlainTextResponse("OK")
 
 
@@ -335,7 +338,7 @@ VOICE: Mapping[tuple[str, str], Handler] = {
     ("GET", "/folk/one"): lambda asked: asked.desk.person(asked.query["id"]),
     ("POST", "/folk"): _hire,
     ("GET", "/realms"): lambda _: [{"id": "d1"}],
-    ("GET", "/features"): lambda _: {"domain": ["presence", "chat"], "user": ["+c2cagent"]},
+    ("GET", "/features"): lambda asked: {"domain": ["presence", "chat"], "user": asked.me["capabilities"]},
     ("POST", "/teams/find"): lambda asked: {"groupList": list(asked.desk.teams.values())},
     ("GET", "/team"): lambda asked: _team(asked, asked.query["groupId"]),
     ("PUT", "/teams/called/{name}"): _found_team,

@@ -48,6 +48,7 @@ class Desk:
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
+        self.agents = ["p-ana", "p-bob"]
         for name, role in (("eva", "admin"), ("ana", "user"), ("bob", "user"), ("carla", "user")):
             self.people[name] = {
                 "id": f"p-{name}",
@@ -56,7 +57,7 @@ class Desk:
                 "role": role,
                 "alias": f"{name.title()} Far",
                 "created": self.now - 86_400_000,
-                "capabilities": ["+c2cagent"],
+                "capabilities": ["+c2cagent"] if f"p-{name}" in self.agents else [],
                 "mobilePhone": [],
                 "badge": {"colour": "green"},
             }
@@ -66,7 +67,6 @@ class Desk:
                 "online": True,
                 "activity": "available",
             }
-        self.agents = ["p-ana", "p-bob"]
         self.talents = {"german": ["p-ana"], "billing": ["p-bob"]}
         self.teams["dawn"] = {
             "id": "1",

@@ -13,7 +13,7 @@ from console.api.marks import Variant
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import data, fill, log_in
+from tests.service.desk import DOMAIN, data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 
@@ -33,6 +33,12 @@ def _static(key: str = "gate", **more: Any) -> dict[str, Any]:
 
 def _kept(key: str = "lola", **more: Any) -> dict[str, Any]:
     return {"id": key, "name": "Lola", "phones": [{"type": "home", "value": "+34600000001"}], "emails": [], **more}
+
+
+def _offer_contacts(eva: httpx.Client) -> None:
+    """Let the users of the other domain have contacts, so that what they do not see is a matter of whose it is."""
+    asked: dict[str, Any] = {"domain": "other.example", "parent": DOMAIN, "services": {"contacts": [], "login": []}}
+    data(eva.put("/domains/other.example", json=asked))
 
 
 # -- address books ------------------------------------------------------------------------------------------------
@@ -69,6 +75,7 @@ def test_a_contact_comes_and_goes_in_the_book_of_its_owner_alone(as_user: LogIn)
 
 def test_the_book_of_a_domain_holds_its_users_but_no_guests_and_not_oneself(as_user: LogIn) -> None:
     as_user("guest")
+    _offer_contacts(as_user("eva"))
     book = _books(as_user("ana"), domain=True)["domain"]
     assert _names(book) == ["Bob C.", "Carla D.", "Eva A.", "Pat E."]
     assert [each["value"] for each in book["contacts"][0]["phones"]] == ["+34600000002"]
@@ -87,6 +94,7 @@ def test_groups_are_books_of_their_members(as_user: LogIn) -> None:
 
 def test_static_contacts_are_seen_in_their_domain_and_by_admins(as_user: LogIn) -> None:
     eva, pat, otto = as_user("eva"), as_user("pat"), as_user("otto")
+    _offer_contacts(eva)
     data(eva.post("/static-contacts", json=_static()))
     data(eva.post("/static-contacts", json=_static(name="Other gate", targetDomain="other.example")))
     assert eva.post("/static-contacts", json=_static()).status_code == 409
@@ -131,6 +139,7 @@ def test_two_users_may_keep_contacts_under_the_same_id(as_user: LogIn) -> None:
 
 def test_what_an_admin_puts_into_the_cloud_without_a_user_is_the_whole_domains(as_user: LogIn) -> None:
     eva, pat, otto = as_user("eva"), as_user("pat"), as_user("otto")
+    _offer_contacts(eva)
     asked = {"source": "cloudOrgContacts", "contacts": [{"name": "Board", "contactDeviceId": "b"}]}
     response = eva.post("/contacts/insert", json=asked)
     assert (response.status_code, response.json()) == (201, "CREATED")

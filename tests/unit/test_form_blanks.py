@@ -10,7 +10,7 @@ import pytest
 from console.actions.action import FormAsk
 from console.actions.answers import build
 from console.api.catalogue import catalogue, find
-from console.api.marks import Effect, Place
+from console.api.marks import Effect, Place, Variant
 from console.api.request import Request
 from console.widgets.form_fields import Blank, FieldKind, FormField, fields_of, fields_of_entry
 from console.widgets.form_reading import Typed, read_entry, read_form, value_of
@@ -55,10 +55,11 @@ def sent(request: type[Request[Any]], fields: tuple[FormField, ...], ask: FormAs
 def at_wire(request: Request[Any], field: FormField, *, whole: bool) -> tuple[bool, Any]:
     """Return whether a field is in the body that is sent, and what stands there."""
     declared = next(each for each in type(request).inputs() if each.field == field.path[0])
-    content: Any = json.loads(request.outgoing().body or b"{}")
+    body = request.outgoing().body
+    content: Any = json.loads(body or b"{}")
     if declared.place is Place.WHOLE_BODY:
-        return True, content
-    for step in (declared.wire, *(() if whole else field.path[1:])):
+        return (True, content) if body is not None else (False, None)
+    for step in (declared.travels, *(() if whole else field.path[1:])):
         if step not in (content or {}):
             return False, None
         content = content[step]
@@ -73,7 +74,7 @@ def test_every_input_is_sent_as_null_as_empty_or_not_at_all() -> None:
     tried = 0
     for request_type in CHANGES:
         ask, fields = form_of(request_type)
-        needed = {each.field for each in request_type.inputs() if each.required}
+        needed = {each.field for each in request_type.inputs() if each.required_in(Variant.LATER)}
         for field in fields:
             if field.path[0] not in bodies(request_type):
                 continue
@@ -107,10 +108,11 @@ def test_a_password_is_taken_from_a_meeting_by_none_and_can_not_be_empty() -> No
     assert (reading.changed, reading.faults) == ({"password": None}, {})
 
 
-def test_an_anonymous_login_sends_an_empty_token() -> None:
+def test_an_anonymous_login_leaves_the_token_out_or_sends_it_empty() -> None:
     ask, fields = form_of(find("sessions.start"))
-    assert read_form(ask, fields, {}).faults == {"token": "is needed; ^n sends it empty"}
-    assert read_form(ask, fields, {"token": Blank.EMPTY}).changed == {"token": ""}
+    left_out, empty = (read_form(ask, fields, typed) for typed in ({}, {"token": Blank.EMPTY}))
+    assert (left_out.changed, left_out.faults) == ({}, {})
+    assert (empty.changed, empty.faults) == ({"token": ""}, {})
 
 
 def test_a_part_of_an_input_that_is_none_as_a_whole_cannot_be_filled_in() -> None:
