@@ -69,7 +69,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("calls", (("2",), ("down",) * 4), "Attempts"),
     Picture("alerts", (("6",), ("a",)), "goes out in"),
     Picture(
-        "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("x",)), "removed", (120, 24)
+        "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("-",)), "removed", (120, 24)
     ),
     Picture("transfer", (("c",), ("t",)), "Transfer", who="ana"),
     Picture("light", (("2",), ("slash", *"state:queued,ringing", "enter")), "queued,ringing", (100, 20), "light"),

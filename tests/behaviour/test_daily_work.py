@@ -89,7 +89,7 @@ async def test_members_are_added_reordered_removed_and_put_back(service: Running
         await eva.until(lambda: eva.cursor)
         key = eva.cursor
         before = group(eva, key).participants
-        await eva.press("a")
+        await eva.press("plus")
         await eva.dialog()
         await eva.sees("Add to")
         await eva.press("enter")

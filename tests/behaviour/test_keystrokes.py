@@ -394,7 +394,7 @@ async def test_a_member_is_added_with_five_keys(ground: Ground, tmp_path: Path) 
     async with seat(ground.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         with eva.counted() as used:
-            await eva.press("a")
+            await eva.press("plus")
             await eva.type("bel")
             await eva.dialog()
             await eva.sees("Ana Belmonte")

@@ -43,8 +43,8 @@ class Home:
         return surroundings(usual) | more
 
     def configure(self, core: str, *, profile: str = "", top: str = "hold_seconds = 0") -> None:
-        """Write a configuration with one profile."""
-        self.write(f'{top}\n[profiles.desk]\ncore = "{core}"\n{profile}\n')
+        """Write a configuration with one profile, without the bell: no other text may ring it."""
+        self.write(f'{top}\nbell = false\n[profiles.desk]\ncore = "{core}"\n{profile}\n')
 
     def write(self, text: str) -> Path:
         """Write the configuration as it is given."""

@@ -95,14 +95,14 @@ class Office:
         self.press("o")
         self.eva.until("Take it")
         self.type(words)
-        self.eva.until(re.compile(rf"/ {re.escape(words)}▏"))
+        self.eva.until(re.compile(rf"/ {re.escape(words)}│"))
         self.answer("enter", "Take it")
 
     def pick(self, title: str, words: str) -> None:
         """Pick by some letters in the dialog of this title."""
         self.eva.until(title)
         self.type(words)
-        self.eva.until(re.compile(rf"/ {re.escape(words)}▏ +1 of"))
+        self.eva.until(re.compile(rf"/ {re.escape(words)}│ +1 of"))
         self.answer("enter", title)
 
     def look_for(self, *words: str) -> None:

@@ -223,7 +223,7 @@ def test_all_sessions_of_a_domain_end_once_its_name_was_typed(office: Office):
         office.go_to("domains", "4 domains")
         office.filter("shop.example", r"1 of \d")
         office.choose("sessions")
-        eva.until("2 sessions of 2 people end at once and for good")
+        eva.until("2 sessions of 2 people in shop.example end at once and for")
         office.write("shop.example")
         office.answer("ctrl+y", "Type shop.example to go on.")
         eva.until("√ logged out domain shop.example")

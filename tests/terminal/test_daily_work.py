@@ -126,7 +126,7 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
         other.until(lambda: shown_members(other, names), seconds=1)
 
     expect(before)
-    eva.type("apaula cast")
+    eva.type("+paula cast")
     eva.until("1 of 242")
     eva.answer("enter", "Take it")
     eva.until("√ added Paula Castillo")
@@ -168,7 +168,7 @@ def name_of(service: Running, user_id: str) -> str:
 
 def shown_members(terminal: Terminal, names: list[str]) -> bool:
     """Say whether the members beside the groups are these, in this order; long names may be cut."""
-    found = re.findall(r"│[► ] +\d+  \S (.+?)(?: {2,}.*)?$", terminal.screen, re.MULTILINE)
+    found = re.findall(r"│[►› ] +\d+  \S (.+?)(?: {2,}.*)?$", terminal.screen, re.MULTILINE)
     return len(found) == len(names) and all(
         name.startswith(each.rstrip("…")) for each, name in zip(found, names, strict=True)
     )
