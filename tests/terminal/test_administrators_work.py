@@ -68,7 +68,7 @@ def test_a_user_is_made_in_both_services_in_one_step_and_changed_after_a_look_at
     eva.type("\x15zoe@night.example")
     office.send("zoe@desk.example → zoe@night.example")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@night.example")
-    eva.until("√")
+    eva.until(re.compile("√ changed user zoe +u undo"))
     eva.press("u")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@desk.example")
     eva.press("escape")
@@ -226,6 +226,6 @@ def test_all_sessions_of_a_domain_end_once_its_name_was_typed(office: Office):
         eva.until("2 sessions of 2 people in shop.example end at once and for")
         office.write("shop.example")
         office.answer("ctrl+y", "Type shop.example to go on.")
-        eva.until("√ logged out domain shop.example")
+        eva.until("√ ended all sessions of domain shop.example")
     eva.until(lambda: not living_sessions(service) & theirs)
     assert others <= living_sessions(service) | {each.id for each in office.sessions("pat")}
