@@ -37,7 +37,7 @@ def test_nothing_of_hostile_texts_reaches_the_terminal_and_no_answer_of_it_becom
             eva.press("escape")
             eva.until("/ filter")
         eva.press("7")
-        eva.until("3 members")
+        eva.until("2?/3")
         eva.press("?")
         eva.until("Moving about")
         eva.signal(signal.SIGTERM)

@@ -22,13 +22,13 @@ def test_a_name_is_typed_into_a_picker_in_one_breath(home: Home, service: Runnin
     home.configure(service.core_url)
     with home.seat(size=SMALL) as eva:
         eva.type(":gro")
-        eva.answer("enter", "1 of 37")
+        eva.answer("enter", "2 of 43")
         eva.until("30 groups")
 
 
 def test_the_first_key_may_lead_to_a_screen_that_is_not_there_yet(home: Home, service: Running):
     home.configure(service.core_url)
     with home.seat(size=SMALL, fresh=True) as eva:
-        eva.until("16 wait")
+        eva.until("longest wait")
         eva.type("w")
         eva.until("►  ≡ queued")
