@@ -125,15 +125,14 @@ class ConsoleApp(KeysInTurn):
         if self._make_desk is not None:
             self.screen.call_after_refresh(self._have_desk_made, self._make_desk)
         self.set_interval(BEAT_SECONDS, self._beat)
-        self.app_resume_signal.subscribe(self, self._paint_again)
+        cast("Any", self).app_resume_signal.subscribe(self, self._paint_again)
         self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
         if self.themes.faults:
             self.call_after_refresh(self._say_faults)
 
     def _paint_again(self, _resumed: object) -> None:
         """Paint every cell: the shell had the terminal, and nothing of the last picture is left on it."""
-        for screen in (*self._background_screens, self.screen):
-            screen.refresh()
+        self.screen.refresh()
 
     def _have_desk_made(self, make_desk: Callable[[], DeskApi]) -> None:
         made = self.station.worker.submit(make_desk)
