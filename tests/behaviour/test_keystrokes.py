@@ -158,7 +158,7 @@ async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held
 async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_is_told(
     ground: Ground, tmp_path: Path
 ) -> None:
-    title = fresh("Storm")
+    title = fresh("S")
     sent = [ground.alert(title=f"{title} {n}") for n in range(5)]
     not_for_me = ground.alert(title=f"{title} not for me", receivers=("ana",))
     async with seat(ground.service, tmp_path) as eva:
