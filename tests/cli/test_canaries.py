@@ -6,6 +6,7 @@ import base64
 import json
 import logging
 import os
+import shlex
 import stat
 from collections.abc import Generator
 from pathlib import Path
@@ -42,7 +43,7 @@ def service(database: Path, given_out: list[str]) -> Generator[Running]:
 
 def script(file: Path, words: str, seen: Path) -> Path:
     """Write a program that prints a secret, and notes what it was told of its surroundings."""
-    file.write_text(HELPER.format(seen=seen, words=f"'{words}'"), encoding="utf-8")
+    file.write_text(HELPER.format(seen=shlex.quote(str(seen)), words=f"'{words}'"), encoding="utf-8")
     file.chmod(0o700)
     return file
 
