@@ -13,6 +13,7 @@ from console.actions.order import candidates, choice, skills_by_agent
 from console.api.marks import Variant
 from console.api.operations.desk import AttachAgent, AttachAgents, CreateSkill, DetachAgent, SetAgents
 from console.api.operations.people import GetUser, UpdateUser
+from console.collation import collated
 from console.frozen import Frozen, replace
 from console.live.command import Basis, Step
 from console.records.desk import Agent, Skill
@@ -63,14 +64,16 @@ def _toggle(situation: Situation, skill: str, agent: str, on: bool, key: str) ->
 
 def _missing(situation: Situation, agents: Sequence[Agent]) -> list[Skill]:
     """Return the skills that at least one of the agents lacks."""
-    skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: each.skill.casefold())
+    skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: collated(each.skill))
     return [each for each in skills if any(agent.id not in each.agents for agent in agents)]
 
 
 def _held(situation: Situation, agents: Sequence[Agent]) -> list[str]:
     """Return the skills that at least one of the agents has."""
     by_agent = skills_by_agent(situation.sight)
-    return sorted({skill for agent in agents for skill in by_agent.get(agent.id, ())}, key=str.casefold)
+    return sorted(
+        {skill for agent in agents for skill in by_agent.get(agent.id, ())}, key=lambda each: (collated(each), each)
+    )
 
 
 def _can_give(situation: Situation, records: Sequence[Agent]) -> str | None:

@@ -10,6 +10,7 @@ from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Sit
 from console.actions.answers import build, text
 from console.actions.known import is_me, known, person
 from console.api.operations.desk import AcceptAlert, CancelAlert, SendAlert
+from console.collation import collated
 from console.live.command import Step
 from console.records.desk import Alert, AlertTemplate
 from console.tables import words
@@ -70,7 +71,7 @@ def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
 def _templates(situation: Situation) -> list[AlertTemplate]:
     return sorted(
         known(situation.sight, "templates", AlertTemplate),
-        key=lambda each: ((each.title or each.template_id).casefold(), each.template_id),
+        key=lambda each: (collated(each.title or each.template_id), each.template_id),
     )
 
 

@@ -11,6 +11,7 @@ from console.actions.answers import build, many, optional, text
 from console.actions.known import is_me, known, person
 from console.actions.order import candidates, choice, participant, spread, wanted_skills
 from console.api.operations.desk import StartSupportChat, TransferSupportChat
+from console.collation import collated
 from console.live.command import Step
 from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
 from console.tables.cell import Cell, Line, Tone
@@ -102,7 +103,7 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
             chat = chats.get(step.key)
             called = name(chat, sight) if chat is not None else clean(f"chat {step.key}", 64)
             given.setdefault(step.request.destination.id, []).append(called)
-    for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), person(sight, pair[0]).casefold())):
+    for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), collated(person(sight, pair[0])))):
         agent = sight.find("agents", agent_id)
         open_now = load(agent) if isinstance(agent, Agent) else 0
         counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now")
@@ -165,7 +166,7 @@ def _take_over(situation: Situation, records: Sequence[Agent], answers: Answers)
 
 
 def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
-    skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: each.skill.casefold())
+    skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: collated(each.skill))
     offered = (
         Choice("-", clean("any subject"), clean("the service picks an agent")),
         *(Choice(each.skill, clean(f"#{each.skill}", 64), clean(f"{len(each.agents)} agents")) for each in skills),

@@ -11,6 +11,7 @@ from console.actions.answers import build, form, text
 from console.actions.inverses import step_of
 from console.actions.known import group_name, known, person, why_not_owner
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
+from console.collation import collated
 from console.frozen import Frozen
 from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
@@ -180,7 +181,10 @@ def _rename(situation: Situation, records: Sequence[Group], answers: Answers) ->
 def strategies(sight: Sight) -> tuple[str, ...]:
     """Return the ringing strategies that can be picked: the contract's own, then those seen on other groups."""
     seen = {each.ringing_strategy.type for each in known(sight, "groups", Group) if each.ringing_strategy}
-    return (DEFAULT_STRATEGY, *sorted(each for each in seen if each and each != DEFAULT_STRATEGY))
+    return (
+        DEFAULT_STRATEGY,
+        *sorted({each for each in seen if each} - {DEFAULT_STRATEGY}, key=lambda each: (collated(each), each)),
+    )
 
 
 def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from console.actions.action import Situation
+from console.collation import collated
 from console.records.people import Group, User, UserReference
 from console.records.record import Record
 from console.tables import words
@@ -71,7 +72,7 @@ def group_name(group: Group) -> SafeText:
 def groups_of(sight: Sight, user_id: str) -> list[Group]:
     """Return the known groups that a user is a member of, by name."""
     groups = [each for each in known(sight, "groups", Group) if user_id in each.participants]
-    return sorted(groups, key=lambda each: (group_name(each).casefold(), each.group_id))
+    return sorted(groups, key=lambda each: (collated(group_name(each)), each.group_id))
 
 
 def is_me(situation: Situation, name: str | None) -> bool:

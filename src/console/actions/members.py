@@ -21,6 +21,7 @@ from console.api.operations.people import (
     RemoveParticipant,
     ReorderParticipants,
 )
+from console.collation import collated
 from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.tables.cell import Line
@@ -47,7 +48,7 @@ def members(group: Group) -> tuple[Member, ...]:
 def _ask_user(situation: Situation, records: Sequence[Group]) -> Asks:
     group, sight = records[0], situation.sight
     users = [each for each in known(sight, "users", User) if each.id not in group.participants]
-    named = sorted((person(sight, each.id).casefold(), each.id, each) for each in users)
+    named = sorted((collated(person(sight, each.id)), each.id, each) for each in users)
     choices = tuple(Choice(user_id, person(sight, user_id), _note(each)) for _, user_id, each in named)
     return (ChoiceAsk("user", f"Add to {group_name(group)}", choices),)
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from console.actions.action import Choice
 from console.actions.known import known, person, user_of
+from console.collation import collated
 from console.frozen import Frozen, replace
 from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
 from console.records.state_words import AVAILABLE, plain
@@ -55,12 +56,12 @@ class Candidate(Frozen):
         """The sort key of the picker: those who can take a chat first, then by skill, what they say, and load."""
         said = _RANKS[says(self.agent)]
         out = 0 if self.reachable else said
-        return (out, not self.same_skill, said, self.load, self.name.casefold(), self.agent.id)
+        return (out, not self.same_skill, said, self.load, collated(self.name), self.agent.id)
 
     @property
     def turn(self) -> tuple[int, int, bool, str, str]:
         """The sort key of spreading, best first: whoever says nothing against it and has least; then by skill."""
-        return (_RANKS[says(self.agent)], self.load, not self.same_skill, self.name.casefold(), self.agent.id)
+        return (_RANKS[says(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
 
 
 def candidates(sight: Sight, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
@@ -83,7 +84,7 @@ def candidates(sight: Sight, wanted: Collection[str], without: Collection[str] =
 def skills_by_agent(sight: Sight) -> dict[str, tuple[str, ...]]:
     """Return which skills each agent has, by agent id, sorted."""
     found: dict[str, list[str]] = {}
-    for skill in sorted(known(sight, "skills", Skill), key=lambda each: each.skill.casefold()):
+    for skill in sorted(known(sight, "skills", Skill), key=lambda each: collated(each.skill)):
         for agent_id in dict.fromkeys(skill.agents):
             found.setdefault(agent_id, []).append(skill.skill)
     return {agent_id: tuple(skills) for agent_id, skills in found.items()}

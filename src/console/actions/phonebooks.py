@@ -19,6 +19,7 @@ from console.api.operations.phonebooks import (
     RemovePhonebookContact,
     RemoveSubscriber,
 )
+from console.collation import collated
 from console.frozen import Frozen
 from console.live.command import Step
 from console.records.people import User
@@ -157,7 +158,7 @@ def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
         for each in known(situation.sight, "users", User)
         if each.id not in book.subscribers and each.role != "anonymous"
     ]
-    people.sort(key=lambda each: each.title.casefold())
+    people.sort(key=lambda each: collated(each.title))
     return (ChoiceAsk("people", f"Who is to see {_called(book)}", tuple(people), many=True, free=not people),)
 
 

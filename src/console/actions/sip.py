@@ -13,6 +13,7 @@ from console.actions.answers import text
 from console.actions.inverses import mapping, step_of
 from console.actions.known import group_name, known, user_name
 from console.api.operations.sip import DeleteSipMapping, SetSipMapping
+from console.collation import collated
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
@@ -70,7 +71,7 @@ def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
 
 
 def _by_name(owner: tuple[str, SafeText, str, str | None]) -> str:
-    return owner[1].casefold()
+    return collated(owner[1])
 
 
 def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:

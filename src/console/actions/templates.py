@@ -16,6 +16,7 @@ from console.api.operations.desk import (
     DetachReceivers,
     UpdateTemplate,
 )
+from console.collation import collated
 from console.live.command import Step
 from console.records.desk import AlertTemplate, Skill
 from console.records.people import Group, User
@@ -67,9 +68,9 @@ def _delete(_situation: Situation, records: Sequence[AlertTemplate], _answers: A
 
 def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
     sight = situation.sight
-    groups = sorted(known(sight, "groups", Group), key=lambda each: (group_name(each).casefold(), each.group_id))
-    skills = sorted(known(sight, "skills", Skill), key=lambda each: each.skill.casefold())
-    users = sorted(known(sight, "users", User), key=lambda each: (person(sight, each.id).casefold(), each.id))
+    groups = sorted(known(sight, "groups", Group), key=lambda each: (collated(group_name(each)), each.group_id))
+    skills = sorted(known(sight, "skills", Skill), key=lambda each: collated(each.skill))
+    users = sorted(known(sight, "users", User), key=lambda each: (collated(person(sight, each.id)), each.id))
     choices = (
         *(
             Choice(

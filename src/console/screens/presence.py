@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from console.actions.action import Choice, ChoiceAsk
+from console.collation import collated
 from console.live.delta import Delta, Health
 from console.records.desk import Presence, Skill
 from console.records.people import Group
@@ -76,11 +77,14 @@ class PresenceScreen(ListScreen):
         sight = self.station.sight()
         everybody = attendance((user_of(each) for each in presences), sight)
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
-        for activity, count in sorted(Counter(each.activity or "" for each in presences).items()):
+        activities = Counter(each.activity or "" for each in presences)
+        for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
             choices.append(Choice(f"activity:{activity}", clean(activity or "no activity", 40), clean(f"{count}")))
-        for group in cast("list[Group]", list(records("groups").values())):
+        groups = cast("list[Group]", list(records("groups").values()))
+        for group in sorted(groups, key=lambda each: collated(each.name or each.group_id)):
             choices.append(_members(f"group:{group.group_id}", group.name or group.group_id, group.participants, sight))
-        for skill in cast("list[Skill]", list(records("skills").values())):
+        skills = cast("list[Skill]", list(records("skills").values()))
+        for skill in sorted(skills, key=lambda each: collated(each.skill)):
             choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, sight))
         ask = ChoiceAsk("scope", "Show", tuple(choices))
         app_of(self).push_screen(ChoiceDialog(ask), self._narrow)

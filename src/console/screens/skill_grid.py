@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from console.actions.agents import Toggle
 from console.actions.catalogue import by_id
 from console.actions.gate import blocked
+from console.collation import collated
 from console.live.delta import Health
 from console.records.desk import Agent, Skill
 from console.screens.conduct import NotDone, conduct
@@ -19,7 +20,6 @@ from console.screens.station import Station
 from console.signs import drawn
 from console.tables import states
 from console.tables.cell import Tone
-from console.tables.collation import collated
 from console.tables.facts.agents import cover
 from console.tables.facts.presence import Reach
 from console.tables.words import plural

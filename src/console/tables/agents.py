@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.collation import collated
 from console.records.desk import Agent, AgentChat, AgentConference, Skill
 from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.collation import collated
 from console.tables.facts.agents import cover, load, oldest, online, reachable, working
 from console.tables.facts.presence import Reach
 from console.tables.facts.skills import all_staffing, members, staffing, understaffed
@@ -245,7 +245,7 @@ def _skill_totals(skills: Iterable[Skill], sight: Sight) -> Line:
     line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
     if lacking:
         mark = drawn("▲", sight.symbols)
-        named = ", ".join(sorted(skill.skill for skill in lacking))
+        named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
         line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
     elif everything:
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from console.collation import collated
 from console.frozen import Frozen
 from console.tables import words
 from console.tables.cell import Tone
@@ -60,7 +61,9 @@ class Concern(Frozen):
 
 def covers(sight: Sight) -> list[tuple[Skill, Staffing]]:
     """Return how each skill is staffed, the worst first."""
-    return sorted(all_staffing(sight), key=lambda each: (not each[1].understaffed, each[1].free, each[0].skill))
+    return sorted(
+        all_staffing(sight), key=lambda each: (not each[1].understaffed, each[1].free, collated(each[0].skill))
+    )
 
 
 def concerns(sight: Sight, waits: Sequence[Wait] | None = None) -> list[Concern]:

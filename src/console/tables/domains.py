@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.collation import STEP
 from console.records.domains import Domain
 from console.records.people import User
 from console.records.record import Record
@@ -49,7 +50,7 @@ def _name_cell(domain: Domain, sight: Sight) -> Cell:
 
 def _tree(domain: Domain, sight: Sight) -> str:
     """Return what puts a domain below its parent when sorted."""
-    return "\x1f".join(path_of(domain, sight)).casefold()
+    return STEP.join(path_of(domain, sight))
 
 
 def _users(domain: Domain, sight: Sight) -> float | None:

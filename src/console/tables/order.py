@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Generic, TypeVar
 
+from console.collation import collated
 from console.records.record import Record
-from console.tables.collation import collated
 from console.tables.sight import Sight
 from console.tables.table import Column, Table, Value
 

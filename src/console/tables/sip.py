@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from console.collation import collated
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.signs import drawn
@@ -107,7 +108,7 @@ def identity_totals(identities: Iterable[SipIdentity], sight: Sight) -> Line:
         everything[each.domain or ""] += 1
         free[each.domain or ""] += each.available is True
     line = [Cell(clean(f"{words.share(free.total(), everything.total())} free"), Tone.STRONG)]
-    fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], domain))
+    fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], collated(domain)))
     for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
         left, size = free[domain], everything[domain]
         tone = columns.worry("domains.free", 100 * left / size, sight)

@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from pyuca.collator import Collator_10_0_0  # pyright: ignore[reportMissingTypeStubs]
+from pyuca.collator import Collator_10_0_0  # pyright: ignore[reportMissingTypeStubs] - pyuca has no types
 
+from console.collation import COMPARED, STEP, collated
 from console.frozen import replace
 from console.records.people import User
 from console.tables.catalogue import TABLES
-from console.tables.collation import COMPARED, STEP, collated
 from console.tables.order import Order
 from tests.unit.tables.wild import sight
 

@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.api.marks import Variant
+from console.collation import collated
 from console.records.contacts import AddressBook, AddressBookContact, Contact, ContactEntry, Entries
 from console.records.people import User
 from console.service.caller import Caller
@@ -133,7 +134,7 @@ def _book(
 ) -> AddressBook:
     found = list(contacts)
     if not ordered:
-        found.sort(key=lambda each: ((each.name or "").casefold(), each.id or ""))
+        found.sort(key=lambda each: (collated(each.name or ""), each.id or ""))
     return AddressBook(id=key, name=name, type=kind, contacts=tuple(found))
 
 

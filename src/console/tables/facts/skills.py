@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
+from console.collation import collated
 from console.frozen import Frozen
 from console.tables.cell import Tone
 from console.tables.facts import agents
@@ -108,4 +109,4 @@ def understaffed(skill: Skill, sight: Sight) -> bool:
 def all_staffing(sight: Sight) -> list[tuple[Skill, Staffing]]:
     """Return each known skill with its staffing, by name."""
     skills = cast("Iterator[Skill]", iter(sight.known("skills").values()))
-    return [(each, staffing(each, sight)) for each in sorted(skills, key=lambda each: each.skill)]
+    return [(each, staffing(each, sight)) for each in sorted(skills, key=lambda each: collated(each.skill))]

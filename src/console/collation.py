@@ -100,7 +100,7 @@ class _Weights:
 
 @cache
 def _collator() -> Any:
-    from pyuca.collator import Collator_10_0_0  # pyright: ignore[reportMissingTypeStubs]
+    from pyuca.collator import Collator_10_0_0  # pyright: ignore[reportMissingTypeStubs] - pyuca has no types
 
     made: Any = Collator_10_0_0.__new__(Collator_10_0_0)
     made.table = _Weights()
