@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo
 
 import pytest
-from pydantic import BaseModel
 
 from console.api.catalogue import catalogue
 from console.api.marks import Effect
@@ -19,6 +18,7 @@ from console.live.answers import answered, makes_secret, told
 from console.live.command import Command, Step
 from console.live.journal_entries import outcome_entry
 from console.records.answers import Acknowledgement
+from console.records.record import Record
 from console.records.secrets import is_secret
 from console.screens.activity import ActivityScreen, changes_of
 from console.screens.answers import AnswerDialog
@@ -54,10 +54,10 @@ def sample(annotation: Any, name: str, operation: str, depth: int = 0) -> Any:
         return [sample(inner[0], name, operation, depth)]
     if origin is dict or kind is Any:
         return {"token": CANARY, "kept": f"{operation} {name}"}
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+    if isinstance(kind, type) and issubclass(kind, Record):
         fields = kind.model_fields.items() if depth < 3 else ()
         return {
-            each.alias or kind.wire_name(field): sample(each.annotation, field, operation, depth + 1)  # pyright: ignore
+            each.alias or kind.wire_name(field): sample(each.annotation, field, operation, depth + 1)
             for field, each in fields
         }
     if kind is bool:
@@ -93,7 +93,7 @@ def given(annotation: Any) -> Any:
         return ("x",) if inner[0] is str else ()
     if origin is Literal:
         return inner[0]
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+    if isinstance(kind, type) and issubclass(kind, Record):
         return kind.model_construct()
     if origin is dict:
         return {}

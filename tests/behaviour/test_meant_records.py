@@ -45,7 +45,6 @@ class Tide:
                     self.ground.end_call(calls.pop(0))
                     self.ground.forget_calls(150)
                 self.turned += 1
-                await asyncio.sleep(0)
             await self.who.until(lambda: calls[-1] in self.who.desk.records("calls"))
 
 

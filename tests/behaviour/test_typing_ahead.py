@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +96,17 @@ async def test_a_key_may_lead_to_a_record_on_a_screen_that_is_still_being_made(
         await made.wait()
         await mount(screen, widgets)
 
+    later = CallsScreen.call_after_refresh
+    asked: list[str] = []
+
+    def noted(screen: CallsScreen, callback: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
+        asked.append(callback.__name__)
+        return later(screen, callback, *arguments, **options)
+
     monkeypatch.setattr(CallsScreen, "mount_composed_widgets", slowly)
+    monkeypatch.setattr(CallsScreen, "call_after_refresh", noted)
     async with seat(service, tmp_path) as eva:
         eva.app.post_message(events.Key("w", "w"))
-        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
-        await asyncio.sleep(0)
+        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen) and "show_record" in asked)
         made.set()
         await eva.sees("►  ≡ queued")

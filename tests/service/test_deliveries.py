@@ -21,7 +21,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.refusal import Refusal
 from console.service.transports import sending
-from console.service.transports.options import smtp_of, webhook_of
+from console.service.transports.options import smtp_of
 from tests.service.transports import Hooks, Mails, mail_server, sending_from, silent_server, webhook
 from tests.unit.client.certificates import Authority, server_context
 
@@ -77,8 +77,7 @@ async def test_an_sms_arrives_signed_and_with_the_code_that_lists_mask(hooks: Ho
 
 
 async def test_a_receiver_with_another_secret_refuses_and_the_delivery_waits(hooks: Hooks) -> None:
-    async with sending_from(hooks=hooks) as desk:
-        desk.platform.transports["sms"]._options = webhook_of(hooks.url, b"quite another secret")  # type: ignore[attr-defined]
+    async with sending_from(hooks=hooks, secret=b"quite another secret") as desk:
         desk.put(CODE)
         await desk.until(lambda: desk.one.attempts)
         assert desk.one.state == "pending"

@@ -130,7 +130,7 @@ def _naming(platform: Platform, name: str) -> Iterator[str]:
             if table.name in HISTORY:
                 continue
             for row in tx.rows(sa.select(table)):
-                for column, value in row._mapping.items():  # pyright: ignore[reportPrivateUsage]
+                for column, value in row._mapping.items():  # pyright: ignore[reportPrivateUsage] - public by its documentation
                     if name in _texts(value) or value == f"domain {name}":
                         yield f"{table.name} {column}: {value}"
 

@@ -9,7 +9,7 @@ import sys
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -126,10 +126,11 @@ NESTING = ("ended_sessions", "groups", "meetings", "sessions")
 
 def _stated(record: dict[str, Any]) -> dict[str, Any]:
     """Return a record without the empty lists that old versions stated of the users it names."""
-    for user in (record.get("owner"), record.get("userObj"), record.get("user"), *record.get("users", ())):
+    nested: list[Any] = [record.get("owner"), record.get("userObj"), record.get("user"), *record.get("users", ())]
+    for user in nested:
         if isinstance(user, dict):
             for name in ("capabilities", "mobilePhone"):
-                user.pop(name, None)  # pyright: ignore[reportUnknownMemberType]
+                cast("dict[str, Any]", user).pop(name, None)
     return record
 
 

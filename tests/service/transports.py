@@ -252,6 +252,7 @@ async def sending_from(
     smtp: Smtp | None = None,
     hooks: Hooks | None = None,
     url: str = "",
+    secret: bytes = SECRET,
     path: Path | None = None,
 ) -> AsyncGenerator[Desk]:
     clock = ManualClock()
@@ -259,7 +260,7 @@ async def sending_from(
     settings = Settings(
         password_cost=Cost.cheap(),
         smtp=smtp or (smtp_of(mails.url) if mails is not None else None),
-        webhook=webhook_of(url, SECRET) if url else None,
+        webhook=webhook_of(url, secret) if url else None,
     )
     with closing(Platform(Database(path, clock.now_ms), clock, settings)) as platform:
         job = asyncio.create_task(sending.send_deliveries(platform))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import textual.widgets
 from rich.segment import Segment
@@ -131,7 +131,7 @@ def _attributes_of(kind: type[Any]) -> Iterator[str]:
             if value.fset is not None and _words_of(said):
                 yield name
         elif isinstance(value, Reactive):
-            default: object = getattr(value, "_default", None)  # pyright: ignore[reportUnknownArgumentType]
+            default: object = getattr(cast("object", value), "_default", None)
             if name not in inspect.get_annotations(kind) and isinstance(default, str):
                 yield name
         elif type(value).__name__ == "_BorderTitle":

@@ -14,6 +14,7 @@ import termios
 import time
 from contextlib import suppress
 from types import FrameType
+from typing import Any
 
 from tests.terminal.processes import NUMBER
 
@@ -44,7 +45,7 @@ def _reap(_signal: int, _frame: FrameType | None) -> None:
             pass
 
 
-def _watch(order: dict[str, object], terminal: int, errors: int, report: int) -> None:
+def _watch(order: dict[str, Any], terminal: int, errors: int, report: int) -> None:
     """Start a console, say which process it is, and say how it ended."""
     console = os.fork()
     if not console:
@@ -57,7 +58,7 @@ def _watch(order: dict[str, object], terminal: int, errors: int, report: int) ->
     os._exit(0)
 
 
-def _become(order: dict[str, object], terminal: int, errors: int) -> None:
+def _become(order: dict[str, Any], terminal: int, errors: int) -> None:
     """Be the program on a terminal, as if it had just been started there."""
     os.setsid()
     for number, file in enumerate((terminal, terminal, errors)):
@@ -70,14 +71,14 @@ def _become(order: dict[str, object], terminal: int, errors: int) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
-    os.environ.update(order["environment"])  # pyright: ignore[reportArgumentType, reportCallIssue]
+    os.environ.update(order["environment"])
     time.tzset()
     sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
     sys.stdout = sys.__stdout__ = os.fdopen(1, "w", buffering=1, closefd=False)
     sys.stderr = sys.__stderr__ = os.fdopen(2, "w", buffering=1, closefd=False, errors="backslashreplace")
     from console.cli.program import main
 
-    main(order["arguments"])  # pyright: ignore[reportArgumentType]
+    main(order["arguments"])
 
 
 def _import_all() -> None:

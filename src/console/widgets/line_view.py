@@ -56,11 +56,11 @@ class LineView(ScrollView):
     @property
     def vertical_scrollbar(self) -> ScrollBar:
         """The scrollbar, of a kind that paints only what differs."""
-        # Textual has no other way to give a widget a scrollbar of its own; a test sees that it is taken.
         if self._vertical_scrollbar is None:
             self._vertical_scrollbar = LineBar(name="vertical", thickness=self.scrollbar_size_vertical)
             self._vertical_scrollbar.display = False
-            app_of(self)._start_widget(self, self._vertical_scrollbar)  # pyright: ignore[reportPrivateUsage]
+            # Textual has no public way to give a widget its own scrollbar. A test checks that this one is used.
+            app_of(self)._start_widget(self, self._vertical_scrollbar)  # pyright: ignore[reportPrivateUsage] - see above
         return self._vertical_scrollbar
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:

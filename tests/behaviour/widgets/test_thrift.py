@@ -160,8 +160,9 @@ async def test_every_screen_and_what_opens_over_it_look_as_if_textual_had_painte
                 await pilot.press(key)
                 await pilot.pause()
                 screen: Screen[Any] = app.screen
-                ours = screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage]
-                assert isinstance(screen._compositor, CellsCompositor)  # pyright: ignore[reportPrivateUsage]
+                compositor = screen._compositor  # pyright: ignore[reportPrivateUsage] - no public way
+                assert isinstance(compositor, CellsCompositor)
+                ours = compositor.render_strips()
                 assert looks(ours) == looks(by_textual(screen)), (spec.name, key)
 
 
