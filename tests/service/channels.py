@@ -8,7 +8,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection
 
-from console.api.events import Event, Heartbeat, Reset, Subscribed, read_message
+from console.api.events import Damaged, Event, Heartbeat, Reset, Subscribed, read_message
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 
@@ -19,6 +19,7 @@ Open = Callable[..., ClientConnection]
 def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
     message = read_message(channel.recv(timeout=10, decode=False))
     assert message is not None
+    assert not isinstance(message, Damaged)
     return message
 
 

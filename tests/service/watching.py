@@ -181,6 +181,9 @@ class Following:
     def answered(self) -> None:
         """Nobody asks since when."""
 
+    def suspect(self) -> None:
+        raise AssertionError("something was damaged on the way")
+
     def fatal(self, error: ApiError) -> None:
         raise error
 

@@ -98,12 +98,28 @@ _control: TypeAdapter[Control] = TypeAdapter(Annotated[Control, Field(discrimina
 _event = reader(Event)
 
 
-def read_message(text: bytes) -> Event | Control | None:
+class Damaged(Message, frozen=True):
+    """Not from the service: a message that is no JSON, which no service sends, was changed on the way."""
+
+
+DAMAGED = Damaged()
+
+
+def read_message(text: bytes) -> Event | Control | Damaged | None:
     """Read what the service sent; None when it is nothing that is known. Events cost a tenth of the others."""
     event = _event(text)
     if event is not None:
-        return event
+        return event if text.isascii() or _is_utf8(text) else DAMAGED
     try:
         return _control.validate_json(text)
-    except ValidationError:
-        return None
+    except ValidationError as error:
+        return DAMAGED if error.errors(include_url=False)[0]["type"] == "json_invalid" else None
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Whether a text is one. The body of an event is not read until somebody looks, and may be anything."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -23,7 +23,16 @@ from console.api.errors import (
     NotOffered,
     Unreachable,
 )
-from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Control, Event, Point, Subscribe, read_message
+from console.api.events import (
+    CLOSE_GOING_DOWN,
+    CLOSE_LOGIN_NEEDED,
+    Control,
+    Damaged,
+    Event,
+    Point,
+    Subscribe,
+    read_message,
+)
 from console.client.endpoint import Endpoint
 from console.client.errors import Asked, fault
 from console.client.frames import TextsConnection
@@ -37,10 +46,12 @@ from console.client.network import (
     why,
 )
 
-Message = Event | Control
+Message = Event | Control | Damaged
 LARGEST_MESSAGE = 4 * 1024 * 1024
 _GOING = frozenset({1001, 1012, CLOSE_GOING_DOWN})
 """Close codes of a service that goes away or is restarted: RFC 6455 (7.4.1), its registry, and our own."""
+_DAMAGED = frozenset({1002, 1007})
+"""Close codes with which we answer what no WebSocket sends."""
 
 # It logs all headers, the credential among them, when a program turns on debugging.
 logging.getLogger("websockets").setLevel(logging.WARNING)
@@ -63,7 +74,7 @@ class Stream:
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
         """Yield all that has come, in one go, as often as something comes: a burst wakes the reader a few times.
 
-        What cannot be read is skipped: a lost event shows as a gap in the offsets anyway.
+        What is not known is skipped: a lost event shows as a gap in the offsets anyway.
         """
         try:
             while True:
@@ -169,6 +180,8 @@ def _no_channel(status: int, refusal: ApiError) -> ApiError:
 
 def _closed(error: ConnectionClosed) -> ApiError:
     """From 3500 and 4500 on, a close code says: do not come back as you are. All others welcome another try."""
+    if error.sent is not None and not error.rcvd_then_sent and error.sent.code in _DAMAGED:
+        return BadAnswer("the event channel broke: the data is not a WebSocket frame", operation="events")
     code = error.rcvd.code if error.rcvd is not None else 1006
     reason = error.rcvd.reason if error.rcvd is not None else ""
     words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"

@@ -11,14 +11,25 @@ from collections.abc import AsyncIterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Protocol
 
-from console.api.errors import ApiError, Away, BadCertificate, Forbidden, LoginNeeded, NotOffered, Refused, ServerFault
+from console.api.errors import (
+    ApiError,
+    Away,
+    BadAnswer,
+    BadCertificate,
+    Forbidden,
+    LoginNeeded,
+    NotOffered,
+    Refused,
+    ServerFault,
+)
 from console.api.errors import Unreachable as NoAnswer
-from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
+from console.api.events import Damaged, Event, Heartbeat, Point, Reset, Subscribed
 from console.clock import Clock
 from console.frozen import replace
 from console.live import pauses
 from console.live.backoff import Backoff
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
+from console.live.resync import CALM_SECONDS
 from console.live.waiting import wait_or_sleep
 
 if TYPE_CHECKING:
@@ -70,6 +81,10 @@ class Watcher(Protocol):
         """A fact changed that somebody may be showing."""
         ...
 
+    def suspect(self) -> None:
+        """A message was damaged on the way, and others may have been without a trace."""
+        ...
+
     async def renew_login(self) -> bool:
         """The login was refused: get a new one. False when only a person can."""
         ...
@@ -111,6 +126,9 @@ class Channel:
         """Events after this point come, or came, without a gap."""
         self.granted: frozenset[str] = frozenset()
         """The topics that the service sends events of."""
+        self._most_granted: frozenset[str] = frozenset()
+        self._ask_again_at: float | None = None
+        """When the channel is opened anew, because topics are missing that were granted before."""
 
     @property
     def facts(self) -> ChannelFacts:
@@ -175,6 +193,8 @@ class Channel:
         """
         now = self._clock.monotonic()
         self.tried.set()
+        if isinstance(error, BadAnswer):
+            self._watcher.suspect()
         if opened:
             self.generation += 1
         reason = error.reason
@@ -240,6 +260,8 @@ class Channel:
             now = clock.monotonic()
             if abs((clock.now_ms() - wall) / 1000 - (now - steady)) > SLEPT_SECONDS:
                 raise NoAnswer("the clock jumped or the machine slept", operation="events")
+            if self._ask_again_at is not None and now >= self._ask_again_at and self.facts.open:
+                raise NoAnswer("the service sends events of fewer lists than before", operation="events")
             if now - self._heard >= DEAD_SECONDS:
                 raise NoAnswer("nothing came over the event channel for nine seconds", operation="events")
 
@@ -266,7 +288,7 @@ class Channel:
     def _take(self, message: Message, now: float) -> None:
         match message:
             case Subscribed():
-                self.granted = frozenset(message.topics)
+                self._grant(frozenset(message.topics), now)
                 self._backoff.place = message.place
                 self._begin(Point(epoch=message.epoch, offset=message.offset), now)
             case Reset():
@@ -276,6 +298,15 @@ class Channel:
                 self._out_of_order(message, now)
             case Heartbeat():
                 self._heartbeat(message, now)
+            case Damaged():
+                self._watcher.suspect()
+
+    def _grant(self, topics: frozenset[str], now: float) -> None:
+        """Take the topics that were granted; if some are missing, ask once more, for a name may have been damaged."""
+        fewer = not self._most_granted <= topics and self._ask_again_at is None
+        self._ask_again_at = now + CALM_SECONDS if fewer else None
+        self._most_granted = self._most_granted if fewer else topics
+        self.granted = topics
 
     def _begin(self, point: Point, now: float) -> None:
         before = self.facts.proof
@@ -311,6 +342,7 @@ class Channel:
     def _lose(self, base: Point) -> None:
         self.base = base
         self.generation += 1
+        self._watcher.suspect()
         self._watcher.lost(self.facts.proof)
 
     def _state(

@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from console.api.errors import (
     ApiError,
@@ -35,7 +35,7 @@ from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.live.follower import Follower
 from console.live.freshness import KindFacts, kind_health, link_health
-from console.live.history import History, rows_name, status_values
+from console.live.history import History, sampled
 from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import at_most, wait_or_sleep
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from console.client.login import LoginSource
     from console.client.stream import Message
     from console.records.people import Capabilities, CurrentUser
-    from console.records.traffic import StatusSummary
 
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0
@@ -310,12 +309,7 @@ class Engine:
             for kind, follower in self.followers.items():
                 if self.health(kind).state not in {Freshness.LIVE, Freshness.POLLING}:
                     continue
-                records = follower.collection.snapshot()
-                if kind == "status":
-                    status = cast("StatusSummary | None", records.get("status"))
-                    values.update(status_values(status) if status is not None else {})
-                    continue
-                values[rows_name(kind)] = float(len(records))
+                values.update(sampled(kind, follower.collection.snapshot()))
             self.history.add(values)
 
     # -- what the parts tell -----------------------------------------------------------------------------------------
@@ -340,6 +334,11 @@ class Engine:
         self._offers_doubted.set()
         self.answered()
         self.changed()
+
+    def suspect(self) -> None:
+        """Something was damaged on the way, and rows may have been without a trace."""
+        for follower in self.followers.values():
+            follower.suspect()
 
     def lost(self, proof: float) -> None:
         """Events are missing."""

@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from itertools import filterfalse
 from math import inf
-from typing import Any, Protocol
+from typing import Any
 
 from console.api.errors import (
     ApiError,
     Away,
+    BadAnswer,
     BadCertificate,
+    BadRequest,
     Forbidden,
     LoginNeeded,
     NotFound,
@@ -31,6 +33,8 @@ from console.live.expiry import Expiries
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
 from console.live.listing import Listed, Lister, Mark
+from console.live.resync import Resync
+from console.live.surroundings import Events, Surroundings
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
@@ -47,40 +51,6 @@ CUT_SECONDS = 30.0
 """How often at most a list is polled that is too long to be shown as a whole."""
 SHRUNK_FROM = 10
 """Rows from which a list that lost more than half of them is asked for once more before it is believed."""
-
-
-class Events(Protocol):
-    """What a follower must know of the event channel."""
-
-    @property
-    def generation(self) -> int:
-        """Rises whenever events may be missing."""
-        ...
-
-    @property
-    def base(self) -> Point | None:
-        """From where on events come without a gap."""
-        ...
-
-    def covers(self, kind: str) -> bool:
-        """Whether events of that kind come."""
-        ...
-
-
-class Surroundings(Protocol):
-    """Whom a follower tells: the engine."""
-
-    def changed(self) -> None:
-        """Rows or facts changed."""
-        ...
-
-    def answered(self) -> None:
-        """The service answered something."""
-        ...
-
-    def fatal(self, error: ApiError) -> None:
-        """Only a person can help: a certificate or the login."""
-        ...
 
 
 class _Made(Frozen):
@@ -129,6 +99,7 @@ class Follower:
         """Keys of events that were too many to wait for the list."""
         self._flushing = False
         self._expiries = Expiries(feed.expires)
+        self._resync = Resync()
         self._due = 0.0
         self._good_since: float | None = None
         self._took = 0.0
@@ -142,6 +113,8 @@ class Follower:
         if shown is not None and shown != self.shown:
             self.shown = shown
             self._pace()
+            self._resync.pace(shown=shown)
+            self._wake.set()
             if shown and not self.facts.error and self.facts.proved is not None:
                 self._try_at(min(self._due, self.facts.proved + self.facts.interval))
                 self._wake.set()
@@ -150,8 +123,9 @@ class Follower:
             self.refresh()
 
     def refresh(self) -> None:
-        """List again now. What is shown stays until the new list is complete."""
+        """List again now, in full. What is shown stays until the new list is complete."""
         if self.wanted:
+            self._marks = None
             self._dirty = True
             self._try_at(0.0)
             self._wake.set()
@@ -167,6 +141,11 @@ class Follower:
             soon = now if at_once else now + self._backoff.failed(self._healthy_for(now))
             self._try_at(max(self._due, soon) if self.facts.error and not at_once else soon)
             self._wake.set()
+
+    def suspect(self) -> None:
+        """Something was damaged on the way: list in full soon, for rows may have been damaged without a trace."""
+        self._resync.suspect(self._clock.monotonic())
+        self._wake.set()
 
     def _try_at(self, moment: float) -> None:
         """List at a moment, which is also what is said of the next try after a failure."""
@@ -226,9 +205,10 @@ class Follower:
     def _seconds_to_wait(self) -> float | None:
         if not self.wanted:
             return None
-        if (self.facts.joined and not self._dirty) or self._due == inf:
+        if self._due == inf:
             return None
-        return self._due - self._clock.monotonic()
+        due = self._resync.due if self.facts.joined and not self._dirty else self._due
+        return due - self._clock.monotonic() if due < inf else None
 
     def _note_expiries(self, records: Mapping[str, Record]) -> None:
         if self._expiries.note(records):
@@ -251,16 +231,23 @@ class Follower:
         self._buffered = 0
         self._lost.clear()
         started = self._clock.monotonic()
+        full = self._resync.due <= started
         try:
             # What is known goes on changing with events while rows are compared, perhaps on another thread.
             self._flush()
             had = dict(self._raw)
-            listed = await self._lister.list(had, self._marks)
+            marks = None if full else self._marks
+            listed = await self._lister.list(had, marks, full=full)
+            doubtful = self._lister.doubtful
             if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):
                 # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
                 listed = await self._lister.list(had)
             made = await self._made(listed)
             self._settle(listed, made, started, generation)
+            if marks is None:
+                self._resync.listed(started, self._settled, shown=self.shown)
+            if doubtful:
+                self.suspect()
         finally:
             self._buffer = None
         self._around.answered()
@@ -394,6 +381,10 @@ class Follower:
         unreachable = isinstance(error, Unreachable)
         if not unreachable:
             self._around.answered()
+        odd = isinstance(error, BadAnswer | BadRequest | Forbidden | NotFound | NotOffered)
+        if odd and not never and not self.facts.error:
+            # It was answered until now.
+            self._around.suspect()
         if refused:
             # Rights change, and gateways come and go; an extension that a deployment never had is not asked for again.
             absent = never and self.feed.extension and not isinstance(error, Forbidden)

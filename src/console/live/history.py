@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from console.clock import Clock
 
@@ -76,6 +76,14 @@ def status_values(status: StatusSummary) -> dict[str, float | None]:
         "memory_heap_total": status.memory_usage.heap_total,
         "memory_heap_used": status.memory_usage.heap_used,
     }
+
+
+def sampled(kind: str, records: Mapping[str, object]) -> dict[str, float | None]:
+    """Return the numbers that are sampled of a kind."""
+    if kind != "status":
+        return {rows_name(kind): float(len(records))}
+    status = cast("StatusSummary | None", records.get(kind))
+    return status_values(status) if status is not None else {}
 
 
 def rows_name(kind: str) -> str:

@@ -16,6 +16,7 @@ from console.frozen import Frozen
 from console.live.bounds import Bounds, Paging, memory_of
 from console.live.feeds import Feed, Listing
 from console.live.naming import Naming
+from console.live.resync import Ways
 from console.records.raw import fields, parse
 from console.records.record import Record
 
@@ -107,55 +108,62 @@ class Lister:
         self._bounds = bounds or Bounds()
         self._is_admin = is_admin
         self._pause = pause
-        self._way = 0
-        self._own = False
+        self._ways = Ways()
         self._said_cut = ""
+        self.doubtful = False
+        """Whether the last list was made by another request than the best because of a first refusal."""
 
     @property
     def own(self) -> bool:
         """Whether the last list holds only what is the caller's own."""
-        return self._own
+        return self._ways.own
 
     @property
     def bounds(self) -> Bounds:
         """How much of the list is taken."""
         return self._bounds
 
-    async def list(self, had: Mapping[str, bytes] | None = None, marks: tuple[Mark, ...] | None = None) -> Listed:
+    async def list(
+        self, had: Mapping[str, bytes] | None = None, marks: tuple[Mark, ...] | None = None, *, full: bool = False
+    ) -> Listed:
         """List all pages now. `had` are the rows known so far: those that come again are the very same objects.
 
         `marks` are those of the last list, if the rows are still exactly what it brought: only then can a page be known
-        again. Begins again a few times when a later page is refused. Raises `api.errors`: BadAnswer when the pages are
-        not of one life of the service, never end, or are of the wrong shape.
+        again. A `full` list does without them, and tries the best request again. Begins again a few times when a later
+        page is refused. Raises `api.errors`: BadAnswer when the pages are not of one life of the service, never end, or
+        are of the wrong shape.
         """
-        return await from_the_first_page(lambda: self._list(had, marks), self._pause)
+        self._ways.begin(full=full)
+        listed = await from_the_first_page(lambda: self._list(had, None if full else marks), self._pause)
+        self.doubtful = self._ways.listed()
+        return listed
 
     async def _list(self, had: Mapping[str, bytes] | None, marks: tuple[Mark, ...] | None) -> Listed:
         forbidden: Forbidden | None = None
         while True:
-            self._own = self._own and not self._is_admin()
-            listing = self._feed.own if self._own and self._feed.own else self._feed.listings[self._way]
+            self._ways.own = self._ways.own and not self._is_admin()
+            listing = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
             # Of several pages each would have to be known again, and without its bytes the way to the next is lost.
             etag = marks[0].etag if marks is not None and len(marks) == 1 else None
             try:
                 first = await self._client.fetch(listing(None), etag=etag)
             except Forbidden as error:
-                if self._own or self._feed.own is None or self._is_admin():
-                    self._own = False
+                if self._ways.own or self._feed.own is None or self._is_admin():
+                    self._ways.own = False
                     raise
-                self._own, forbidden = True, error
+                self._ways.own, forbidden = True, error
                 continue
             except (BadRequest, NotFound, NotOffered):
-                if self._own:
-                    self._own = False
+                if self._ways.own:
+                    self._ways.own = False
                     if forbidden is not None:
                         # That there is no list of one's own says nothing; what was asked for was refused.
                         raise forbidden from None
                     raise
-                if self._way + 1 >= len(self._feed.listings):
-                    self._way = 0
+                if self._ways.way + 1 >= len(self._feed.listings):
+                    self._ways.way = 0
                     raise
-                self._way += 1
+                self._ways.way += 1
                 continue
             return await self._rest(listing, first, had or {}, marks)
 

@@ -77,6 +77,8 @@ class Nobody:
 
     def answered(self) -> None: ...
 
+    def suspect(self) -> None: ...
+
     def fatal(self, error: ApiError) -> None:
         raise error
 

@@ -16,6 +16,7 @@ from websockets.http11 import Request, Response
 from console.api.errors import (
     ApiError,
     Away,
+    BadAnswer,
     Forbidden,
     LoginNeeded,
     NotOffered,
@@ -23,7 +24,7 @@ from console.api.errors import (
     TooMany,
     Unreachable,
 )
-from console.api.events import Event, Heartbeat, Point, Subscribed
+from console.api.events import Damaged, Event, Heartbeat, Point, Subscribed, read_message
 from console.api.operations.traffic import ListCalls
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation
@@ -78,7 +79,7 @@ async def nothing(_connection: ServerConnection) -> None:
     return None
 
 
-async def test_messages_come_in_order_and_what_cannot_be_read_is_skipped() -> None:
+async def test_messages_come_in_order_and_unknown_ones_are_skipped() -> None:
     seen: list[Any] = []
 
     async def handler(connection: ServerConnection) -> None:
@@ -97,12 +98,32 @@ async def test_messages_come_in_order_and_what_cannot_be_read_is_skipped() -> No
         messages, error = await gathered(make_client(url))
     assert messages == [
         Subscribed(epoch="e", offset=3, topics=("calls",)),
+        Damaged(),
         Event(offset=4, after=3, topic="calls", kind="upsert", key="a", body=Json(b'{"id":"a"}')),
         Heartbeat(epoch="e", offset=4, after=4),
     ]
     assert type(error) is Unreachable
     assert seen[0] == "Bearer secret"
     assert seen[1] == {"type": "subscribe", "topics": ["calls"], "resume": {"epoch": "e", "offset": 3}}
+
+
+@pytest.mark.parametrize("name", [b"M\xfcller", b"Mu\xccller", b"M\xed\xa0\x80"], ids=["one byte", "half", "surrogate"])
+def test_an_event_that_is_not_utf_8_was_damaged_on_the_way(name: bytes) -> None:
+    text = b'{"type":"event","offset":4,"after":3,"topic":"calls","kind":"upsert","key":"a","body":{"name":"%s"}}'
+    assert isinstance(read_message(text % name), Damaged)
+    assert isinstance(read_message(text % "Müller".encode()), Event)
+
+
+@pytest.mark.parametrize("frame", [b"\xff" * 40, b"\x81\xff\xff", b"\x83\x01a"], ids=["garbage", "masked", "opcode"])
+async def test_a_frame_that_no_service_sends_was_damaged_on_the_way(frame: bytes) -> None:
+    async def handler(connection: ServerConnection) -> None:
+        await connection.recv()
+        connection.transport.write(frame)
+        await connection.wait_closed()
+
+    async with serving(handler) as url:
+        _, error = await gathered(make_client(url))
+    assert type(error) is BadAnswer
 
 
 async def test_the_credential_travels_in_the_query_where_the_deployment_wants_it_there() -> None:

@@ -1,0 +1,216 @@
+"""A byte that is changed on the way, without any trace, is not shown for ever."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+
+from console.api.errors import BadAnswer
+from console.api.events import DAMAGED, Event
+from console.live.delta import Freshness
+from console.live.resync import Resync, Ways
+from console.records.raw import Json
+from tests.live.fake_service import Rig
+
+LONGEST = 40.0
+"""Seconds until a kind in view has been listed in full again, whatever nobody noticed."""
+SOON = 6.0
+"""Seconds until it has after a sign of damage."""
+
+
+def damaged(event: Event) -> list[Event]:
+    """Change one letter of a row on the way; it is still JSON, and the event is in order."""
+    body = bytes(event.body).replace(b"ringing", b"rimging")
+    return [Event(event.offset, event.after, event.topic, event.kind, event.key, Json(body))]
+
+
+class Tagged:
+    """Answers lists with ETags, as services do, and damages the rows of some on the way."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self.damages = False
+        self.full = 0
+        rig.service.answer = self.answer
+
+    def answer(self, request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != "/calls":
+            return None
+        rows = json.dumps(list(self._rig.service.rows.values()))
+        tag = f'"{hash(rows)}"'
+        made = self._rig.service.stamped([])
+        made.headers["ETag"] = tag
+        if request.headers.get("if-none-match") == tag:
+            return httpx.Response(304, headers=made.headers)
+        self.full += 1
+        body = rows.replace("ringing", "rimging") if self.damages else rows
+        del made.headers["content-length"]
+        return httpx.Response(200, headers=made.headers, content=body.encode())
+
+
+@pytest.mark.parametrize("events", [True, False], ids=["live", "polled"])
+async def test_a_list_that_was_changed_on_the_way_is_not_taken_for_unchanged_for_ever(events: bool) -> None:
+    rig = Rig(events=events)
+    tagged = Tagged(rig)
+    rig.service.put("a", state="ringing")
+    tagged.damages = True
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        tagged.damages = False
+        assert rig.shown() != rig.service.rows
+        await rig.pass_time(LONGEST)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is (Freshness.LIVE if events else Freshness.POLLING)
+        assert tagged.full == 2
+
+
+async def test_an_event_that_was_changed_on_the_way_does_not_stand_for_ever() -> None:
+    rig = Rig()
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        rig.service.bend = damaged
+        rig.service.put("a", state="ringing")
+        rig.service.bend = lambda event: [event]
+        await rig.pass_time(1)
+        assert rig.shown() != rig.service.rows
+        await rig.pass_time(LONGEST)
+        assert rig.shown() == rig.service.rows
+        assert rig.service.lists == 2
+        assert rig.service.connects == 1
+
+
+async def test_an_event_is_changed_back_soon_after_a_sign_of_damage() -> None:
+    rig = Rig()
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        rig.service.bend = damaged
+        rig.service.put("a", state="ringing")
+        rig.service.bend = lambda event: [event]
+        rig.service.channels[0].queue.put_nowait(DAMAGED)
+        await rig.pass_time(SOON)
+        assert rig.shown() == rig.service.rows
+        assert rig.service.lists == 2
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+async def test_a_channel_that_broke_is_such_a_sign() -> None:
+    rig = Rig()
+    tagged = Tagged(rig)
+    rig.service.put("a", state="ringing")
+    tagged.damages = True
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        tagged.damages = False
+        rig.service.hang_up(BadAnswer("no WebSocket", operation="events"))
+        await rig.pass_time(SOON)
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health("calls").state is Freshness.LIVE
+
+
+@pytest.mark.parametrize("kind", ["calls", "groups"])
+async def test_a_list_that_was_refused_once_is_such_a_sign_for_all_lists(kind: str) -> None:
+    rig = Rig("calls", "groups")
+    refuses: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path == f"/{refuses[0]}" if refuses else False:
+            refuses.clear()
+            return httpx.Response(404, json={"message": "no such thing"})
+        return rig.service.stamped([{"id": "g"}]) if request.url.path == "/groups" else None
+
+    rig.service.answer = answer
+    for follower in rig.engine.followers.values():
+        follower.want(shown=True)
+    async with rig:
+        rig.service.bend = damaged
+        rig.service.put("a", state="ringing")
+        rig.service.bend = lambda event: [event]
+        refuses.append(kind)
+        rig.engine.followers[kind].refresh()
+        await rig.pass_time(SOON + 6)
+        assert not refuses
+        assert rig.shown() == rig.service.rows
+        assert rig.engine.health(kind).state is Freshness.LIVE
+
+
+async def test_one_refusal_does_not_leave_a_narrower_list_for_ever() -> None:
+    rig = Rig("presence")
+    refused: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != "/presence":
+            return None
+        if "allUsers" in request.url.params:
+            if not refused:
+                refused.append(request.url.query.decode())
+                return httpx.Response(404, json={"message": "no such thing"})
+            return rig.service.stamped([{"address": "ana"}, {"address": "eva"}])
+        return rig.service.stamped([{"address": "ana"}])
+
+    rig.service.answer = answer
+    rig.service.topics = ("presence",)
+    rig.engine.followers["presence"].want(shown=True)
+    async with rig:
+        assert [*rig.shown("presence")] == ["ana"]
+        await rig.pass_time(SOON)
+        assert [*rig.shown("presence")] == ["ana", "eva"]
+        assert rig.engine.health("presence").state is Freshness.LIVE
+
+
+def test_a_request_that_stays_refused_is_tried_more_and_more_rarely() -> None:
+    ways = Ways()
+    tried: list[int] = []
+    for number in range(200):
+        ways.begin(full=True)
+        if ways.way == 0:
+            tried.append(number)
+            ways.way = 1
+        assert ways.listed() == (number == 0)
+    assert tried == [0, 1, 3, 7, 15, 31, 63, 127, 191]
+
+
+async def test_topics_that_a_service_leaves_out_are_asked_for_once_more() -> None:
+    rig = Rig("calls", "groups")
+    for follower in rig.engine.followers.values():
+        follower.want(shown=True)
+    rig.service.answer = lambda request: rig.service.stamped([]) if request.url.path == "/groups" else None
+    async with rig:
+        assert rig.engine.health("groups").state is Freshness.LIVE
+        rig.service.topics = ("calls",)
+        rig.service.hang_up()
+        await rig.pass_time(1)
+        assert rig.engine.health("groups").state is Freshness.POLLING
+        rig.service.topics = ("calls", "groups")
+        await rig.pass_time(SOON)
+        assert rig.engine.health("groups").state is Freshness.LIVE
+        rig.service.topics = ("calls",)
+        connects = rig.service.connects
+        rig.service.hang_up()
+        await rig.pass_time(60)
+        assert rig.service.connects == connects + 2, "topics that stay away are asked for once"
+        assert rig.engine.health("calls").state is Freshness.LIVE
+        assert rig.engine.health("groups").state is Freshness.POLLING
+
+
+def test_full_lists_come_after_the_last_sign_and_never_later_than_without() -> None:
+    resync = Resync(lot=lambda: 0.5)
+    resync.listed(0.0, 1.0, shown=True)
+    regular = resync.due
+    assert regular == 31.0
+    for second in range(2, 30):
+        resync.suspect(float(second))
+        assert resync.due == min(regular, second + 3.0)
+    resync.listed(28.0, 28.5, shown=True)
+    assert resync.due == 32.0, "what was begun before the last sign may be damaged as well"
+    resync.listed(32.0, 32.5, shown=True)
+    assert resync.due == 62.5
+    resync.pace(shown=False)
+    assert resync.due == 332.5
+
+
+def test_a_slow_line_is_not_kept_busy_by_full_lists() -> None:
+    resync = Resync(lot=lambda: 0.5)
+    resync.listed(0.0, 10.0, shown=True)
+    assert resync.due == 210.0
