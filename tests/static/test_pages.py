@@ -49,4 +49,6 @@ def _is_there(words: str) -> bool:
 
 
 def _prose(page: Path) -> str:
-    return re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    """Return a page without its code blocks, and without the names of the files that a reader makes of them."""
+    prose = re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"new file,\s+`[^`]+`:", "", prose)

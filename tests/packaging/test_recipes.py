@@ -1,0 +1,157 @@
+"""Every recipe of `docs/add-a-screen.md` works as it stands: its blocks are put where the page says, and tried."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.static.source_files import ROOT
+from tests.surroundings import surroundings
+
+PAGE = (ROOT / "docs" / "add-a-screen.md").read_text(encoding="utf-8")
+COPIED = ("src", "themes", "seeds", "tests", "pyproject.toml")
+APPLIED = "tests/packaging/applied_recipes.py"
+"""What is tried of the copy that has all recipes in it, one test for each recipe."""
+CASES = "tests/contract/test_every_operation.py"
+ACTIONS = "tests/behaviour/test_conference_actions.py"
+PROOFS: Mapping[str, tuple[str, ...]] = {
+    "An operation": (
+        "test_an_operation_is_described_and_called",
+        "test_it_does_what_it_says[groups.rotate-later]",
+        "test_it_does_what_it_says[groups.rotate-earlier]",
+        "test_it_is_refused_to_the_wrong_caller[groups.rotate]",
+        "test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing[groups.rotate]",
+    ),
+    "A column": ("test_a_column_is_listed_sorted_and_filtered",),
+    "A live feed": ("test_a_feed_is_listed_and_live",),
+    "A screen": ("test_a_screen_opens_on_its_digit_with_rows",),
+    "An action": ("test_an_action_is_offered_on_its_key", "test_a_conference_is_marked_as_finished"),
+    "A theme": ("test_a_theme_is_offered_and_readable",),
+    "A world": ("test_a_world_is_named_and_served",),
+}
+
+_SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+_PLACES = {
+    "new": re.compile(r"new file,\s+`([^`]+)`:\Z"),
+    "end": re.compile(r"At the end of\s+`([^`]+)`:\Z"),
+    "below": re.compile(r"In `([^`]+)`,\s+below\s+`([^`]+)`:\Z"),
+    "above": re.compile(r"In `([^`]+)`,\s+above\s+`([^`]+)`:\Z"),
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block of the page, and the words that say where it goes."""
+
+    language: str
+    text: str
+    before: str
+
+
+def recipes() -> dict[str, list[Block]]:
+    """Return the blocks of each recipe, by its heading."""
+    found: dict[str, list[Block]] = {}
+    for title, section in _SECTION.findall(PAGE):
+        blocks = found.setdefault(title, [])
+        for block in _BLOCK.finditer(section):
+            before = section[: block.start()].rstrip().rpartition("\n\n")[2]
+            blocks.append(Block(block[2], textwrap.dedent(block[3]), " ".join(before.split())))
+    return found
+
+
+def apply(block: Block, tree: Path) -> set[str]:
+    """Put a block where the page says. Returns the files that it makes or changes."""
+    if block.language == "sh":
+        before = {each: each.stat().st_mtime_ns for each in tree.glob("themes/*")}
+        subprocess.run(["sh", "-euc", block.text], cwd=tree, check=True, timeout=10)
+        after = {each: each.stat().st_mtime_ns for each in tree.glob("themes/*")}
+        return {each.relative_to(tree).as_posix() for each in after if after[each] != before.get(each)}
+    where, found = next((where, said) for where, place in _PLACES.items() if (said := place.search(block.before)))
+    file = tree / found[1]
+    if where == "new":
+        assert not file.exists(), f"{found[1]} exists already"
+        file.write_text(block.text, encoding="utf-8")
+        return {found[1]}
+    lines = file.read_text(encoding="utf-8").splitlines()
+    if where == "end":
+        lines += ["", "", *block.text.splitlines()]
+    else:
+        (at,) = (number for number, line in enumerate(lines) if line.strip().startswith(found[2]))
+        indent = len(lines[at]) - len(lines[at].lstrip())
+        if where == "below":
+            indent += 4 * lines[at].endswith(("(", "[", "{", ":"))
+            at += 1
+        block_lines = textwrap.indent(block.text, " " * indent).splitlines()
+        lines[at:at] = block_lines if indent else [*block_lines, "", ""]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return {found[1]}
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A copy of the source with every recipe in it."""
+
+    touched: Mapping[str, set[str]]
+    """The files that each recipe makes or changes."""
+    outcomes: Mapping[str, str]
+    """What became of each test that was run on the copy: empty, or why it failed."""
+
+
+@pytest.fixture(scope="module")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Applied:
+    tree = tmp_path_factory.mktemp("recipes")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__snapshots__"))
+        else:
+            shutil.copy2(ROOT / name, tree / name)
+    touched = {title: {file for block in blocks for file in apply(block, tree)} for title, blocks in recipes().items()}
+    report = tree / "report.xml"
+    names = " or ".join(proof.partition("[")[0] for proofs in PROOFS.values() for proof in proofs)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    command += ["-k", f"({names}) and (not contract or rotate)", APPLIED, CASES, ACTIONS]
+    usual = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tree / "src"), "HOME": str(tree), "LANG": "C.UTF-8"}
+    ended = subprocess.run(
+        command, cwd=tree, env=surroundings(usual), capture_output=True, text=True, timeout=100, check=False
+    )
+    assert report.exists(), ended.stdout + ended.stderr
+    outcomes = {
+        case.attrib["name"]: "\n".join(filter(None, (each.text for each in case if each.tag in {"failure", "error"})))
+        for case in ElementTree.parse(report).iter("testcase")
+    }
+    return Applied(touched, outcomes)
+
+
+def test_every_recipe_has_a_proof_and_every_proof_a_recipe() -> None:
+    assert recipes().keys() == PROOFS.keys()
+
+
+def test_every_block_of_the_page_belongs_to_a_recipe() -> None:
+    assert PAGE.count("```") == 2 * sum(map(len, recipes().values()))
+
+
+@pytest.mark.parametrize("title", recipes())
+def test_a_recipe_works_as_it_stands(applied: Applied, title: str) -> None:
+    assert {proof: applied.outcomes.get(proof, "it was not run") for proof in PROOFS[title]} == dict.fromkeys(
+        PROOFS[title], ""
+    )
+
+
+@pytest.mark.parametrize("title", recipes())
+def test_a_recipe_touches_as_many_files_as_the_table_says(applied: Applied, title: str) -> None:
+    rows = re.findall(r"^\| (an? [^|]+?) \| ([^|]+) \|", PAGE, re.MULTILINE)
+    (said,) = (words for what, words in rows if what.startswith(title.lower()))
+    tests = {each for each in applied.touched[title] if each.startswith("tests/")}
+    numbers = [int(each) for each in re.findall(r"\d+", said)]
+    assert len(applied.touched[title] - tests) == numbers[-1]
+    assert len(tests) == ("a test" in said)
