@@ -25,16 +25,23 @@ _STYLE = re.compile(rb"\x1b\[[\d;]*m")
 
 
 class Line:
-    """One program on a terminal of 160 by 50. Use it with `with`: at the end the program is gone and reaped.
+    """One program on a terminal of 160 by 50, or of another size. Use it with `with`.
+
+    At the end the program is gone and reaped.
 
     `bytes_per_second` makes the line as slow as one over a bad connection.
     """
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], bytes_per_second: int | None = None
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        bytes_per_second: int | None = None,
+        *,
+        size: tuple[int, int] = SIZE,
     ) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self._slow = bytes_per_second
         self._ends: list[int] = []
         self._times: list[float] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,11 +12,16 @@ from tests.bench.figures import Figure, middle, most, within
 from tests.bench.line import Line
 from tests.bench.machine import Spent, spent
 from tests.bench.order import hot_rows
-from tests.bench.seat import TO_LIST
+from tests.bench.seat import PATHS, TO_LIST
+from tests.terminal.served import Served
 
 SCREENS = "1345678"
 SECONDS = 4.0
 PACE = 1_000
+HOME_SIZES = ((120, 40), (200, 60))
+HOME_SECONDS = 15.0
+HOME_BYTES = 2_000
+"""Bytes a second that Home may write while nothing but its clocks tick."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
@@ -54,6 +60,26 @@ def measure(bench: Bench) -> Iterator[Figure]:
         1.15,
         than="only the calls ever shown",
     )
+    yield from _home(bench)
+
+
+def _home(bench: Bench) -> Iterator[Figure]:
+    """Count what Home writes in world busy, at a service in which nothing happens."""
+    served = bench.seats.home("http://127.0.0.1:9/core")
+    with Served(bench.folder / "idle.db", served.environment(PYTHONPATH=PATHS)) as busy:
+        real = bench.seats.home(busy.core)
+        environment = real.environment(PYTHONPATH=PATHS)
+        real.run("login", "--store", "file", CONSOLE_USERNAME="eva", CONSOLE_PASSWORD="demo", PYTHONPATH=PATHS)
+        for size in HOME_SIZES:
+            with Line([sys.executable, "-m", "console"], environment, size=size) as line:
+                line.until(rb"LIVE")
+                line.until(rb"Needs attention\s+\d")
+                time.sleep(0.5 if bench.small else SECONDS)
+                before, began = line.length, time.monotonic()
+                time.sleep(0.5 if bench.small else HOME_SECONDS)
+                written, seconds = line.length - before, time.monotonic() - began
+            name = f"home, only clocks tick, {size[0]} x {size[1]}, bytes a second"
+            yield most(name, written / seconds, HOME_BYTES, unit="B")
 
 
 def _together(lines: dict[str, Line], seconds: float) -> dict[str, Spent]:
