@@ -99,6 +99,9 @@ class Story:
             alerts.accept(self.platform, self.caller("ana"), name)
         elif ending == "cancel":
             alerts.cancel(self.platform, name)
+        elif ending == "dismiss":
+            with self.platform.write() as tx:
+                notifications.settle(tx, alerts.NOTICE, name, "ana")
 
     def log_in(self, who: str) -> None:
         """Start a session of a user, or of a guest who comes for it."""
@@ -124,15 +127,23 @@ class Story:
             datapipes.connect(self.platform, each, opened.id, made[name].id)
         datapipes.send(self.platform, ends["ana"], opened.id, "hello")
 
-    def chat(self, free: bool) -> None:
-        """Ask for a chat while agents are free, or while none is so that it is offered to all."""
+    def chat(self, free: bool, ending: str) -> None:
+        """Ask for a chat while agents are free, or while none is so that it is offered to all; perhaps end that."""
         with self.platform.read() as tx:
             everybody = [each.id for each in chats.AGENTS.records(tx)]
         for each in everybody:
             appearing.set_activity(self.platform, each, "available" if free else "busy")
-        chats.start(self.platform, self.caller("pat"), self._next("chat"), None)
-        if not free:
-            chats.take(self.platform, self.caller(everybody[0]), f"chat-{self._count}")
+        name = self._next("chat")
+        chats.start(self.platform, self.caller("pat"), name, None)
+        if free:
+            return
+        if ending == "take":
+            chats.take(self.platform, self.caller(everybody[0]), name)
+        elif ending == "dismiss":
+            with self.platform.write() as tx:
+                notifications.settle(tx, chats.OFFER, name, "ana")
+        elif ending == "finish":
+            chats.finish(self.platform, name)
 
     def call(self) -> None:
         """Let a call come, sound bad and end."""
@@ -217,12 +228,12 @@ DOINGS = st.one_of(
         st.integers(0, 2),
         st.sampled_from([0, 250, 60_000]),
         st.sampled_from([None, 1, 30_000]),
-        st.sampled_from(["", "", "accept", "cancel"]),
+        st.sampled_from(["", "", "accept", "cancel", "dismiss"]),
     ),
     st.tuples(st.just("log_in"), USERS),
     st.tuples(st.just("take_tokens"), USERS),
     st.tuples(st.just("pipe")),
-    st.tuples(st.just("chat"), st.booleans()),
+    st.tuples(st.just("chat"), st.booleans(), st.sampled_from(["", "take", "dismiss", "finish"])),
     st.tuples(st.just("call")),
     st.tuples(st.just("meeting"), st.sampled_from([1, 60])),
     st.tuples(st.just("number")),
@@ -299,6 +310,7 @@ def _moment(story: Story, name: str, value: Any) -> int:
 
 @given(steps=STEPS, end=MOMENTS)
 @example(steps=[("alert", 0, 0, 30_000, "")], end=("last", 0))
+@example(steps=[("alert", 1, 250, 30_000, "dismiss"), ("chat", False, "")], end=("due", (0, 0)))
 @example(steps=[("alert", 2, 250, 30_000, ""), ("after", 10_000)], end=("after", HOUR))
 @settings(max_examples=EXAMPLES)
 def test_whoever_follows_the_events_holds_what_a_fresh_list_says(
@@ -356,7 +368,6 @@ def test_an_alert_without_retries_ends_for_its_receivers_and_is_forgotten_in_the
 
 DECIDING: Mapping[str, str] = {
     "answers/alerts.py list_alerts.of": "spans of ended alerts",
-    "answers/notifications.py _pending": "expiry of alerts, in a list that nobody follows",
     "answers/sessions.py _listed": "a filter of one list, that nobody follows",
     "answers/tokens.py inspect": "tokens",
     "domain/alerts.py _end": "expiry of alerts",
@@ -367,6 +378,7 @@ DECIDING: Mapping[str, str] = {
     "domain/calls.py attempt_failed": "a stamp",
     "domain/calls.py connect": "a stamp",
     "domain/calls.py _recorded_always": "a stamp",
+    "domain/chats.py start": "a stamp",
     "domain/conferences.py finish": "a stamp",
     "domain/conferences.py leave": "a stamp",
     "domain/conferences.py store": "a stamp",

@@ -164,10 +164,10 @@ _OVERLAYS: Mapping[str, frozenset[str]] = {
 }
 """What lies over a screen and has keys of its own, and which keys of lists work there too."""
 _LISTS: Mapping[str, frozenset[str]] = {
-    "home": frozenset({"home", "alerts"}),
-    "agents": frozenset({"agents", "skills", "chats"}),
+    "home": frozenset({"home", "alerts", "notifications"}),
+    "agents": frozenset({"agents", "skills", "chats", "notifications"}),
 }
-"""The lists of screens that have several, by screen; home has the keys of the alert under its cursor."""
+"""The lists of screens that have several, by screen; home has the keys of the alert or offer under its cursor."""
 
 
 def _lists_of(bound: Bound) -> frozenset[str]:
@@ -179,6 +179,9 @@ def _lists_of(bound: Bound) -> frozenset[str]:
         return frozenset({"admin", *by_name()})
     if bound.screen:
         return _LISTS.get(bound.where, frozenset({bound.where}))
+    if bound.where == "notifications":
+        # The oldest offer is accepted or rejected from every list of the agents' screen.
+        return _LISTS["agents"]
     return frozenset({"groups", "members"} if bound.where == "groups" else {bound.where})
 
 

@@ -222,6 +222,12 @@ def _records_of_deliveries():
     return deliveries
 
 
+def _records_of_notifications():
+    from console.records import notifications
+
+    return notifications
+
+
 FEEDS: Mapping[str, Feed] = {
     feed.kind: feed
     for feed in (
@@ -295,6 +301,12 @@ FEEDS: Mapping[str, Feed] = {
             lambda: _records_of_traffic().CallAlarm,
             (lambda _after: _traffic().ListCallAlarms(),),
             shown_seconds=3.0,
+        ),
+        Feed(
+            "notifications",
+            lambda: _records_of_notifications().Notification,
+            (lambda _after: _extensions().ListNotifications(),),
+            extension=True,
         ),
         Feed(
             "deliveries",

@@ -1,4 +1,4 @@
-"""What waits for the caller's answer: an extension, which the contract does not have."""
+"""Alerts and chats that are offered to the caller: an extension, which the contract does not have."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ class Notification(Record):
     key_field: ClassVar[str] = "id"
 
     id: str = ""
-    """What `notifications.resolve` takes: the id of the alert or chat."""
+    """The id for `notifications.resolve`: that of the alert or chat, unless the other kind has the same id."""
     kind: str | None = None
     """`alert` or `chat`."""
+    subject: str | None = None
+    """The id of the alert or chat."""
     title: str | None = None
     """The alert's title, or the skill that the chat asks for."""
     from_user: str | None = None

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from textual.app import ComposeResult
+
+from console.actions.action import Action
+from console.actions.catalogue import for_kind
 from console.live.delta import Delta, Health
 from console.records.desk import Agent, Skill, SupportChat
+from console.records.notifications import Notification
 from console.records.record import Record
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
+from console.screens.offer_line import OFFERS, OfferLine
 from console.screens.skill_grid import SkillGridScreen
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
@@ -61,14 +67,47 @@ class ChatsPane(ListPane):
 
 
 class AgentsScreen(ListScreen):
-    """Agents, skills and support chats, live."""
+    """Agents, skills and support chats, live, and while there are any what is offered to the caller."""
 
     spec = spec_of("agents")
 
+    def __init__(self, station: Station) -> None:
+        super().__init__(station)
+        self._offer_line = OfferLine(station)
+
     def make_panes(self) -> Sequence[ListPane]:
-        """Return the three lists."""
-        agents, skills = (ListPane(self.station, TABLES[kind]) for kind in ("agents", "skills"))
-        return (agents, skills, ChatsPane(self.station))
+        """Return the three lists, and that of the offers."""
+        agents, skills, offers = (ListPane(self.station, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
+        return (agents, skills, ChatsPane(self.station), offers)
+
+    def compose_body(self) -> ComposeResult:
+        """Say over the lists what is offered."""
+        yield self._offer_line
+        yield from super().compose_body()
+
+    def panes_listed(self) -> Sequence[ListPane]:
+        """Leave out the list of offers while there are none."""
+        return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or pane.count]
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Bring the offer over the lists up to date, and the lists."""
+        self._offer_line.refresh_offer(self.pane.kind != OFFERS)
+        super().refresh_body(fresh)
+
+    def keyboard(self) -> dict[str, str]:
+        """Let the keys of offers work in the other lists while an offer stands over them."""
+        found = super().keyboard()
+        for action in for_kind(OFFERS) if self._offer_line.offer is not None else ():
+            if action.kind == OFFERS:
+                found = {**dict.fromkeys(self.station.keys[action.id], action.id), **found}
+        return found
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the offer that stands over the lists for what may be done to offers."""
+        if action.kind == OFFERS and self.pane.kind != OFFERS:
+            offer: Notification | None = self._offer_line.offer
+            return [] if offer is None else [offer]
+        return super().acted_on(action)
 
     def kinds_in_view(self) -> frozenset[str]:
         """Names come from users; whoever is shown is in reach."""

@@ -1,4 +1,4 @@
-"""When the terminal's bell rings: for an alert that was not there before, and for a new chat of the caller's own."""
+"""When the terminal's bell rings: for a new alert, a new chat of the caller's own, and a new offer of a chat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from console.live.delta import Freshness
-from console.tables.facts import alerts, chats
+from console.tables.facts import alerts, chats, offers
 from console.tables.sight import Sight
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _TRUE = frozenset({Freshness.LIVE, Freshness.POLLING})
 
 
 class Bell:
-    """Looks for alerts and own chats that were not there at the last look."""
+    """Looks for alerts, own chats and offered chats that were not there at the last look."""
 
     def __init__(self) -> None:
         self._whose = ""
@@ -54,4 +54,12 @@ def _own_chats(sight: Sight) -> Iterator[str]:
     return (each.chat_id for each in known.values() if chats.mine(each, sight))
 
 
-_HEARD: Mapping[str, Callable[[Sight], Iterator[str]]] = {"alerts": _alerts, "chats": _own_chats}
+def _offered_chats(sight: Sight) -> Iterator[str]:
+    return (each.id for each in offers.offered_chats(sight))
+
+
+_HEARD: Mapping[str, Callable[[Sight], Iterator[str]]] = {
+    "alerts": _alerts,
+    "chats": _own_chats,
+    "notifications": _offered_chats,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
@@ -92,6 +92,8 @@ class HomeScreen(DeskScreen):
         super().__init__(station)
         self._drawn: object = None
         self._start = Start()
+        self._offers: Mapping[str, Record] = {}
+        """The offers that the list was made of: one that is gone meanwhile is said to be, not passed over."""
         self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
@@ -119,19 +121,19 @@ class HomeScreen(DeskScreen):
 
     def kinds_in_view(self) -> frozenset[str]:
         """Home looks at everything that can be wrong."""
-        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms"})
+        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms", "notifications"})
 
     def kind_in_focus(self) -> str:
-        """Keys apply to what needs attention: accepting an alert works from here."""
+        """Keys apply to what needs attention: an alert or an offer is accepted from here."""
         concern = self._concerns.current
-        return concern.kind if concern is not None and concern.kind == "alerts" else "home"
+        return concern.kind if concern is not None and concern.kind in {"alerts", "notifications"} else "home"
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the alerts under the cursor: all that are equal, if the action takes several."""
+        """Return the alerts or the offer under the cursor: all equal alerts, if the action takes several."""
         concern = self._concerns.current
         if action.needs == "none" or concern is None or concern.kind != action.kind:
             return ()
-        records = self.station.desk.records(concern.kind)
+        records = self._offers if concern.kind == "notifications" else self.station.desk.records(concern.kind)
         keys = concern.keys if action.needs == "many" else concern.keys[:1]
         return [records[key] for key in keys if key in records]
 
@@ -144,6 +146,7 @@ class HomeScreen(DeskScreen):
         self._drawn = state
         sight = self.station.sight()
         self._draw_tiles(sight)
+        self._offers = dict(sight.known("notifications"))
         found = concerns(sight, self.station.waits.all(sight))
         self._concerns.show(found, sight)
         self._draw_concerns_head()

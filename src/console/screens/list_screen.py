@@ -100,6 +100,10 @@ class ListScreen(DeskScreen):
         # A screen that is left again before it is complete has none that is current.
         return next((pane for pane in self.panes if pane.id == self._switcher.current), self.panes[0])
 
+    def panes_listed(self) -> Sequence[ListPane]:
+        """Return the lists that the tabs name and that keys go through."""
+        return self.panes
+
     def switch_pane(self, kind: str) -> None:
         """Show another of the screen's lists."""
         if self.pane.kind == kind:
@@ -151,10 +155,11 @@ class ListScreen(DeskScreen):
 
     def _refresh_tabs(self) -> None:
         sight = self.station.sight()
-        if self._pane_tabs.tells(self.pane.kind, sight.role, *(self._count(pane) for pane in self.panes)):
+        panes = self.panes_listed()
+        if self._pane_tabs.tells(self.pane.kind, sight.role, *((pane.kind, self._count(pane)) for pane in panes)):
             return
         said: list[Piece] = []
-        for pane in self.panes:
+        for pane in panes:
             here = pane is self.pane
             count, title = self._count(pane), pane.table.title
             words = title if count is None else titled(pane.kind, title, count, sight)
@@ -353,7 +358,7 @@ class ListScreen(DeskScreen):
         self._step_pane(-1)
 
     def _step_pane(self, step: int) -> None:
-        kinds = [pane.kind for pane in self.panes]
+        kinds = [pane.kind for pane in self.panes_listed()]
         self.switch_pane(kinds[(kinds.index(self.pane.kind) + step) % len(kinds)])
 
     def do_section(self) -> None:

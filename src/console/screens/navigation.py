@@ -28,7 +28,7 @@ SCREENS: tuple[ScreenSpec, ...] = (
     ScreenSpec("calls", "2", "Calls", "Calls", ("calls",), "calls"),
     ScreenSpec("conferences", "3", "Conferences", "Conf", ("conferences",), "conferences"),
     ScreenSpec("presence", "4", "Presence", "Pres", ("presence",), "presence"),
-    ScreenSpec("agents", "5", "Agents", "Agents", ("agents", "skills", "chats"), "agents"),
+    ScreenSpec("agents", "5", "Agents", "Agents", ("agents", "skills", "chats", "notifications"), "agents"),
     ScreenSpec("alerts", "6", "Alerts", "Alerts", ("alerts", "templates"), "alerts"),
     ScreenSpec("groups", "7", "Groups", "Groups", ("groups", "members"), "groups"),
     ScreenSpec("admin", "8", "Admin", "Admin", ("users", "sessions", "alarms", "deliveries")),

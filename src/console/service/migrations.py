@@ -31,6 +31,12 @@ _ALL_SERVICES = (
 )  # fmt: skip
 """What domains offered by default when services got an effect."""
 
+_CHAT_KEY = (
+    "CASE WHEN EXISTS (SELECT 1 FROM notifications AS other WHERE other.key = about.key) "
+    "THEN 'chat:' || about.key ELSE about.key END"
+)
+"""The id of a chat's notification where that of an alert may have the same."""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         3,
@@ -115,6 +121,29 @@ MIGRATIONS: tuple[Migration, ...] = (
                 f"CREATE INDEX ix_deliveries_{column} ON deliveries ({column})"
                 for column in ("created", "due", "expires", "finished", "subject")
             ),
+        ),
+    ),
+    Migration(
+        11,
+        "Announce pending notifications: one for each alert and chat, with the users whose answer it waits for",
+        (
+            "ALTER TABLE notifications RENAME TO notifications_before",
+            "CREATE TABLE notifications (key TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, "
+            "users JSON NOT NULL, created INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (key))",
+            *(
+                "INSERT INTO notifications (key, kind, subject, users, created, body) "
+                f"SELECT {key}, '{kind}', about.key, json_group_array(told.user), about.{began}, "
+                f"json_patch('{{}}', json_object('id', {key}, 'kind', '{kind}', 'subject', about.key, "
+                f"'title', json_extract(about.body, '{title}'), 'fromUser', json_extract(about.body, '{person}'), "
+                f"'createdAt', about.{began})) FROM notifications_before AS told "
+                f"JOIN {kind}s AS about ON about.key = told.id WHERE told.kind = '{kind}' GROUP BY about.key"
+                for kind, began, title, person, key in (
+                    ("alert", "sent", "$.title", "$.from", "about.key"),
+                    ("chat", "began", "$.context.skill", "$.participants[0].id", _CHAT_KEY),
+                )
+            ),
+            "DROP TABLE notifications_before",
+            "CREATE INDEX ix_notifications_subject ON notifications (subject)",
         ),
     ),
 )

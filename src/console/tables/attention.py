@@ -12,6 +12,7 @@ from console.tables import words
 from console.tables.cell import Tone
 from console.tables.facts import alerts, calls
 from console.tables.facts.calls import Wait
+from console.tables.facts.offers import ALERT, offered_alerts, offers, what
 from console.tables.facts.skills import Staffing, all_staffing
 from console.tables.quoting import quoted
 from console.tables.sight import Sight
@@ -67,14 +68,17 @@ def covers(sight: Sight) -> list[tuple[Skill, Staffing]]:
 
 
 def concerns(sight: Sight, waits: Sequence[Wait] | None = None) -> list[Concern]:
-    """Return everything that needs attention, the worst and oldest first; empty means all is well.
+    """Return everything that needs attention: what is offered to the caller, then the worst and oldest first.
+
+    Empty means that all is well.
 
     `waits` are all waits, the longest first, where they are at hand.
     """
     waiting = calls.waits(sight) if waits is None else waits
     found = [*_alerts(sight), *_waits(waiting, sight), *_failures(sight), *_understaffed(sight), *_alarms(sight)]
     rank = {Tone.BAD: 0, Tone.WARN: 1}
-    return sorted(found, key=lambda each: (rank.get(each.tone, 2), each.since_ms or sight.now_ms, each.identity))
+    found.sort(key=lambda each: (rank.get(each.tone, 2), each.since_ms or sight.now_ms, each.identity))
+    return [*_offers(sight), *found]
 
 
 def _alike(records: Iterable[T], of: Callable[[T], str]) -> Iterator[tuple[str, list[T]]]:
@@ -85,8 +89,30 @@ def _alike(records: Iterable[T], of: Callable[[T], str]) -> Iterator[tuple[str, 
     return iter(groups.items())
 
 
+def _offers(sight: Sight) -> Iterator[Concern]:
+    """Say what is offered to the caller. Equal alerts are answered at once; of equal chats the oldest is."""
+    for about, equal in _alike(offers(sight), lambda each: f"{each.kind} {what(each)}"):
+        oldest, is_alert = equal[0], equal[0].kind == ALERT
+        person = words.person(oldest.from_user, sight) if oldest.from_user else ""
+        yield Concern(
+            tone=Tone.BAD if is_alert else Tone.WARN,
+            word="offered",
+            what=clean(f"to you: {'alert ' if is_alert else ''}{what(oldest)}", 80),
+            since_ms=words.at(oldest.created_at),
+            note=clean(person if len(equal) == 1 or is_alert else "the oldest", 40),
+            kind="notifications",
+            key=oldest.id,
+            keys=tuple(each.id for each in (equal if is_alert else equal[:1])),
+            many=len(equal),
+            about=about,
+        )
+
+
 def _alerts(sight: Sight) -> Iterator[Concern]:
-    for title, equal in _alike(alerts.active(sight), lambda alert: alert.title or alert.alert_id):
+    """Say which alerts are open, but for those that are said to be offered to the caller."""
+    mine = offered_alerts(sight)
+    others = [each for each in alerts.active(sight) if each.alert_id not in mine]
+    for title, equal in _alike(others, lambda alert: alert.title or alert.alert_id):
         yield Concern(
             tone=Tone.BAD,
             word="alert",

@@ -15,6 +15,7 @@ from console.tables.domains import DOMAINS
 from console.tables.groups import GROUPS
 from console.tables.members import MEMBERS
 from console.tables.missed_calls import MISSED_CALLS
+from console.tables.notifications import NOTIFICATIONS
 from console.tables.own_changes import OWN_CHANGES
 from console.tables.phonebooks import PHONEBOOKS
 from console.tables.presence import PRESENCE
@@ -48,6 +49,7 @@ TABLES: dict[str, Table[Any]] = {
         SIP_MAPPINGS,
         DELIVERIES,
         MISSED_CALLS,
+        NOTIFICATIONS,
         OWN_CHANGES,
     )
 }

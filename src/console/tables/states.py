@@ -110,7 +110,13 @@ _DELIVERY = {
     "sent": Look("√", Tone.GOOD, over=True, rank=3),
 }
 
+_OFFER = {
+    "alert": Look("▲", Tone.BAD, rank=0),
+    "chat": Look("◊", Tone.WARN, rank=1),
+}
+
 _KINDS = {
+    "notifications": _OFFER,
     "deliveries": _DELIVERY,
     "changes": _CHANGE,
     "calls": _CALL,

@@ -93,7 +93,8 @@ class ConcernList(LineView, can_focus=True):
     @property
     def loudest(self) -> Tone:
         """The tone of the worst."""
-        return self._concerns[0].tone if self._concerns else Tone.PLAIN
+        tones = {each.tone for each in self._concerns}
+        return next((each for each in (Tone.BAD, Tone.WARN) if each in tones), Tone.PLAIN)
 
     @property
     def hidden(self) -> tuple[int, int]:

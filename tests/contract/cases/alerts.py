@@ -70,7 +70,8 @@ def send_alert(ground: Ground, answer: Any) -> None:
     assert (_alert(ground).from_, _alert(ground).state) == ("pat", "active")
     with ground.platform.read() as tx:
         assert alerts.receivers_of(tx, "help") == receivers_of(tx, "shift-handover")
-        assert notifications.pending(tx, "help", "ana") == "alert"
+        assert (waits := notifications.pending(tx, "help", "ana")) is not None
+        assert waits.kind == "alert"
 
 
 @case(

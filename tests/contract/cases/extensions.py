@@ -13,7 +13,6 @@ from console.api.operations.extensions import (
 )
 from console.records.desk import SupportChat
 from console.records.meetings import MissedCallDetails
-from console.service.caller import Caller
 from console.service.domain import agents, chats, deliveries, missed_calls, notifications, people
 from console.service.domain.deliveries import DELIVERIES, Message, deliver
 from tests.contract.case import Bad, Ground, case
@@ -67,13 +66,10 @@ def _offer(ground: Ground) -> ListNotifications:
     """Ask for a chat of a skill whose only agent is not free."""
     agents.create_skill(ground.platform, "chess", ("carla",))
     with ground.platform.write() as tx:
-        notifications.notify(tx, chats.OFFER, "offered", ["carla"])
-        pat = Caller(people.need_user(tx, "pat"))
-        chats.CHATS.put(
-            tx,
-            SupportChat(chat_id="offered", context={"skill": "chess"}, participants=(chats.participant(pat.user),)),
-            began=tx.now,
-        )
+        pat = chats.participant(people.need_user(tx, "pat"))
+        chat = SupportChat(chat_id="offered", context={"skill": "chess"}, participants=(pat,))
+        chats.CHATS.put(tx, chat, began=tx.now)
+        notifications.notify(tx, chats.offer(chat, tx.now), ["carla"])
     return ListNotifications()
 
 

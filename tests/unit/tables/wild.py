@@ -14,6 +14,7 @@ from console.records.deliveries import Delivery
 from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.domains import Domain
 from console.records.meetings import MissedCall
+from console.records.notifications import Notification
 from console.records.own_changes import OwnChange
 from console.records.people import Group, Session, User
 from console.records.phonebooks import Phonebook
@@ -45,6 +46,7 @@ KINDS: dict[str, type[Record]] = {
     "sip-identities": SipIdentity,
     "sip-mappings": SipMapping,
     "deliveries": Delivery,
+    "notifications": Notification,
     "changes": OwnChange,
     "missed-calls": MissedCall,
 }

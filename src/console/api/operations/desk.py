@@ -366,7 +366,7 @@ class ResolveNotification(
     section="4.7",
     row="Resolve pending notification",
     route="POST /notifications/{id}/resolve",
-    change=Change(Guard.SMALL, done="resolved", touches=("agents", "chats")),
+    change=Change(Guard.SMALL, done="resolved", touches=("notifications", "alerts", "agents", "chats")),
     says="OK",
 ):
     """Resolve a pending notification by accepting or dismissing it.

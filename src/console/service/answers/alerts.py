@@ -23,9 +23,10 @@ from console.service.chores import every
 from console.service.database import Transaction
 from console.service.domain import alerts, chats, notifications, templates
 from console.service.domain.alerts import ALERTS
+from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import Refusal, faulty
 from console.service.related import owns
 
 
@@ -127,13 +128,15 @@ def resolve_notification(request: ResolveNotification, caller: Caller, platform:
     if request.action not in {"accept", "dismiss"}:
         raise faulty("action", "must be accept or dismiss", "enum")
     with platform.write() as tx:
-        kind = notifications.pending(tx, request.id, caller.id)
-        if kind is None:
-            raise missing("pending notification", request.id)
+        found = notifications.pending(tx, request.id, caller.id)
+        if found is None:
+            why = "it was accepted by somebody else, rejected or cancelled, or its time is over"
+            raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
+        kind, subject = found.kind or "", found.subject or ""
         if request.action == "dismiss":
-            notifications.settle(tx, kind, request.id, caller.id)
+            notifications.settle(tx, kind, subject, caller.id)
         elif kind == alerts.NOTICE:
-            alerts.accept(platform, caller, request.id)
+            alerts.accept(platform, caller, subject)
         else:
-            chats.take(platform, caller, request.id)
+            chats.take(platform, caller, subject)
     return DONE

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from console.frozen import Frozen
 from console.records.desk import Alert, AlertTemplate
+from console.records.notifications import Notification
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
@@ -143,8 +144,19 @@ def store(tx: Transaction, alert: Alert, receivers: list[str], pace: Pace) -> Al
         tx, alert, receivers=receivers, retries=pace.retries, every=pace.every, expires=pace.expires
     )  # fmt: skip
     if alert.state == "active":
-        notifications.notify(tx, NOTICE, alert.alert_id, receivers)
+        notifications.notify(tx, notice(alert), receivers)
     return alert
+
+
+def notice(alert: Alert) -> Notification:
+    """Return the notification that the receivers of an alert have while it is open."""
+    return Notification(
+        kind=NOTICE,
+        subject=alert.alert_id,
+        title=alert.title,
+        from_user=alert.from_,
+        created_at=alert.created_at,
+    )
 
 
 def accept(platform: Platform, caller: Caller, alert_id: str) -> None:
@@ -212,6 +224,6 @@ def keep_time(platform: Platform) -> None:
             if alert.state != "active":
                 notifications.settle(tx, NOTICE, alert.alert_id)
             elif row.due is not None:
-                notifications.notify(tx, NOTICE, alert.alert_id, receivers_of(tx, alert.alert_id))
+                notifications.notify(tx, notice(alert), receivers_of(tx, alert.alert_id))
         for key in tx.run(sa.select(ALERTS.c.key).where(ALERTS.c.resolved < tx.now - KEEP_MS)).scalars().all():
             ALERTS.remove(tx, key)

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.desk import Agent, ChatParticipant, SupportChat
+from console.records.notifications import Notification
 from console.records.people import User
 from console.service.caller import Caller
 from console.service.database import Transaction
@@ -64,8 +65,20 @@ def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str
         if agent is not None:
             _give(platform, tx, chat, agent)
             return "an agent has the chat"
-        notifications.notify(tx, OFFER, chat_id, _who_could(tx, skill))
+        notifications.notify(tx, offer(chat, tx.now), _who_could(tx, skill))
         return "no agent is free: the chat waits"
+
+
+def offer(chat: SupportChat, began: int) -> Notification:
+    """Return the notification by which agents learn of a chat that nobody was free for."""
+    skill = (chat.context or {}).get("skill")
+    return Notification(
+        kind=OFFER,
+        subject=chat.chat_id,
+        title=skill if isinstance(skill, str) else None,
+        from_user=next((each.id for each in chat.participants if each.id), None),
+        created_at=began,
+    )
 
 
 def transfer(platform: Platform, chat_id: str, destination: ChatParticipant) -> None:

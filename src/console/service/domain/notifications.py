@@ -1,47 +1,80 @@
-"""What waits for somebody's answer: alerts that were sent to them, chats they were offered (contract 4.7).
+"""What waits for somebody's answer: alerts that were sent to them, and chats that they are offered (contract 4.7).
 
-A notification has the id of what it is about; everybody who was told has one of their own.
+One record is about one alert or chat, and names everybody whose answer it waits for: only they see it. So an answer of
+one of them, and the end of the whole, is one event.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, cast
 
 import sqlalchemy as sa
 
-from console.service.database import Transaction, metadata
+from console.records.notifications import Notification
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.visibility import Among, by_id
 
-notifications = sa.Table(
+NOTIFICATIONS = Documents(
     "notifications",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("user", sa.Text, primary_key=True),
-    sa.Column("kind", sa.Text, primary_key=True),
+    Notification,
+    columns=(
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False, index=True),
+        sa.Column("users", sa.JSON, nullable=False),
+        sa.Column("created", sa.Integer, nullable=False),
+    ),
+    extract=lambda each: {
+        "kind": each.kind or "",
+        "subject": each.subject or "",
+        "created": int(each.created_at or 0),
+    },
+    rule=Among("users", by_id),
+    singular="pending notification",
 )
 
 
-def notify(tx: Transaction, kind: str, subject: str, users: Iterable[str]) -> None:
-    """Let something wait for the answer of each of these users."""
-    rows = [{"id": subject, "user": user, "kind": kind} for user in dict.fromkeys(users)]
-    if rows:
-        tx.run(sa.insert(notifications).prefix_with("OR IGNORE"), rows)
+def notify(tx: Transaction, about: Notification, users: Iterable[str]) -> None:
+    """Let an alert or chat wait for the answer of these users too; the id of `about` is chosen here."""
+    kind, subject = about.kind or "", about.subject or ""
+    row = _row(tx, kind, subject)
+    everybody = list(dict.fromkeys((*_users(row), *users)))
+    if everybody:
+        key = _free_id(tx, kind, subject) if row is None else row.key
+        NOTIFICATIONS.put(tx, about.model_copy(update={"id": key}), users=everybody)
 
 
 def settle(tx: Transaction, kind: str, subject: str, user: str | None = None) -> None:
     """Take back what waits for one user's answer, or for everybody's."""
-    which = [notifications.c.id == subject, notifications.c.kind == kind]
-    if user is not None:
-        which.append(notifications.c.user == user)
-    tx.run(sa.delete(notifications).where(*which))
+    row = _row(tx, kind, subject)
+    if row is None:
+        return
+    others = [] if user is None else [each for each in _users(row) if each != user]
+    if others:
+        NOTIFICATIONS.put(tx, NOTIFICATIONS.read(row.body), users=others)
+    else:
+        NOTIFICATIONS.remove(tx, row.key)
 
 
-def pending(tx: Transaction, subject: str, user: str) -> str | None:
-    """Return the kind of what waits under this id for this user, or None."""
-    mine = sa.select(notifications.c.kind).where(notifications.c.id == subject, notifications.c.user == user)
-    return tx.value(mine.order_by(notifications.c.kind))
+def pending(tx: Transaction, notification_id: str, user: str) -> Notification | None:
+    """Return what waits under an id for a user's answer, or None."""
+    row = NOTIFICATIONS.row(tx, notification_id)
+    return NOTIFICATIONS.read(row.body) if row is not None and user in _users(row) else None
 
 
-def all_pending(tx: Transaction, user: str) -> tuple[tuple[str, str], ...]:
-    """Return kind and id of everything that waits for this user."""
-    mine = sa.select(notifications.c.kind, notifications.c.id).where(notifications.c.user == user)
-    return tuple((row.kind, row.id) for row in tx.rows(mine.order_by(notifications.c.kind, notifications.c.id)))
+def _row(tx: Transaction, kind: str, subject: str) -> sa.Row[Any] | None:
+    about = (NOTIFICATIONS.c.subject == subject, NOTIFICATIONS.c.kind == kind)
+    return tx.run(sa.select(NOTIFICATIONS.table).where(*about)).first()
+
+
+def _users(row: sa.Row[Any] | None) -> list[str]:
+    return [] if row is None else cast("list[str]", row.users)
+
+
+def _free_id(tx: Transaction, kind: str, subject: str) -> str:
+    """Return the id of the subject, or with its kind before it where that is taken by another kind."""
+    key = subject
+    while NOTIFICATIONS.row(tx, key) is not None:
+        key = f"{kind}:{key}"
+    return key

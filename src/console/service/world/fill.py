@@ -14,12 +14,13 @@ from console.records.record import STRICT, Record
 from console.records.recordings import Recording
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
-from console.service.domain import alerts, notifications, people
+from console.service.domain import alerts, people
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.calls import CALLS, note_dates
 from console.service.domain.chats import CHATS
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.groups import GROUPS
+from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.domain.quality import add_statistic, put_alarm
@@ -112,7 +113,8 @@ def _store_desk(tx: Transaction, draft: Draft) -> None:
         pace = {"retries": seeded.retries, "every": seeded.every_ms, "expires": seeded.expires_ms}
         alerts.ALERTS.load(tx, [seeded.record], receivers=list(seeded.receivers), **pace)
         if seeded.record.state == "active":
-            notifications.notify(tx, alerts.NOTICE, seeded.record.alert_id, seeded.receivers)
+            notice = alerts.notice(seeded.record).model_copy(update={"id": seeded.record.alert_id})
+            NOTIFICATIONS.load(tx, [notice], users=list(seeded.receivers))
 
 
 def _take_records(draft: Draft) -> None:

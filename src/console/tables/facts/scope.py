@@ -38,6 +38,8 @@ def scope(kind: str, sight: Sight) -> Scope:
     """
     if kind == "presence":
         return Scope.FOLLOWED
+    if kind == "notifications":
+        return Scope.OWN
     if sight.role and sight.role != ADMIN:
         if kind in _OWN_TO_OTHERS:
             return Scope.OWN

@@ -1,0 +1,61 @@
+"""The line over the lists of agents that says what is offered to the caller, and the keys that answer it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from console.screens.station import Station
+from console.signs import drawn
+from console.tables import states
+from console.tables.cell import Tone
+from console.tables.facts.offers import offers
+from console.tables.notifications import name
+from console.tables.words import amount, at, span_words
+from console.text import fit
+from console.widgets.saying import Piece, Saying, piece, width_of
+from console.widgets.theme import Part
+
+if TYPE_CHECKING:
+    from console.records.notifications import Notification
+
+OFFERS = "notifications"
+"""The kind of what is offered."""
+_KEYS = (("notifications.accept", "accept"), ("notifications.reject", "reject"))
+_LEAST = 12
+"""Cells that what is offered has at least."""
+
+
+class OfferLine(Saying):
+    """The offer that waits longest, chats before alerts. It takes no room while nothing is offered."""
+
+    DEFAULT_CSS = """
+    OfferLine { display: none; }
+    """
+
+    def __init__(self, station: Station) -> None:
+        super().__init__()
+        self._station = station
+        self.offer: Notification | None = None
+        """What is said to be offered."""
+
+    def refresh_offer(self, wanted: bool) -> None:
+        """Say what is offered now, or nothing where that is not `wanted`."""
+        sight = self._station.sight()
+        found = offers(sight) if wanted else []
+        self.offer = found[0] if found else None
+        if self.display is not bool(found):
+            self.display = bool(found)
+        if self.offer is None or self.tells(self.offer, len(found), sight.now_ms // 1000):
+            return
+        look = states.look(OFFERS, self.offer.kind)
+        since = at(self.offer.created_at)
+        before = [piece(f"{drawn(look.symbol, sight.symbols)} Offered to you  ", look.tone)]
+        after = [piece("  " + span_words(sight.now_ms - since))] if since is not None else []
+        keys: list[Piece] = []
+        for identifier, word in _KEYS:
+            if key := self._station.key_words(identifier):
+                keys += [piece("  "), piece(f" {key} ", Part.KEY), piece(f" {word}")]
+        more = [piece(f"  {amount(len(found) - 1)} more", Tone.NOTICE)] if len(found) > 1 else []
+        room = self.size.width - 2 - width_of([*before, *after, *keys, *more])
+        said = name(self.offer, sight)
+        self.put([*before, piece(fit(said, max(_LEAST, min(room, len(said)))), Tone.STRONG), *after, *keys, *more])
