@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from console.live.delta import Freshness, Health
 from console.records.desk import Alert, SupportChat
+from console.records.notifications import Notification
 from console.screens.bell import Bell
 from console.screens.station import Station
 from tests.snapshots.pictures import Sitter
@@ -93,6 +94,14 @@ async def test_a_new_alert_and_a_new_chat_ring_once_each(ana: Rung) -> None:
     assert await ana.times() == 1
     ana.desk.change("chats", chat("new"))
     assert await ana.times() == 1
+    assert await ana.times() == 0
+
+
+async def test_a_chat_that_is_offered_rings_and_an_alert_that_is_rings_as_an_alert_only(ana: Rung) -> None:
+    assert await ana.times() == 0
+    ana.desk.change("notifications", Notification(id="c", kind="chat", subject="c", title="chess"))
+    assert await ana.times() == 1
+    ana.desk.change("notifications", Notification(id="a", kind="alert", subject="a", title="Fire"))
     assert await ana.times() == 0
 
 

@@ -138,22 +138,22 @@ async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypa
     gc.unfreeze()
 
 
-@pytest.mark.parametrize("status", [404, 405, 501])
-async def test_an_extension_that_there_is_not_is_asked_for_once_and_then_on_demand(status: int) -> None:
-    async with Rig("deliveries", events=False) as rig:
+@pytest.mark.parametrize(("kind", "status"), [("deliveries", 404), ("notifications", 405), ("notifications", 501)])
+async def test_an_extension_that_there_is_not_is_asked_for_once_and_then_on_demand(kind: str, status: int) -> None:
+    async with Rig(kind, events=False) as rig:
         asked = 0
 
         def answer(request: httpx.Request) -> httpx.Response | None:
             nonlocal asked
-            if request.url.path != "/deliveries":
+            if request.url.path != f"/{kind}":
                 return None
             asked += 1
             return httpx.Response(status, json={"message": "nothing here"})
 
         rig.service.answer = answer
-        rig.engine.followers["deliveries"].want(shown=True)
+        rig.engine.followers[kind].want(shown=True)
         await rig.pass_time(150, beats=False, step=5)
-        health = rig.engine.health("deliveries")
+        health = rig.engine.health(kind)
         assert (health.state, health.reason, health.retry_in) == (Freshness.REFUSED, "nothing here", None)
         assert asked == 1
         rig.engine.refresh()

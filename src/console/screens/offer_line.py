@@ -1,4 +1,4 @@
-"""The line over the lists of agents that says what is offered to the caller, and the keys that answer it."""
+"""The line over the lists of agents that says which chat is offered to the caller, and the keys that answer it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from console.screens.station import Station
 from console.signs import drawn
 from console.tables import states
 from console.tables.cell import Tone
-from console.tables.facts.offers import offers
+from console.tables.facts.offers import offered_chats
 from console.tables.notifications import name
 from console.tables.words import amount, at, span_words
-from console.text import fit
+from console.text import cells, fit
 from console.widgets.saying import Piece, Saying, piece, width_of
 from console.widgets.theme import Part
 
@@ -26,7 +26,10 @@ _LEAST = 12
 
 
 class OfferLine(Saying):
-    """The offer that waits longest, chats before alerts. It takes no room while nothing is offered."""
+    """The chat that has been offered for longest. It takes no room while none is.
+
+    Alerts have the top line and screens of their own.
+    """
 
     DEFAULT_CSS = """
     OfferLine { display: none; }
@@ -41,7 +44,7 @@ class OfferLine(Saying):
     def refresh_offer(self, wanted: bool) -> None:
         """Say what is offered now, or nothing where that is not `wanted`."""
         sight = self._station.sight()
-        found = offers(sight) if wanted else []
+        found = offered_chats(sight) if wanted else []
         self.offer = found[0] if found else None
         if self.display is not bool(found):
             self.display = bool(found)
@@ -57,5 +60,9 @@ class OfferLine(Saying):
                 keys += [piece("  "), piece(f" {key} ", Part.KEY), piece(f" {word}")]
         more = [piece(f"  {amount(len(found) - 1)} more", Tone.NOTICE)] if len(found) > 1 else []
         room = self.size.width - 2 - width_of([*before, *after, *keys, *more])
+        for part in (after, more):
+            if room < _LEAST:
+                room += width_of(part)
+                part.clear()
         said = name(self.offer, sight)
-        self.put([*before, piece(fit(said, max(_LEAST, min(room, len(said)))), Tone.STRONG), *after, *keys, *more])
+        self.put([*before, piece(fit(said, max(_LEAST, min(room, cells(said)))), Tone.STRONG), *after, *keys, *more])

@@ -26,6 +26,7 @@ from console.api.operations.sip import DeleteSipMapping
 from console.api.request import Request
 from console.live.command import Step
 from console.live.feeds import FEEDS
+from console.records.notifications import Notification
 from console.records.people import AGENT_CAPABILITY, Member, User
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.records.record import Record
@@ -141,10 +142,12 @@ AGENT = User(
     id="u-ana", username="ana", domain="desk.example", role="user", alias="Ana", capabilities=(AGENT_CAPABILITY,)
 )
 LISTS_NOW = ResolvedAddresses(resolved=(ResolvedUser(id="u-bob"),), subscribed=("svc-user:u-ana", "svc-user:u-bob"))
+OFFERS = (Notification(id="c", kind="chat", subject="c"), Notification(id="a", kind="alert", subject="a"))
 AT = (
     situation(users=(EVA, PLAIN, AGENT, BOB), phonebooks=(BOOK,))
     .with_records("sip-identities", (IDENTITY, USED))
     .with_records("sip-mappings", (MAPPING,))
+    .with_records("notifications", OFFERS)
 )
 IN_SALES = situation(selected=SALES)
 FOLLOWS = {LISTS: LISTS_NOW}
@@ -188,6 +191,8 @@ KEYED: Mapping[str, tuple[Sequence[Record], Mapping[str, Any]]] = {
     "skills.grid": ((), {"changes": (Toggle("billing", "u-dan", True), Toggle("billing", "u-ana", False))}),
     "chats.transfer": (CHATS, {"agent": "u-dan"}),
     "chats.start": ((), {"id": "c-new", "skill": "-"}),
+    "notifications.accept": (OFFERS, {}),
+    "notifications.reject": (OFFERS, {}),
     "presence.follow": ((), {"addresses": "dan", **FOLLOWS}),
     "presence.unfollow": ((PRESENCES[1],), FOLLOWS),
     "me.set": ((), {"activity": "busy"}),

@@ -9,6 +9,7 @@ import pytest
 
 from console.frozen import replace
 from console.records.desk import Agent, Alert, Skill
+from console.records.notifications import Notification
 from console.records.traffic import Call, CallAlarm
 from console.tables.attention import Concern, concerns
 from console.tables.catalogue import TABLES
@@ -91,6 +92,33 @@ def test_alerts_of_one_title_are_one_row_that_can_be_accepted_as_one() -> None:
     assert (trunk.many, trunk.keys, trunk.since_ms) == (2, ("a", "b"), NOW - 90 * SECOND)
     assert listed(trunk, seen) == {"a", "b"}
     assert (vip.key, vip.keys, vip.filter) == ("c", ("c",), "")
+
+
+def offer(key: str, seconds: float, title: str, kind: str = "chat") -> Notification:
+    return Notification(id=key, kind=kind, subject=key, title=title, from_user="u1", created_at=NOW - seconds * SECOND)
+
+
+def test_what_is_offered_to_the_caller_stands_first_and_an_alert_that_is_stands_there_once() -> None:
+    alerts = [
+        Alert(alert_id=key, title="Fire", state="active", created_at=NOW - 900 * SECOND) for key in ("mine", "other")
+    ]
+    offers = [offer("c1", 10, "sales"), offer("mine", 900, "Fire", "alert"), offer("c2", 40, "billing")]
+    seen = sight_of(alerts=alerts, notifications=offers, calls=[waiting("a", 990)])
+    found = concerns(seen)
+    assert [(each.what, each.keys) for each in found[:3]] == [
+        ("to you: chat about billing", ("c2",)),
+        ("to you: chat about sales", ("c1",)),
+        ("to you: alert Fire", ("mine",)),
+    ]
+    assert [(each.kind, each.keys) for each in found[3:]] == [("calls", ()), ("alerts", ("other",))]
+
+
+def test_of_equal_offers_the_oldest_chat_is_answered_and_all_alerts_are() -> None:
+    chats = [offer("c1", 10, "sales"), offer("c2", 40, "sales")]
+    alerts = [offer("a1", 10, "Fire", "alert"), offer("a2", 40, "Fire", "alert")]
+    chat, alert = concerns(sight_of(notifications=[*chats, *alerts]))
+    assert (chat.many, chat.keys, chat.note) == (2, ("c2",), "the oldest")
+    assert (alert.many, alert.keys) == (2, ("a2", "a1"))
 
 
 def test_faults_and_alarms_of_late_are_counted_and_entering_shows_them() -> None:

@@ -1,0 +1,152 @@
+"""Alerts and chats that are offered to somebody: seen on Home and Agents, accepted and rejected by key, and gone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.actions.notifications import GONE
+from console.live.delta import Freshness, Health
+from console.records.notifications import Notification
+from console.screens.offer_line import OfferLine
+from console.service.domain import agents, appearing, chats
+from console.service.domain.chats import CHATS
+from console.service.domain.notifications import NOTIFICATIONS
+from tests.behaviour.driver import Seat
+from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.pressing import presses
+from tests.snapshots.pictures import Sitter
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import NOW_MS, StillWorld, still_world
+
+LEAST, SMALL = (60, 16), (80, 24)
+
+
+def offered_chat(ground: Ground) -> str:
+    """Let pat ask for a chat of a skill of which ana and bob are the only agents, and busy."""
+    skill, key = fresh("skill"), fresh("chat")
+    platform = ground.service.platform
+    agents.create_skill(platform, skill, ("ana", "bob"))
+    for each in ("ana", "bob"):
+        appearing.set_activity(platform, each, "busy")
+    chats.start(platform, ground.caller("pat"), key, {"skill": skill})
+    return key
+
+
+def agent_of(ground: Ground, chat: str) -> str | None:
+    """Return the id of the agent who has a chat."""
+    return ground.stored(CHATS, chat).get("agent", {}).get("id")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@presses("notifications.accept")
+async def test_a_chat_that_is_offered_is_accepted_from_any_list_of_agents_and_becomes_ones_own(
+    ana: Seat, ground: Ground
+) -> None:
+    await ana.look_at("skills")
+    key = offered_chat(ground)
+    await ana.sees("Offered to you")
+    await ana.press("a")
+    await ana.done("notifications.accept")
+    await ana.sees("now one of your chats")
+    assert agent_of(ground, key) == "ana"
+    await ana.until(lambda: "Offered to you" not in ana.screen_text())
+    await ana.look_at("chats", key)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@presses("notifications.reject")
+async def test_a_chat_that_is_offered_is_rejected_on_home_and_stays_with_the_others(ana: Seat, ground: Ground) -> None:
+    await ana.go_to("home")
+    key = offered_chat(ground)
+    await ana.sees("to you: chat about")
+    await ana.press("home", "x")
+    await ana.done("notifications.reject")
+    await ana.until(lambda: "to you: chat" not in ana.screen_text())
+    assert agent_of(ground, key) is None
+    with ground.service.platform.read() as tx:
+        assert key in {each.id for each in NOTIFICATIONS.records(tx, caller=ground.caller("bob"))}
+    chats.finish(ground.service.platform, key)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_offer_that_somebody_else_takes_disappears(ana: Seat, ground: Ground) -> None:
+    await ana.look_at("agents")
+    key = offered_chat(ground)
+    await ana.sees("Offered to you")
+    chats.take(ground.service.platform, ground.caller("bob"), key)
+    await ana.until(lambda: "Offered to you" not in ana.screen_text())
+    await ana.press("a")
+    await ana.until(lambda: not ana.app.screen.query_one(OfferLine).display)
+
+
+# -- without a service -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def at_anas() -> Generator[StillWorld]:
+    found = still_world("busy", "ana")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def seat(desk: StillDesk, folder: Path, size: tuple[int, int] = SMALL) -> AsyncGenerator[Sitter]:
+    app = still_console(desk, folder, hold_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        yield Sitter(pilot)
+
+
+def text(sitter: Sitter) -> str:
+    screen = sitter.app.screen
+    strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
+    return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+def chat(key: str = "c", seconds: float = 42) -> Notification:
+    created = NOW_MS - seconds * 1000
+    return Notification(id=key, kind="chat", subject=key, title="billing", from_user="pat", created_at=created)
+
+
+async def test_an_offer_that_is_gone_when_its_key_is_pressed_is_said_to_be(at_anas: StillWorld, tmp_path: Path) -> None:
+    for screen, words in (("1", "to you: chat"), ("5", "Offered to you")):
+        desk = StillDesk(at_anas)
+        desk.change("notifications", chat(), removes=[*desk.records("notifications")])
+        async with seat(desk, tmp_path) as ana:
+            await ana.press(screen)
+            await ana.until(lambda words=words: words in text(ana))
+            # It goes before the screen is drawn again.
+            desk._records["notifications"] = {}  # pyright: ignore[reportPrivateUsage]
+            await ana.press("a")
+            await ana.until(lambda: GONE[:40] in text(ana))
+            assert desk.tickets() == ()
+
+
+async def test_the_smallest_terminal_shows_the_offer_its_keys_and_the_list(at_anas: StillWorld, tmp_path: Path) -> None:
+    desk = StillDesk(at_anas)
+    desk.change("notifications", chat("old"), chat("new", 1), removes=[*desk.records("notifications")])
+    async with seat(desk, tmp_path, LEAST) as ana:
+        await ana.press("5")
+        await ana.until(lambda: "Offered to you" in text(ana))
+        (line,) = (each for each in text(ana).splitlines() if "Offered to you" in each)
+        assert ("a  accept" in line, "x  reject" in line) == (True, True), line
+        await ana.press("tab", "tab", "tab")
+        await ana.until(lambda: "Your offers 2" in text(ana))
+        assert "Offered to you" not in text(ana), "the list says it"
+
+
+async def test_a_backend_without_offers_shows_no_trace_of_them(at_anas: StillWorld, tmp_path: Path) -> None:
+    refused = Health(Freshness.REFUSED, None, "nothing here")
+    desk = StillDesk(at_anas, healths={"notifications": refused}, unknown=frozenset({"notifications"}))
+    async with seat(desk, tmp_path) as ana:
+        await ana.until(lambda: "Needs attention" in text(ana))
+        seen = text(ana)
+        await ana.press("5")
+        await ana.until(lambda: "Support chats" in text(ana))
+        seen += text(ana)
+        for words in ("offer", "Offer", "REFUSED", "nothing here", "not shown"):
+            assert words not in seen, words
