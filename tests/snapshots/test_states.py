@@ -7,10 +7,11 @@ import pytest
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
+from console.records.notifications import Notification
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
 from tests.still.desk import LOADING, StillDesk
-from tests.still.world import StillWorld
+from tests.still.world import NOW_MS, StillWorld
 
 EVERYTHING = frozenset(FEEDS)
 STALE = Health(Freshness.STALE, 14.2, "no sign of life on the event channel")
@@ -61,6 +62,40 @@ def test_polling(picture: Picture, busy: StillWorld, theme: str):
 def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorld, theme: str):
     desk = StillDesk(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
     picture(desk, "3", theme=theme)
+
+
+# -- what is offered -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("digit", "size", "theme"),
+    [
+        ("1", USUAL, "dark"),
+        ("1", (60, 16), "dark"),
+        ("5", SMALL, "dark"),
+        ("5", USUAL, "mono"),
+        ("5", (60, 16), "mono"),
+    ],
+    ids=["home", "home-60x16", "agents-80x24", "agents-120x40-mono", "agents-60x16-mono"],
+)
+def test_chats_that_are_offered(picture: Picture, busy: StillWorld, digit: str, size: Size, theme: str):
+    desk = StillDesk(busy)
+    people = [*desk.records("users")][:3]
+    desk.change(
+        "notifications",
+        *(
+            Notification(
+                id=f"c-{number}",
+                kind="chat",
+                subject=f"c-{number}",
+                title="billing" if number else "português",
+                from_user=person,
+                created_at=NOW_MS - (200 - number * 61) * 1000,
+            )
+            for number, person in enumerate(people)
+        ),
+    )
+    picture(desk, digit, size=size, theme=theme)
 
 
 # -- nothing there -------------------------------------------------------------------------------------------------

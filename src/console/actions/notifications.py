@@ -63,7 +63,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_reject,
         why_not=_offered,
         needs="many",
-        footer=3,
+        footer=2,
         about="Takes the offer from your list only; others may still accept it.",
         sends=(ResolveNotification,),
     ),

@@ -21,6 +21,7 @@ from console.screens.skill_grid import SkillGridScreen
 from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.facts.chats import all_chats
+from console.tables.facts.offers import offered_chats
 from console.tables.quoting import quoted
 from console.tables.view import Change
 from console.widgets.theme import app_of
@@ -67,7 +68,7 @@ class ChatsPane(ListPane):
 
 
 class AgentsScreen(ListScreen):
-    """Agents, skills and support chats, live, and while there are any what is offered to the caller."""
+    """Agents, skills and support chats, live, and while there are any the chats that are offered to the caller."""
 
     spec = spec_of("agents")
 
@@ -86,8 +87,9 @@ class AgentsScreen(ListScreen):
         yield from super().compose_body()
 
     def panes_listed(self) -> Sequence[ListPane]:
-        """Leave out the list of offers while there are none."""
-        return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or pane.count]
+        """Leave out the list of offers while no chat is offered."""
+        offered = offered_chats(self.station.sight())
+        return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or offered]
 
     def refresh_body(self, fresh: bool) -> None:
         """Bring the offer over the lists up to date, and the lists."""

@@ -223,9 +223,10 @@ class HomeScreen(DeskScreen):
     def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
         """Go to where the concern can be dealt with."""
         concern = message.concern
-        spec = screen_of(concern.kind)
+        kind = concern.opens or concern.kind
+        spec = screen_of(kind)
         if spec is not None:
-            navigation.go(app_of(self), self.station, spec.name, concern.kind, concern.key, concern.filter)
+            navigation.go(app_of(self), self.station, spec.name, kind, concern.key, concern.filter)
 
     def do_open(self) -> None:
         """Open what is under the cursor."""

@@ -44,9 +44,13 @@ class Concern(Frozen):
     since_ms: float | None
     note: SafeText
     kind: str
+    """The kind of the records that it is about."""
     key: str = ""
+    """The record to go to, where it is about one."""
     filter: str = ""
     """Filter to show the list with, when it is about several records."""
+    opens: str = ""
+    """The kind of list to go to, where that is not `kind`: the alerts for alerts that are offered."""
     keys: tuple[str, ...] = ()
     """The records that it is about, where an action may be taken on them."""
     many: int = 1
@@ -101,7 +105,9 @@ def _offers(sight: Sight) -> Iterator[Concern]:
             since_ms=words.at(oldest.created_at),
             note=clean(person if len(equal) == 1 or is_alert else "the oldest", 40),
             kind="notifications",
-            key=oldest.id,
+            key="" if len(equal) > 1 else (oldest.subject or "") if is_alert else oldest.id,
+            filter="" if len(equal) == 1 or not is_alert else _active(oldest.title or oldest.subject or ""),
+            opens="alerts" if is_alert else "",
             keys=tuple(each.id for each in (equal if is_alert else equal[:1])),
             many=len(equal),
             about=about,
@@ -121,11 +127,16 @@ def _alerts(sight: Sight) -> Iterator[Concern]:
             note=clean("not accepted"),
             kind="alerts",
             key=equal[0].alert_id if len(equal) == 1 else "",
-            filter="" if len(equal) == 1 else f"state:active title={quoted(title)}",
+            filter="" if len(equal) == 1 else _active(title),
             keys=tuple(each.alert_id for each in equal),
             many=len(equal),
             about=title,
         )
+
+
+def _active(title: str) -> str:
+    """Return the filter for the open alerts of a title."""
+    return f"state:active title={quoted(title)}"
 
 
 def _waits(waiting: Sequence[Wait], sight: Sight) -> Iterator[Concern]:
