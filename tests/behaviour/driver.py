@@ -32,6 +32,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.navigation import screen_of, spec_of
 from console.screens.station import Station
 from console.service.serve import Running
+from console.tables.catalogue import TABLES
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.tree import Tree
 
@@ -108,6 +109,13 @@ class Seat:
             await self.dialog()
             await self.type(f"{found.branch} {found.title}".lower())
             await self.press("enter")
+        if kind == "notifications" and screen.pane.kind != kind:
+            # Tab passes over the list of offers while no chat is offered.
+            await self.press("colon")
+            await self.dialog()
+            await self.type(TABLES[kind].title.lower())
+            await self.press("enter")
+            await self.until(lambda: screen.pane.kind == kind)
         for _ in range(3):
             if spec.name != "admin" and screen.pane.kind != kind:
                 before = screen.pane.kind

@@ -257,7 +257,7 @@ async def test_an_admin_whose_list_lacks_calls_is_told_that_it_is_a_part(busy: S
 async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_path: Path) -> None:
     refused = Health(Freshness.REFUSED, None, "not for you")
     desk = StillDesk(busy, healths={"calls": refused, "alarms": refused}, unknown=frozenset({"calls", "alarms"}))
-    for kind in ("alerts", "skills"):
+    for kind in ("alerts", "notifications", "skills"):
         only(desk, kind, [])
     async with home(desk, tmp_path) as eva:
         assert tile_of(eva, "wait").splitlines()[1:3] == ["\N{EN DASH}", "not known"]
