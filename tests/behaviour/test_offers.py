@@ -120,7 +120,8 @@ async def test_an_offer_that_is_gone_when_its_key_is_pressed_is_said_to_be(at_an
             await ana.press(screen)
             await ana.until(lambda words=words: words in text(ana))
             # It goes before the screen is drawn again.
-            desk._records["notifications"] = {}  # pyright: ignore[reportPrivateUsage]
+            desk.change("notifications", removes=["c"])
+            desk.revision -= 1
             await ana.press("a")
             await ana.until(lambda: GONE[:40] in text(ana))
             assert desk.tickets() == ()
