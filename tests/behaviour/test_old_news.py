@@ -86,11 +86,12 @@ async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Pat
         assert not desk.tickets()
 
 
-@pytest.mark.parametrize("kind", CONCERNING)
+@pytest.mark.parametrize("kind", [*CONCERNING, "notifications"])
 async def test_all_is_well_only_once_everything_that_may_be_wrong_is_known(
     busy: StillWorld, tmp_path: Path, kind: str
 ) -> None:
-    desk = StillDesk(busy, healths={kind: Health(Freshness.LOADING)}, unknown=frozenset({*CONCERNING, "status"}))
+    unknown = frozenset({*CONCERNING, "notifications", "status"})
+    desk = StillDesk(busy, healths={kind: Health(Freshness.LOADING)}, unknown=unknown)
     async with sitting(desk, tmp_path) as eva:
         assert "loading" in words_of_home(eva)
         desk.healths = {}

@@ -93,7 +93,8 @@ class AgentsScreen(ListScreen):
 
     def refresh_body(self, fresh: bool) -> None:
         """Bring the offer over the lists up to date, and the lists."""
-        self._offer_line.refresh_offer(self.pane.kind != OFFERS)
+        if fresh or not self.station.quiet:
+            self._offer_line.refresh_offer(self.pane.kind != OFFERS)
         super().refresh_body(fresh)
 
     def keyboard(self) -> dict[str, str]:

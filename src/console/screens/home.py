@@ -172,7 +172,10 @@ class HomeScreen(DeskScreen):
         found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
         unknown = [kind for kind in CONCERNING if health(kind).age is None]
         parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, sight) is not Scope.ALL]
-        if any(health(kind).state is Freshness.LOADING for kind in unknown):
+        # A backend that fails on its extension has answered: nothing else comes of it.
+        offers = health("notifications")
+        offers_loading = offers.state is Freshness.LOADING and not offers.reason
+        if offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece("loading…", Tone.QUIET))
         elif len(unknown) == len(CONCERNING):
             head.append(piece(clean(f"not known: {health('calls').reason}", 120), Tone.BAD))
