@@ -1,4 +1,4 @@
-"""Passwords of SIP pools and tokens are withheld, unless the service is told to show what the contract names."""
+"""Secrets in lists and records are withheld, unless the service is told to show what the contract names."""
 
 from __future__ import annotations
 
@@ -61,6 +61,34 @@ def test_tokens_are_listed_where_the_service_is_told_to(service: Running) -> Non
         assert [each.get("token") for each in listed["accessTokens"]] == [pair["access_token"] if shown else None]
         assert [each.get("token") for each in listed["refreshTokens"]] == [pair["refresh_token"] if shown else None]
         assert not stored(service.platform, pair["access_token"])
+
+
+def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_where_the_service_is_told_to(
+    service: Running,
+) -> None:
+    shown = service.platform.settings.show_secrets
+    token = "t" * 40
+    given = {
+        "ims": {"username": "7004", "password": "hush-7004"},
+        "oauth2": {"provider": "cloud", "refreshToken": "hush-7005", "nested": {"deep": "hush-7006"}},
+        "token": {"token": token},
+    }
+    harmless: dict[str, object] = {"ims": {"username": "7004"}, "oauth2": {"provider": "cloud"}, "token": {}}
+    with log_in(service, "ana") as ana, log_in(service, "eva") as eva, log_in(service, "bob") as bob:
+        for kind, content in given.items():
+            asked = {"source": "desk", "type": kind, "domain": DOMAIN, "lease": 0, "data": content}
+            made = data(ana.post("/credentials", json=asked))
+            assert made["data"] == (content if shown else harmless[kind])
+            changed = data(ana.put(f"/credentials/{made['id'].partition('@')[0]}", json={"lease": 60}))
+            for client in (ana, eva):
+                assert data(client.get(f"/credentials/{made['id']}")) == changed == {**made, "lease": 60}
+            (listed,) = data(eva.get("/credentials", params={"user": "ana", "type": kind}))
+            assert listed == changed
+            assert bob.get(f"/credentials/{made['id']}").status_code == 403
+        (password,) = data(ana.get("/credentials", params={"type": "basic"}))
+        assert password["data"] == {"username": "ana"}
+        for secret in ("hush-7004", "hush-7005", "hush-7006", token):
+            assert not stored(service.platform, secret)
 
 
 def stored(platform: Platform, text: str) -> bool:

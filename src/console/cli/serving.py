@@ -74,8 +74,8 @@ def serve(
     remote_sip
         Let domains enable remote SIP registration.
     show_secrets
-        Show admins the passwords of SIP pools and mappings, and tokens in lists to them and to their owners. Only
-        tokens that are issued with this option can be shown; a sealed copy of each is kept.
+        Show admins the passwords of SIP pools and mappings, and tokens and the secrets of credentials to them and to
+        their owners. Only tokens that are issued with this option can be shown; a sealed copy of each is kept.
     default_timezone
         Time zone of users who are created without one, such as Europe/Madrid.
     default_locale

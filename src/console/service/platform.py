@@ -67,7 +67,8 @@ class Settings(Frozen):
     caller_ids: bool = False
     """Whether the caller-id table is activated (provisioning contract 4)."""
     show_secrets: bool = False
-    """Whether admins are shown the passwords of SIP pools and mappings, and they and their owners tokens in lists."""
+    """Whether admins are shown the passwords of SIP pools and mappings, and they and their owners tokens in lists and
+    the secrets of credentials."""
     remote_sip: bool = False
     """Whether remote SIP registration is activated (provisioning contract 2.1)."""
     smtp: Smtp | None = None

@@ -1,4 +1,4 @@
-"""Answers about credentials (contract 4.4). What is secret in them never comes back."""
+"""Answers about credentials (contract 4.4). Their secrets are withheld, unless the service is told to show them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.records.people import User
 from console.service.answering import Stored, answers
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import credentials, people
+from console.service.domain import credentials, people, withheld
 from console.service.domain.credentials import CREDENTIALS
 from console.service.paging import any_of
 from console.service.platform import Platform
@@ -29,7 +29,7 @@ def list_credentials(request: ListCredentials, caller: Caller, platform: Platfor
         value = sa.func.json_each(column.body, "$.data").table_valued("value", name="held")
         where.append(sa.literal(request.data).in_(sa.select(value.c.value)))
     with platform.read() as tx:
-        return Stored(CREDENTIALS, CREDENTIALS.bodies(tx, *where))
+        return Stored(CREDENTIALS, withheld.data_of(platform, tx, CREDENTIALS.bodies(tx, *where)))
 
 
 def _password(request: CreateCredential | UpdateCredential) -> str | None:
@@ -38,10 +38,10 @@ def _password(request: CreateCredential | UpdateCredential) -> str | None:
 
 
 @answers(CreateCredential, related=is_self("user"), hashes=_password)
-def create(request: CreateCredential, caller: Caller, platform: Platform) -> Credential:
+def create(request: CreateCredential, caller: Caller, platform: Platform) -> Stored:
     """Give somebody a credential."""
     with platform.write() as tx:
-        return credentials.create(
+        made = credentials.create(
             platform,
             _owner(tx, request.user or caller.id),
             source=request.source,
@@ -51,6 +51,7 @@ def create(request: CreateCredential, caller: Caller, platform: Platform) -> Cre
             lease=request.lease,
             context=request.context,
         )
+        return _one(platform, tx, made)
 
 
 def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCredential | UpdateCredential) -> bool:
@@ -59,19 +60,24 @@ def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCreden
 
 
 @answers(GetCredential, related=_own)
-def get(request: GetCredential, caller: Caller, platform: Platform) -> Credential:
+def get(request: GetCredential, caller: Caller, platform: Platform) -> Stored:
     """Get one credential."""
     with platform.read() as tx:
-        return credentials.need(tx, request.id)
+        return _one(platform, tx, credentials.need(tx, request.id))
 
 
 @answers(UpdateCredential, related=_own, hashes=_password)
-def update(request: UpdateCredential, caller: Caller, platform: Platform) -> Credential:
+def update(request: UpdateCredential, caller: Caller, platform: Platform) -> Stored:
     """Change a credential; only an admin may hand it to somebody else."""
     given = {name: getattr(request, name) for name in ("source", "type", "domain", "data", "lease", "context")}
     with platform.write() as tx:
         owner = _owner(tx, request.user or credentials.need(tx, request.id).user or "")
-        return credentials.update(platform, request.id, owner, given)
+        return _one(platform, tx, credentials.update(platform, request.id, owner, given))
+
+
+def _one(platform: Platform, tx: Transaction, credential: Credential) -> Stored:
+    bodies = [CREDENTIALS.need_row(tx, credential.key).body]
+    return Stored(CREDENTIALS, withheld.data_of(platform, tx, bodies), many=False)
 
 
 def _owner(tx: Transaction, user_id: str) -> User:

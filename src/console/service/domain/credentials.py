@@ -1,8 +1,9 @@
 """Credentials: in which ways users can be recognised (contract 2.5, 4.4).
 
-What is secret in a credential's `data` comes back to nobody. A `basic` one is the user's password, a `token` one lets
-its user start a session with it: of both only a hash is stored. The others are for gateways and foreign providers, who
-need the secret itself: it is sealed. Of `data` only names that are known to be harmless are stored as they are.
+Secrets in a credential's `data` are left out of answers, unless `Settings.show_secrets` is on (see `withheld`). A
+`basic` one is the user's password: only a hash is stored. A `token` one lets its user start a session: it is stored as
+a hash, and sealed as well while the setting is on. The others are for gateways and foreign providers, which need the
+secret itself: it is sealed. Of `data` only names that are known to be harmless are stored as they are.
 """
 
 from __future__ import annotations
@@ -171,7 +172,8 @@ def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: M
         others = CREDENTIALS.c.short != _short(credential.id)
         if CREDENTIALS.count(tx, CREDENTIALS.c.hash == digest, others):
             raise conflict("this token cannot be used: choose another")
-        return {"hash": digest, "sealed": None}
+        shown = sealed(platform, credential.id, {"token": token}) if platform.settings.show_secrets else None
+        return {"hash": digest, "sealed": shown}
     return {"hash": None, "sealed": sealed(platform, credential.id, secret)}
 
 

@@ -1,6 +1,6 @@
 """Passwords and tokens in answers, which show them only where the service is told to (`Settings.show_secrets`).
 
-Events and answers to anybody but admins and the owner of a token never have them. A token is shown if it was issued
+Events and answers to anybody but admins and the owner never have them. A token is shown if it was issued
 while the setting was on: of all others only hashes are stored.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from console.records.people import TokenRecord
 from console.service.caller import Caller
 from console.service.database import Transaction
-from console.service.domain import sip, sip_mappings, tokens
+from console.service.domain import credentials, sip, sip_mappings, tokens
 from console.service.platform import Platform
 
 Wire = dict[str, Any]
@@ -44,6 +44,16 @@ def sessions(platform: Platform, tx: Transaction, bodies: Sequence[str]) -> Sequ
         return wire if text is None else {**wire, "token": text}
 
     return _changed(platform, bodies, with_token)
+
+
+def data_of(platform: Platform, tx: Transaction, bodies: Sequence[str]) -> Sequence[str]:
+    """Return credentials with the secrets in their data; of passwords only hashes are stored."""
+
+    def with_secrets(wire: Wire) -> Wire:
+        secret = credentials.secret_of(platform, tx, str(wire["id"]))
+        return {**wire, "data": {**wire.get("data", {}), **secret}}
+
+    return _changed(platform, bodies, with_secrets)
 
 
 def records(platform: Platform, tx: Transaction, found: Sequence[TokenRecord]) -> Sequence[TokenRecord]:
