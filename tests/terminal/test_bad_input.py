@@ -196,6 +196,7 @@ def test_the_screen_is_as_large_as_the_terminal_whatever_the_environment_says(ho
         log_in(eva)
         eva.until("LIVE")
         assert "too small" not in eva.screen
+        assert "desk \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} eva" in eva.screen, "the name of the profile"
 
 
 def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Home, service: Running):

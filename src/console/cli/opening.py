@@ -55,8 +55,8 @@ def show(
     """
     endpoint = endpoint_of(profile)
     # A shell may export the size of another window, and the framework would believe it rather than the terminal.
-    for name in ("COLUMNS", "LINES"):
-        os.environ.pop(name, None)
+    for variable in ("COLUMNS", "LINES"):
+        os.environ.pop(variable, None)
 
     from console.app import run
     from console.live.admission import Login
