@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 
 from console.api.events import CLOSE_GOING_DOWN
 from console.api.marks import Backend
+from console.service import recording_files
 from console.service.chores import keep_running
 from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
@@ -25,6 +26,7 @@ from console.service.error_bodies import error_body
 from console.service.hub import Hub
 from console.service.openapi import openapi
 from console.service.platform import Platform
+from console.service.recording_files import recording_file
 from console.service.refusal import Refusal, unavailable
 from console.service.request_head import head_fault
 from console.service.stream import serve_events
@@ -83,6 +85,17 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             return _refused(Refusal(404, "there is no such picture"))
         return Response(found[1], media_type=found[0], headers=_PICTURE_HEADERS)
 
+    async def recorded(request: Request) -> Response:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        try:
+            return recording_file(platform, request)
+        except Refusal as refusal:
+            return _refused(refusal)
+        except StorageFault:
+            return _refused(unavailable())
+
     async def events(websocket: WebSocket) -> None:
         await serve_events(websocket, platform, hub)
 
@@ -103,6 +116,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             Route("/health", health),
             Route("/openapi.json", describe),
             Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
+            Route(f"{recording_files.PREFIX}/{{file}}", recorded),
             WebSocketRoute("/events", events),
             _mounted("/core", Dispatch(platform, Backend.CORE)),
             _mounted("/provisioning", Dispatch(platform, Backend.PROVISIONING)),

@@ -10,11 +10,12 @@ from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
 
+import httpx
 import pytest
 
 from console.records.traffic import Call
 from console.service.domain.calls import CALLS
-from console.service.domain.recorded import LONGEST_MS, of_call, silence
+from console.service.domain.recorded import LONGEST_MS, of_call, size_and_hash
 from tests.service.desk import data
 from tests.service.worlds.conftest import World, start
 from tests.services import Services
@@ -58,7 +59,7 @@ def test_a_recording_is_listed_when_it_stops_each_time_anew(world: World) -> Non
     assert [_ms(each["date"]["end"]) - _ms(each["date"]["start"]) for each in (first, second)] == [3000, 2000]
     assert first["participants"] == [{"userId": "ana"}, {"userId": "bob"}]
     assert (first["domain"], first["files"][0]["mimeType"]) == ("desk.example", "audio/wav")
-    assert second["files"][0]["mimeType"] == "video/mp4"
+    assert second["files"][0]["mimeType"] == "audio/wav", "the file is a WAV file, whatever name was asked for"
     assert _of(world, call, sort="-date.start") == [second, first]
 
 
@@ -161,4 +162,21 @@ def test_size_and_hash_are_those_of_the_silent_file() -> None:
         file.setsampwidth(1)
         file.setframerate(8000)
         file.writeframes(b"\x80" * 100_000)
-    assert silence(12_500) == (len(content.getvalue()), hashlib.sha256(content.getvalue()).hexdigest())
+    assert size_and_hash(12_500) == (len(content.getvalue()), hashlib.sha256(content.getvalue()).hexdigest())
+
+
+def test_a_recorded_file_is_fetched_and_played_by_whoever_may_list_it(world: World) -> None:
+    call = _call(world)["id"]
+    _record(world, call)
+    world.clock.advance(3)
+    data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+    (file,) = _of(world, call)[0]["files"]
+    url = f"{world.service.base_url}/recordings/{file['id']}"
+    answer = world["bob"].get(url)
+    assert (answer.status_code, answer.headers["content-type"], len(answer.content)) == (200, "audio/wav", file["size"])
+    assert hashlib.sha256(answer.content).hexdigest() == file["hash"]
+    with wave.open(io.BytesIO(answer.content)) as sound:
+        assert sound.getnframes() == 3 * sound.getframerate()
+    assert world["pat"].get(url).status_code == 404, "pat did not take part"
+    assert world["eva"].get(f"{url}0").status_code == 404
+    assert httpx.get(url, trust_env=False).status_code == 401

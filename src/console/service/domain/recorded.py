@@ -1,22 +1,24 @@
 """What was recorded: the recordings that there are, and the files they consist of (contract 2.14, 4.5).
 
 The embedded service carries no media, so the files are the silence of the time that was recorded: mono PCM of 8 bits
-at 8 kHz in a WAV container. Their sizes and hashes are those of exactly these bytes; the bytes are kept nowhere.
+at 8 kHz in a WAV container, whatever name was asked for. They are stored nowhere: `recording_files` makes their bytes
+when they are asked for.
 """
 
 from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import repeat
 from pathlib import PurePath
 from typing import Any
 
 import sqlalchemy as sa
 
-from console.records.recordings import CallRecording, Recording
+from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.records.traffic import Call
 from console.service.caller import Caller
 from console.service.database import Transaction
@@ -30,16 +32,10 @@ FILE_MS = 3_600_000
 LONGEST_MS = 7 * 24 * FILE_MS
 """How much is kept of a recording at most, its end: a call may claim that it is recorded since 1970, and to list half a
 million files would keep the service from everybody for half a minute."""
-_MIME_TYPES = {
-    ".mp3": "audio/mpeg",
-    ".ogg": "audio/ogg",
-    ".opus": "audio/ogg",
-    ".mp4": "video/mp4",
-    ".webm": "video/webm",
-    ".mkv": "video/x-matroska",
-}
-"""What a file is taken for by the name that was asked for; all others are `audio/wav`."""
+_VIDEO = frozenset({".mp4", ".webm", ".mkv"})
+"""What the names of video files end in, by which the earlier variant tells them from audio."""
 _BYTES_PER_MS = 8
+_HEADER_BYTES = 44
 _BLOCK = b"\x80" * 65_536
 
 RECORDINGS = Documents(
@@ -87,7 +83,6 @@ def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | No
     """Make the record of what was recorded of a call."""
     end = int(recording["stoppedAt"])
     start = max(int(recording.get("startedAt") or call.from_ or end), end - LONGEST_MS)
-    kind = _MIME_TYPES.get(PurePath(str(recording.get("filename") or "")).suffix.lower(), "audio/wav")
     parts = range(start, max(end, start + 1), FILE_MS)
     return Recording.model_validate(
         {
@@ -100,11 +95,11 @@ def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | No
                     "id": f"{key}-{number}",
                     "size": size,
                     "hash": digest,
-                    "mimeType": kind,
+                    "mimeType": "audio/wav",
                     "date": _span(begun, min(begun + FILE_MS, end)),
                 }
                 for number, begun in enumerate(parts, 1)
-                for size, digest in (silence(min(FILE_MS, end - begun)),)
+                for size, digest in (size_and_hash(min(FILE_MS, end - begun)),)
             ],
             "domain": domain,
         }
@@ -139,25 +134,41 @@ def prune(platform: Platform, keep: int) -> None:
 
 
 @lru_cache(maxsize=64)
-def silence(duration: int) -> tuple[int, str]:
-    """Return size in bytes and SHA-256 of a WAV file that is silent for that many ms."""
+def size_and_hash(duration: int) -> tuple[int, str]:
+    """Return size in bytes and SHA-256 of the file of so many ms."""
+    digest, size = hashlib.sha256(), 0
+    for part in _parts(duration):
+        digest.update(part)
+        size += len(part)
+    return size, digest.hexdigest()
+
+
+async def wav(duration: int) -> AsyncGenerator[bytes]:
+    """Yield the bytes of the file of so many ms."""
+    for part in _parts(duration):
+        yield part
+
+
+def _parts(duration: int) -> Iterator[bytes]:
     length = max(0, duration) * _BYTES_PER_MS
     rate = _BYTES_PER_MS * 1000
-    header = struct.pack(
+    yield struct.pack(
         "<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + length, b"WAVE", b"fmt ", 16, 1, 1, rate, rate, 1, 8, b"data", length
     )
-    digest = hashlib.sha256(header)
     whole, rest = divmod(length, len(_BLOCK))
-    for _ in range(whole):
-        digest.update(_BLOCK)
-    digest.update(_BLOCK[:rest])
-    return len(header) + length, digest.hexdigest()
+    yield from repeat(_BLOCK, whole)
+    yield _BLOCK[:rest]
+
+
+def milliseconds_of(file: RecordingFile) -> int:
+    """Return how long a file is."""
+    return max(0, round((file.size or 0) - _HEADER_BYTES)) // _BYTES_PER_MS
 
 
 def _as_earlier(row: sa.Row[Any]) -> CallRecording:
     recording = RECORDINGS.read(row.body)
     names = [_part(row.filename or "", number) for number in range(len(recording.files))]
-    kinds = [str(each.mime_type or "") for each in recording.files]
+    video = PurePath(row.filename or "").suffix.lower() in _VIDEO
     return CallRecording(
         id=recording.id,
         source=row.backend,
@@ -166,8 +177,8 @@ def _as_earlier(row: sa.Row[Any]) -> CallRecording:
         callee=row.callee,
         call_id=row.source_id,
         call_id_svc=row.source_id,
-        audio_file=tuple(name for name, kind in zip(names, kinds, strict=True) if not kind.startswith("video/")),
-        video_file=tuple(name for name, kind in zip(names, kinds, strict=True) if kind.startswith("video/")),
+        audio_file=() if video else tuple(names),
+        video_file=tuple(names) if video else (),
     )
 
 

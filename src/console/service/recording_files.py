@@ -1,0 +1,43 @@
+"""The files of recordings, served at `/recordings/<file id>` to whoever may list the recording.
+
+The contract names a file by id, size and hash, and no operation that answers its content. A file is made while it is
+sent: a silent WAV file, since no media goes through this service. It is stored nowhere.
+"""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from console.api.operations.traffic import PageRecordings
+from console.service.credentials import caller_of
+from console.service.dispatch import check_access
+from console.service.domain.recorded import RECORDINGS, milliseconds_of, wav
+from console.service.platform import Platform
+from console.service.refusal import missing
+
+PREFIX = "/recordings"
+
+
+def recording_file(platform: Platform, request: Request) -> Response:
+    """Answer a file. Refuses with 401 nobody, with 403 a domain without recordings, with 404 what is not to be seen."""
+    remote = platform.proxies.client_of(request.scope)
+    platform.address_rate.spend(remote)
+    caller = caller_of(platform, request.headers, remote)
+    check_access(PageRecordings.operation, caller)
+    platform.account_rate.spend(caller.id)
+    platform.offers.check(caller, PageRecordings.operation.name)
+    name: str = request.path_params["file"]
+    key = name.rpartition("-")[0]
+    with platform.read() as tx:
+        files = RECORDINGS.need(tx, key).files if RECORDINGS.may_see(tx, caller, key) else ()
+    file = next((each for each in files if each.id == name), None)
+    if file is None:
+        raise missing("recorded file", name)
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Content-Disposition": "attachment",
+        "Content-Length": str(int(file.size or 0)),
+        "X-Content-Type-Options": "nosniff",
+    }
+    return StreamingResponse(wav(milliseconds_of(file)), media_type="audio/wav", headers=headers)
