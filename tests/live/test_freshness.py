@@ -27,7 +27,9 @@ SHUT = ChannelFacts(wanted=True, open=False, proof=100.0, since=100.0, reason="c
         (KindFacts(error="refused", unreachable=True), SHUT, 101, Freshness.OFFLINE),
         (KindFacts(proved=95.0, joined=True), OPEN, 105.9, Freshness.LIVE),
         (KindFacts(proved=95.0, joined=True), OPEN, 106, Freshness.STALE),
-        (KindFacts(proved=105.0, joined=True), OPEN, 110.9, Freshness.LIVE),
+        (KindFacts(proved=105.0, joined=True), OPEN, 105.9, Freshness.LIVE),
+        # A list proves nothing of a channel over which nothing comes any more.
+        (KindFacts(proved=105.0, joined=True), OPEN, 106, Freshness.STALE),
         (KindFacts(proved=100.0, joined=False), OPEN, 101, Freshness.POLLING),
         (KindFacts(proved=100.0, joined=True), SHUT, 101, Freshness.POLLING),
         (KindFacts(proved=100.0), SHUT, 111, Freshness.STALE),

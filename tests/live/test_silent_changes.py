@@ -66,6 +66,48 @@ async def test_a_list_that_was_changed_on_the_way_is_not_taken_for_unchanged_for
         assert tagged.full == 2
 
 
+@pytest.mark.parametrize("tag", ['"\ufffd"', '"\x01"', "x" * 5_000], ids=["not ASCII", "control", "long"])
+async def test_an_etag_that_was_changed_on_the_way_does_not_end_the_polls(tag: str) -> None:
+    rig = Rig(events=False)
+    rig.service.put("a", state="ringing")
+    sent: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != "/calls":
+            return None
+        sent.append(request.headers.get("if-none-match"))
+        return httpx.Response(200, headers=[(b"etag", tag.encode())], json=list(rig.service.rows.values()))
+
+    rig.service.answer = answer
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        rig.service.put("a", state="connected")
+        await rig.pass_time(3)
+        assert sent == [None, None]
+        assert rig.shown() == rig.service.rows
+
+
+async def test_a_list_that_fails_is_asked_for_in_full_the_next_time() -> None:
+    rig = Rig(events=False)
+    tagged = Tagged(rig)
+    rig.service.put("a", state="ringing")
+    sent: list[str | None] = []
+
+    def refuse_tags(request: httpx.Request) -> httpx.Response | None:
+        if request.url.path != "/calls":
+            return None
+        sent.append(request.headers.get("if-none-match"))
+        return httpx.Response(400, json={"message": "bad header"}) if sent[-1] else tagged.answer(request)
+
+    rig.service.answer = refuse_tags
+    rig.engine.followers["calls"].want(shown=True)
+    async with rig:
+        await rig.pass_time(8)
+        assert rig.engine.health("calls").state is Freshness.POLLING
+        assert sent[:3] == [None, sent[1], None]
+        assert sent[1] is not None
+
+
 async def test_an_event_that_was_changed_on_the_way_does_not_stand_for_ever() -> None:
     rig = Rig()
     rig.engine.followers["calls"].want(shown=True)

@@ -29,7 +29,7 @@ from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.client.errors import Asked, fault, not_an_answer, unreadable
 from console.client.fetched import LARGE, Fetched
-from console.client.http import Http, context_for
+from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.stream import Stream, open_stream
 from console.clock import Clock, SystemClock
@@ -38,6 +38,7 @@ from console.records.secrets import secrets_in
 
 A = TypeVar("A")
 _NOTHING_TO_SEND = frozenset({204, 205})
+LONGEST_ETAG = 1_000
 START_SECONDS = 10.0
 """Within which a change is on its way, or is not sent: a login may have to be made first, and connections be full."""
 
@@ -206,7 +207,7 @@ class Client:
         if wrong is not None:
             raise wrong
         done = came.status in _NOTHING_TO_SEND and not came.body.strip()
-        return Fetched(came.body, point, came.headers.get("etag"), asked.source(came.headers), done)
+        return Fetched(came.body, point, _etag(came.headers.get("etag")), asked.source(came.headers), done)
 
     async def _read(self, request: Request[A], fetched: Fetched) -> A:
         body = fetched.body
@@ -226,6 +227,11 @@ def _secrets_of(request: Request[Any]) -> Iterator[str]:
     given = (getattr(request, each.field) for each in request.inputs() if each.secret)
     yield from (each for each in given if isinstance(each, str))
     yield from secrets_in(request.model_dump(by_alias=True))
+
+
+def _etag(header: str | None) -> str | None:
+    """Return an entity tag that can be sent back as it is; one that cannot was damaged on the way."""
+    return header if header and len(header) <= LONGEST_ETAG and can_be_sent(header) else None
 
 
 def _point(epoch: str | None, offset: str | None) -> Point | None:

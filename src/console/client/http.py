@@ -125,6 +125,8 @@ class Http:
             )
         except httpx.InvalidURL as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
+        except UnicodeEncodeError as error:
+            raise Unreachable("a header of the request is not ASCII", operation=operation) from error
         pool.under_way += 1
         try:
             async with asyncio.timeout(seconds):
@@ -148,6 +150,11 @@ class Http:
         """Close all connections."""
         await self._pool.client.aclose()
         await asyncio.gather(*self._ending)
+
+
+def can_be_sent(value: str) -> bool:
+    """Return whether a text from outside can be sent as the value of a header."""
+    return value.isascii() and value.isprintable()
 
 
 def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:

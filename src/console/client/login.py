@@ -23,6 +23,7 @@ from console.api.errors import (
 from console.api.operations.people import GetCurrentUser
 from console.api.operations.sessions import IssueToken, ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
+from console.client.http import can_be_sent
 from console.records.people import BearerToken, Login, UserContext
 
 A = TypeVar("A")
@@ -241,9 +242,13 @@ class Sessions:
     async def _start(self, token: str, refresh: str | None) -> Login:
         if not token:
             raise BadAnswer("the service issued an empty token", operation="tokens.issue")
+        if not can_be_sent(token):
+            raise BadAnswer("the service issued a token that is not ASCII", operation="tokens.issue")
         login = await self._asking(StartSession(token=token, context=_CONTEXT), None)
         if not login.access_token:
             raise BadAnswer("the service started a session without a token", operation="sessions.start")
+        if not can_be_sent(login.access_token):
+            raise BadAnswer("the service started a session with a token that is not ASCII", operation="sessions.start")
         self.token, self._session_id = login.access_token, _session_id(login)
         self._refresh, self._ours, self._hopeless = refresh, True, None
         if self.started is not None and self._session_id is not None:

@@ -236,7 +236,8 @@ class Follower:
             # What is known goes on changing with events while rows are compared, perhaps on another thread.
             self._flush()
             had = dict(self._raw)
-            marks = None if full else self._marks
+            # A list that fails is asked for in full the next time: its ETag may be what the failure is about.
+            marks, self._marks = None if full else self._marks, None
             listed = await self._lister.list(had, marks, full=full)
             doubtful = self._lister.doubtful
             if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):

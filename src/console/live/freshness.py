@@ -60,7 +60,7 @@ def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
         return Health(state, None, kind.error, retry)
     if kind.joined and channel.open:
         age = max(0.0, now - max(kind.proved, channel.proof))
-        if age < LIVE_SECONDS:
+        if now - channel.proof < LIVE_SECONDS:
             return Health(Freshness.LIVE, age)
         return Health(Freshness.STALE, age, "no sign of life on the event channel")
     if kind.error:

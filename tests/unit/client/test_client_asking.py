@@ -93,6 +93,31 @@ async def test_the_answer_has_the_type_that_the_request_declares() -> None:
     assert str(service.seen[0].url) == f"{BASE}/calls?limit=5"
 
 
+@pytest.mark.parametrize("where", ["/oauth2/token", "/sessions/start"])
+@pytest.mark.parametrize("token", ["session-\ufffd", "session-\x01", "session\r\nx: y"])
+async def test_a_token_that_was_changed_on_the_way_is_never_presented(where: str, token: str) -> None:
+    service = Service()
+
+    def damaged(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith(where) and service.logins < 2:
+            service.logins += 1
+            return httpx.Response(200, json={"access_token": token, "session": {"id": "x"}})
+        return service(request)
+
+    client = Client(Endpoint(BASE), login=lambda: ("ana", "demo"), transport=Canned(damaged))
+    for _ in range(2):
+        with pytest.raises(BadAnswer, match="not ASCII"):
+            await client.send(ListCalls())
+    assert await client.send(ListCalls()) == ()
+
+
+async def test_a_token_that_no_header_can_hold_is_told() -> None:
+    client = make_client(Service())
+    client.sessions.token = "t\u00f6ken\u2028"
+    with pytest.raises(Unreachable, match="not ASCII"):
+        await client.send(ListCalls())
+
+
 async def test_values_in_a_path_cannot_reach_another_path() -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={"id": "x"}))
     client = make_client(service)
