@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from console.actions.action import Situation
 from console.actions.answers import build
-from console.actions.known import ADDRESS, groups_of, owns, user_of
+from console.actions.known import ADDRESS, find, groups_of, owns, user_of
 from console.api.marks import Place, Variant
 from console.api.operations.desk import (
     AttachAgent,
@@ -162,8 +162,7 @@ def back_in_all(situation: Situation, user_id: str, orders: dict[str, list[str]]
 
 
 def _group(situation: Situation, key: str) -> Group | None:
-    found = situation.sight.find("groups", key)
-    return found if isinstance(found, Group) else None
+    return find(situation.sight, "groups", key, Group)
 
 
 def _add(situation: Situation, request: AddParticipant) -> Inverse:
@@ -203,8 +202,7 @@ def _leave(situation: Situation, request: LeaveGroups) -> Inverse:
 
 
 def _skill(situation: Situation, key: str) -> Skill | None:
-    found = situation.sight.find("skills", key)
-    return found if isinstance(found, Skill) else None
+    return find(situation.sight, "skills", key, Skill)
 
 
 def _attach(situation: Situation, request: AttachAgent) -> Inverse:
@@ -330,8 +328,7 @@ def _switch_back(_situation: Situation, request: EnableStatistics) -> Inverse:
 
 
 def _book(situation: Situation, key: str) -> Phonebook | None:
-    found = situation.sight.find("phonebooks", key)
-    return found if isinstance(found, Phonebook) else None
+    return find(situation.sight, "phonebooks", key, Phonebook)
 
 
 def adding_contact(variant: Variant, book_id: str, name: str | None, address: str | None) -> AddPhonebookContact:
@@ -377,8 +374,7 @@ def mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
 
 
 def _pooled(situation: Situation, uri: str) -> tuple[SipMapping | None, SipIdentity | None]:
-    found = situation.sight.find("sip-mappings", uri)
-    present = found if isinstance(found, SipMapping) else None
+    present = find(situation.sight, "sip-mappings", uri, SipMapping)
     return present, identity_of(present, situation.sight) if present is not None else None
 
 

@@ -27,10 +27,15 @@ def address_of(user_id: str) -> str:
     return ADDRESS + user_id
 
 
+def find(sight: Sight, kind: str, key: str, record: type[R]) -> R | None:
+    """Return the record of a kind that has a key, if it is known."""
+    found = sight.find(kind, key)
+    return found if isinstance(found, record) else None
+
+
 def user_of(sight: Sight, name: str) -> User | None:
     """Return the user of an id or address, if known."""
-    found = sight.find("users", name.removeprefix(ADDRESS))
-    return found if isinstance(found, User) else None
+    return find(sight, "users", name.removeprefix(ADDRESS), User)
 
 
 def user_id(sight: Sight, typed: str) -> str:

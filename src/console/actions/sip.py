@@ -11,7 +11,7 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.actions.answers import text
 from console.actions.inverses import mapping, step_of
-from console.actions.known import group_name, known, user_name
+from console.actions.known import find, group_name, known, user_name
 from console.api.operations.sip import DeleteSipMapping, SetSipMapping
 from console.collation import collated
 from console.live.command import Step
@@ -31,8 +31,7 @@ def _name(uri: str, sight: Sight) -> SafeText:
 
 
 def _of(uri: str, sight: Sight) -> SipMapping | None:
-    found = sight.find("sip-mappings", uri)
-    return found if isinstance(found, SipMapping) else None
+    return find(sight, "sip-mappings", uri, SipMapping)
 
 
 # -- giving it -------------------------------------------------------------------------------------------------------

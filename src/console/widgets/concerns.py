@@ -23,7 +23,7 @@ from console.tables.words import amount, span_words
 from console.text import fit
 from console.widgets.line_view import LineView
 from console.widgets.saying import Piece, differing, piece
-from console.widgets.theme import Part, app_of, theme_here
+from console.widgets.theme import Part, theme_here
 
 _SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
 _WORD, _MANY, _AGE, _NOTE = 9, 6, 8, 13
@@ -190,14 +190,6 @@ class ConcernList(LineView, can_focus=True):
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
         return Strip([_segment(each, base, theme) for each in row]).adjust_cell_length(max(1, self.room.width), base)
-
-    def on_mount(self) -> None:
-        """Follow the theme."""
-        super().on_mount()
-        self.watch(app_of(self), "theme", self._repaint, init=False)
-
-    def _repaint(self) -> None:
-        self.refresh()
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the room that there is."""

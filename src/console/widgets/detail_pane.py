@@ -13,7 +13,7 @@ from textual.strip import Strip
 from console.tables.cell import Cell, Line, Section, Tone
 from console.text import cells, clean, left_out
 from console.widgets.line_view import LineView
-from console.widgets.theme import Part, app_of, theme_here
+from console.widgets.theme import Part, theme_here
 from console.widgets.wrapping import wrap
 
 _MARGIN = 1
@@ -145,14 +145,6 @@ class DetailPane(LineView, can_focus=True):
                 differing.append(Region(0, line + head, width, 1))
         if differing:
             self.refresh(*differing)
-
-    def on_mount(self) -> None:
-        """Lay out what was given before there was a size, and follow the theme."""
-        super().on_mount()
-        self.watch(app_of(self), "theme", self._repaint, init=False)
-
-    def _repaint(self) -> None:
-        self.refresh()
 
     def on_resize(self, _event: events.Resize) -> None:
         """Break the lines for the new width."""

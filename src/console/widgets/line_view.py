@@ -29,6 +29,15 @@ class LineView(ScrollView):
         self._lines_as: object = None
         self._room: tuple[object, Size] = (None, Size(0, 0))
 
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        super().on_mount()
+        self.watch(app_of(self), "theme", self.paint_anew, init=False)
+
+    def paint_anew(self) -> None:
+        """Paint everything in the theme that applies now."""
+        self.refresh()
+
     @property
     def base(self) -> Style:
         """The style of what has no look of its own; Textual keeps it, while it works out `rich_style` for each line."""

@@ -22,7 +22,7 @@ from console.widgets.line_view import LineView
 from console.widgets.row_memory import Differing, RowMemory
 from console.widgets.row_painter import RowLook, RowPainter, RowState, line_of_words
 from console.widgets.table_layout import GUTTER, Layout, lay_out
-from console.widgets.theme import Part, app_of, theme_here
+from console.widgets.theme import Part, theme_here
 
 HEADER = 1
 
@@ -146,7 +146,7 @@ class LiveTable(LineView, can_focus=True):
             memory.forget(change.dirty, sight)
             self._refresh_cells(memory.changed(sight, now, len(shown)))
         if self.layout_in_sight != self._current_layout():
-            self._relayout()
+            self.paint_anew()
         elif now // 1000 != self._second:
             self._second = now // 1000
             if self.layout_in_sight.ticks:
@@ -183,7 +183,7 @@ class LiveTable(LineView, can_focus=True):
             self._memory = RowMemory(self.view, painter)
         return self._memory
 
-    def _relayout(self) -> None:
+    def paint_anew(self) -> None:
         """Paint everything anew: other columns, another width, another theme."""
         self._memory = None
         self._resize_rows()
@@ -193,15 +193,14 @@ class LiveTable(LineView, can_focus=True):
         self.resize_content(Size(self._width, self.view.matched + HEADER))
 
     def on_mount(self) -> None:
-        """Begin with the cursor on the first row, and follow the theme."""
+        """Begin with the cursor on the first row."""
         super().on_mount()
-        self.watch(app_of(self), "theme", self._relayout, init=False)
-        self._relayout()
+        self.paint_anew()
         self._set_cursor(self.cursor_key)
 
     def on_resize(self) -> None:
         """Choose columns for the new width and keep the cursor in sight."""
-        self._relayout()
+        self.paint_anew()
         index = self.view.index(self.cursor_key)
         if index is not None:
             self._reveal(index)
@@ -379,7 +378,7 @@ class LiveTable(LineView, can_focus=True):
         """Move sideways by a column; moving right brings out the columns that had no room."""
         if step > 0 and not self._everything and self.layout_in_sight.hidden:
             self._everything = True
-            self._relayout()
+            self.paint_anew()
             return
         lefts = [placed.left for placed in self.layout_in_sight.placed]
         furthest = max(0, self.layout_in_sight.width - self._width)
@@ -389,7 +388,7 @@ class LiveTable(LineView, can_focus=True):
             self._aside = max((left for left in lefts if left < self._aside), default=0)
         elif self._everything:
             self._everything = False
-            self._relayout()
+            self.paint_anew()
             return
         self.refresh()
 
