@@ -3,8 +3,8 @@
     @every(1.0)
     def expire_alerts(platform: Platform) -> None: ...
 
-A chore looks at the platform's clock for what is due; how often it runs is real time. A chore that fails is logged and
-tried again the next time.
+A chore looks at the platform's clock for what is due; how often it runs is real time. A chore that returns true has
+left something undone, and is run again sooner. A chore that fails is logged and tried again the next time.
 """
 
 from __future__ import annotations
@@ -20,23 +20,25 @@ from console.service.platform import Platform
 
 log = logging.getLogger(__name__)
 
-Chore = Callable[[Platform], None]
+Chore = Callable[[Platform], bool | None]
 
 
 class _Repeated(Frozen):
     chore: Chore
     seconds: float
+    again: float
 
 
 CHORES: list[_Repeated] = []
 """All there are; declared in modules that `load_answers` imports, or here."""
 
 
-def every(seconds: float) -> Callable[[Chore], Chore]:
-    """Have the decorated function run that often while the service runs."""
+def every(seconds: float, *, again: float | None = None) -> Callable[[Chore], Chore]:
+    """Have the decorated function run that often while the service runs, and after `again` seconds while it returns
+    true: what is done step by step should not look twenty times a second for something to do."""
 
     def register(chore: Chore) -> Chore:
-        CHORES.append(_Repeated(chore, seconds))
+        CHORES.append(_Repeated(chore, seconds, seconds if again is None else again))
         return chore
 
     return register
@@ -57,11 +59,12 @@ async def keep_running(platform: Platform) -> None:
 
 async def _repeat(repeated: _Repeated, platform: Platform) -> None:
     while True:
+        more = False
         try:
-            repeated.chore(platform)
+            more = repeated.chore(platform)
         except Exception:
             log.exception("%s failed", repeated.chore.__name__)
-        await asyncio.sleep(repeated.seconds)
+        await asyncio.sleep(repeated.again if more else repeated.seconds)
 
 
 @every(2.0)

@@ -76,10 +76,10 @@ def log_out_domain_of_users(request: LogOutDomainOfUsers, caller: Caller, platfo
     return logouts.log_out_domain(platform, caller, request.id)
 
 
-@every(0.05)
-def go_on_logging_out(platform: Platform) -> None:
+@every(0.5, again=0.05)
+def go_on_logging_out(platform: Platform) -> bool:
     """Take the next step of the logouts that are under way."""
-    logouts.go_on(platform)
+    return logouts.go_on(platform)
 
 
 # -- users ------------------------------------------------------------------------------------------------------------

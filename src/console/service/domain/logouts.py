@@ -64,13 +64,14 @@ def log_out_domain(platform: Platform, caller: Caller, domain_id: str) -> Domain
         return _step(tx, logout, caller.session_id)
 
 
-def go_on(platform: Platform) -> None:
-    """Take the next step of the logouts that are under way; called several times a second."""
+def go_on(platform: Platform) -> bool:
+    """Take the next step of the logouts that are under way, and return whether there were any."""
     with platform.read() as tx:
         waiting = tx.rows(sa.select(DOMAIN_LOGOUTS.c.key, DOMAIN_LOGOUTS.c.spared).where(DOMAIN_LOGOUTS.c.running))
     for row in waiting:
         with platform.write() as tx:
             _step(tx, DOMAIN_LOGOUTS.need(tx, row.key), row.spared)
+    return bool(waiting)
 
 
 def _step(tx: Transaction, logout: DomainLogout, spared: str) -> DomainLogout:
