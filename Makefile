@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORLD ?= busy
-# Tests wait for two fifths of their time: three at a time keep two processors busy.
-JOBS ?= 3
+# Tests wait for half of their time: four at a time keep two processors busy.
+JOBS ?= 4
 COUNT ?= 100
 # The parts of `make faults`, for machines that are not quiet for long.
 FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_coming_back.py test_stories.py test_bad_answers.py)
@@ -41,6 +41,8 @@ help:  ## Say what can be made
 
 .venv/dev.stamp: .venv/runtime.stamp requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	@# Compiles the tests once: the processes of the first run would each do it.
+	@$(BIN)/pytest --collect-only >/dev/null || true
 	@touch $@
 
 setup: .venv/dev.stamp  ## Make .venv with everything for working on the console

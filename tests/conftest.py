@@ -17,11 +17,12 @@ from tests.services import Services
 LONGEST = "test_every_kind.py"
 ORDER = "TESTS_ORDER"
 """Seeds a random order of the tests where it is set."""
-SELDOM = (20_000, 10, 20)
+SELDOM = (200_000, 50, 1_000)
 
 
 def pytest_configure() -> None:
     """Let keys take no longer than their effect, and found examples as long as a busy machine lets them take."""
+    gc.disable()  # until everything is imported, which stays
     wait_with_care()
     settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))
     settings.load_profile("console")
@@ -44,9 +45,14 @@ def pytest_collection_finish() -> None:
     The one took a fifth of the time. The other keeps pauses short, which no test measures in this process, and took a
     sixth: consoles that are closed again and again leave much to look through.
     """
-    gc.collect()
     pauses.prepare()
     gc.set_threshold(*SELDOM)
+
+
+def pytest_sessionfinish() -> None:
+    """Look through everything once more, which tells of what was never closed; five times would be what follows."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

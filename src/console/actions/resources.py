@@ -253,6 +253,7 @@ def by_name() -> dict[str, Resource]:
     return {each.name: each for each in RESOURCES}
 
 
+@cache
 def operations_of(wanted: Resource) -> tuple[type[Request[Any]], ...]:
     """Return what can be done with a resource besides listing it, in the order of the contract, its own first."""
     found = [
