@@ -133,6 +133,8 @@ BARE: tuple[tuple[str, str, Draw, str], ...] = (
 """In the empty one."""
 
 NEVER_SEEN = {
+    "notifications.accept": "an offer that is gone is tried where offers are",
+    "notifications.reject": "the same",
     "calls.edit": "whoever sees a call takes part in it, or is an admin",
     "calls.statistics": "whoever sees a call takes part in it, or is an admin",
     "sessions.revoke": "whoever is no admin sees the own sessions only",
