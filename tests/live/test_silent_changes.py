@@ -151,15 +151,20 @@ async def test_a_channel_that_broke_is_such_a_sign() -> None:
         assert rig.engine.health("calls").state is Freshness.LIVE
 
 
+@pytest.mark.parametrize("fault", [httpx.Response(404), httpx.RemoteProtocolError("not HTTP")], ids=["404", "broken"])
 @pytest.mark.parametrize("kind", ["calls", "groups"])
-async def test_a_list_that_was_refused_once_is_such_a_sign_for_all_lists(kind: str) -> None:
+async def test_a_list_that_fails_once_is_such_a_sign_for_all_lists(
+    kind: str, fault: httpx.Response | httpx.RemoteProtocolError
+) -> None:
     rig = Rig("calls", "groups")
     refuses: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
         if request.url.path == f"/{refuses[0]}" if refuses else False:
             refuses.clear()
-            return httpx.Response(404, json={"message": "no such thing"})
+            if isinstance(fault, httpx.RemoteProtocolError):
+                raise fault
+            return fault
         return rig.service.stamped([{"id": "g"}]) if request.url.path == "/groups" else None
 
     rig.service.answer = answer

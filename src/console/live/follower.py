@@ -20,6 +20,7 @@ from console.api.errors import (
     NotOffered,
     Refused,
     ServerFault,
+    TimedOut,
     Unreachable,
 )
 from console.api.events import Event, Point
@@ -382,7 +383,7 @@ class Follower:
         unreachable = isinstance(error, Unreachable)
         if not unreachable:
             self._around.answered()
-        odd = isinstance(error, BadAnswer | BadRequest | Forbidden | NotFound | NotOffered)
+        odd = isinstance(error, BadAnswer | BadRequest | Forbidden | NotFound | NotOffered | TimedOut)
         if odd and not never and not self.facts.error:
             # It was answered until now.
             self._around.suspect()
