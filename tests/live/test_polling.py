@@ -138,7 +138,7 @@ async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypa
     gc.unfreeze()
 
 
-@pytest.mark.parametrize(("kind", "status"), [("deliveries", 404), ("notifications", 405), ("notifications", 501)])
+@pytest.mark.parametrize(("kind", "status"), [("deliveries", 404), ("notifications", 405), ("missed-calls", 501)])
 async def test_an_extension_that_there_is_not_is_asked_for_once_and_then_on_demand(kind: str, status: int) -> None:
     async with Rig(kind, events=False) as rig:
         asked = 0

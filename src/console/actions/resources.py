@@ -147,6 +147,7 @@ RESOURCES: tuple[Resource, ...] = (
         _CALLS,
         ("missed-calls.list",),
         ("created_at", "from_", "user_id", "read", "meta"),
+        live=True,
         binds={"user_id": "user_id", "last": "id"},
         apart=("missed-calls.register",),
     ),

@@ -222,6 +222,12 @@ def _records_of_deliveries():
     return deliveries
 
 
+def _records_of_meetings():
+    from console.records import meetings
+
+    return meetings
+
+
 def _records_of_notifications():
     from console.records import notifications
 
@@ -306,6 +312,14 @@ FEEDS: Mapping[str, Feed] = {
             "notifications",
             lambda: _records_of_notifications().Notification,
             (lambda _after: _extensions().ListNotifications(),),
+            extension=True,
+        ),
+        Feed(
+            "missed-calls",
+            lambda: _records_of_meetings().MissedCall,
+            (lambda _after: _extensions().ListMissedCalls(),),
+            shown_seconds=3.0,
+            hidden_seconds=60.0,
             extension=True,
         ),
         Feed(

@@ -31,7 +31,7 @@ SCREENS: tuple[ScreenSpec, ...] = (
     ScreenSpec("agents", "5", "Agents", "Agents", ("agents", "skills", "chats", "notifications"), "agents"),
     ScreenSpec("alerts", "6", "Alerts", "Alerts", ("alerts", "templates"), "alerts"),
     ScreenSpec("groups", "7", "Groups", "Groups", ("groups", "members"), "groups"),
-    ScreenSpec("admin", "8", "Admin", "Admin", ("users", "sessions", "alarms", "deliveries")),
+    ScreenSpec("admin", "8", "Admin", "Admin", ("users", "sessions", "alarms", "missed-calls", "deliveries")),
 )
 """Every screen, in the order of its tabs. Each is a class in a module of its own, both named after it."""
 

@@ -9,7 +9,8 @@ A new resource is one declaration and a file of answers:
         rule=AnyOf(Admins(), Among("people", by_address)),
     )
 
-`name` is table and event topic in one. Every `put` and `remove` writes its event into the outbox in the same
+`name` is table and event topic in one, unless another
+`topic` is given. Every `put` and `remove` writes its event into the outbox in the same
 transaction, with the rule's columns before and after, so that a subscriber who may no longer see a row is sent its
 removal. Storing what is stored already changes nothing and announces nothing.
 """
@@ -52,6 +53,7 @@ class Documents(Generic[R]):
         announced: bool = True,
         earlier: Reshape | None = None,
         falling: str | None = None,
+        topic: str = "",
     ) -> None:
         """Declare the kind.
 
@@ -61,6 +63,7 @@ class Documents(Generic[R]):
         numbers, never null, by which the plain list falls; rows of equal value, or without it all, are in order of key.
         """
         self.name = name
+        self.topic = topic or name
         self.record = record
         self.rule = rule
         self.singular = singular or name.removesuffix("s")
@@ -87,7 +90,7 @@ class Documents(Generic[R]):
         self._change = sa.update(self.table).where(sought)
         self._drop = sa.delete(self.table).where(sought)
         if announced:
-            TOPICS[name] = self
+            TOPICS[self.topic] = self
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -221,7 +224,7 @@ class Documents(Generic[R]):
         if self.announced:
             old = None if before is None else self._scope_of(before)
             now = {name: values[name] if name in values else (old or {}).get(name) for name in self._scope}
-            tx.announce(self.name, "upsert", record.key, body, old, now)
+            tx.announce(self.topic, "upsert", record.key, body, old, now)
         return True
 
     def remove(self, tx: Transaction, key: str) -> bool:
@@ -232,7 +235,7 @@ class Documents(Generic[R]):
         tx.run(self._drop, {"sought": key})
         tx.touch(self.name, (key,))
         if self.announced:
-            tx.announce(self.name, "remove", key, None, self._scope_of(before), None)
+            tx.announce(self.topic, "remove", key, None, self._scope_of(before), None)
         return True
 
     def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
@@ -241,13 +244,13 @@ class Documents(Generic[R]):
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
         tx.touch(self.name, keys)
         for row in before if self.announced else ():
-            tx.announce(self.name, "remove", row.key, None, self._scope_of(row), None)
+            tx.announce(self.topic, "remove", row.key, None, self._scope_of(row), None)
 
     def notify(self, tx: Transaction, record: R, addresses: Sequence[str]) -> None:
         """Tell the users at these addresses of a record, once, whether or not they may see it otherwise."""
         if addresses:
             body = record.model_dump_json(by_alias=True, exclude_none=True)
-            tx.announce(self.name, "notice", record.key, body, None, {ADDRESSEES: list(addresses)})
+            tx.announce(self.topic, "notice", record.key, body, None, {ADDRESSEES: list(addresses)})
 
     def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
         """Store many new records fast and without events.

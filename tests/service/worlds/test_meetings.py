@@ -175,7 +175,7 @@ def test_missed_calls_are_read_up_to_one_and_no_further(world: World) -> None:
     assert said["message"].endswith("missed calls marked as read")
     with world.platform.read() as tx:
         assert [MISSED_CALLS.need(tx, each).read for each in (*keys, others)] == [True, True, False, False]
-    events = world.events("missed_calls", head)
+    events = world.events("missed-calls", head)
     assert {each.key for each in events} >= set(keys[:2])
     assert {each.after["user"] for each in events} == {"bob"}
     head = world.head()

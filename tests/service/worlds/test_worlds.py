@@ -178,7 +178,7 @@ def test_a_database_that_is_filled_already_keeps_its_world(tmp_path: Path) -> No
         "templates",
         "alarms",
         "meetings",
-        "missed_calls",
+        "missed-calls",
         "recordings",
         "contacts",
         "user_contacts",

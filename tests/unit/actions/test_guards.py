@@ -26,6 +26,7 @@ from console.api.operations.sip import DeleteSipMapping
 from console.api.request import Request
 from console.live.command import Step
 from console.live.feeds import FEEDS
+from console.records.meetings import MissedCall
 from console.records.notifications import Notification
 from console.records.people import AGENT_CAPABILITY, Member, User
 from console.records.phonebooks import Phonebook, PhonebookContact
@@ -191,6 +192,7 @@ KEYED: Mapping[str, tuple[Sequence[Record], Mapping[str, Any]]] = {
     "skills.grid": ((), {"changes": (Toggle("billing", "u-dan", True), Toggle("billing", "u-ana", False))}),
     "chats.transfer": (CHATS, {"agent": "u-dan"}),
     "chats.start": ((), {"id": "c-new", "skill": "-"}),
+    "missed.mark-read": ((MissedCall(id="m", user_id="u-ana", read=False),), {}),
     "notifications.accept": (OFFERS, {}),
     "notifications.reject": (OFFERS, {}),
     "presence.follow": ((), {"addresses": "dan", **FOLLOWS}),

@@ -159,7 +159,7 @@ class RegisterMissedCall(
     section="4.5",
     row="Register missed call",
     route="POST /users/{userId}/missed-calls",
-    change=Change(Guard.SMALL, done="registered"),
+    change=Change(Guard.SMALL, done="registered", touches=("missed-calls",)),
     access=Access.SELF_OR_ADMIN,
     error_shape="validation",
 ):
@@ -179,7 +179,7 @@ class MarkMissedCallsRead(
     section="4.5",
     row="Mark missed calls read",
     route="POST /users/{userId}/missed-calls/read",
-    change=Change(Guard.SMALL, done="marked as read"),
+    change=Change(Guard.SMALL, done="marked as read", touches=("missed-calls",)),
     access=Access.SELF_OR_ADMIN,
     error_shape="validation",
 ):

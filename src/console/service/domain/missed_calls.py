@@ -31,6 +31,7 @@ MISSED_CALLS = Documents(
     extract=lambda missed: {"user": missed.user_id or "", "read": bool(missed.read)},
     rule=AnyOf(Admins(), Same("user", by_id)),
     singular="missed call",
+    topic="missed-calls",
 )
 """`number` counts the missed calls of a user, so that it is certain which was earlier."""
 

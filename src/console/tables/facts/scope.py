@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from console.tables.sight import Sight
 
 ADMIN = "admin"
-_OWN_TO_OTHERS = frozenset({"calls", "conferences", "alerts", "groups", "sessions", "recordings"})
+_OWN_TO_OTHERS = frozenset({"calls", "conferences", "alerts", "groups", "sessions", "recordings", "missed-calls"})
 """Kinds of which those who are no admins are shown their own."""
 
 
