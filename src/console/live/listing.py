@@ -129,12 +129,12 @@ class Lister:
         """List all pages now. `had` are the rows known so far: those that come again are the very same objects.
 
         `marks` are those of the last list, if the rows are still exactly what it brought: only then can a page be known
-        again. A `full` list does without them, and tries the best request again. Begins again a few times when a later
+        again. A `full` list is given none, and tries the best request again. Begins again a few times when a later
         page is refused. Raises `api.errors`: BadAnswer when the pages are not of one life of the service, never end, or
         are of the wrong shape.
         """
         self._ways.begin(full=full)
-        listed = await from_the_first_page(lambda: self._list(had, None if full else marks), self._pause)
+        listed = await from_the_first_page(lambda: self._list(had, marks), self._pause)
         self.doubtful = self._ways.listed()
         return listed
 
