@@ -59,13 +59,13 @@ class Ground:
             await client.sessions.log_in(name, "demo")
         return client
 
-    def dump(self) -> dict[str, list[str]]:
+    def dump(self) -> dict[str, frozenset[Any]]:
         """Return everything the database holds, but what time alone changes."""
         with self.platform.read() as tx:
             ask = driver_of(tx).execute
-            tables = {name: sorted(map(repr, ask(f'SELECT * FROM "{name}"'))) for name in LOOKED_AT}
-            events = [*map(repr, ask("SELECT offset, key FROM outbox WHERE topic != 'status'"))]
-        return {**tables, "events": events}
+            found = {name: frozenset(ask(f'SELECT * FROM "{name}"')) for name in LOOKED_AT}
+            events = frozenset(ask("SELECT offset, key FROM outbox WHERE topic != 'status'"))
+        return {**found, "events": events}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tests.services import driver_of
 BY_ITSELF = {"outbox", "status", "idempotency", "facts"}
 """Tables that change by themselves, or whose change is looked at in another way."""
 
-Content = tuple[dict[str, list[Any]], list[Any]]
+Content = tuple[dict[str, frozenset[Any]], list[Any]]
 """The rows of every table, and topic and kind of every event."""
 
 
@@ -21,7 +21,7 @@ def content_of(ground: Ground) -> Content:
     with ground.platform.read() as tx:
         ask = driver_of(tx).execute
         names = [table.name for table in metadata.sorted_tables if table.name not in BY_ITSELF]
-        tables = {name: sorted(map(repr, ask(f'SELECT * FROM "{name}"'))) for name in names}
+        tables = {name: frozenset(ask(f'SELECT * FROM "{name}"')) for name in names}
         return tables, ask("SELECT topic, kind FROM outbox WHERE topic != 'status' ORDER BY offset").fetchall()
 
 
