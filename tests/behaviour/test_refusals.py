@@ -137,7 +137,7 @@ NEVER_SEEN = {
     "notifications.reject": "the same",
     "calls.edit": "whoever sees a call takes part in it, or is an admin",
     "calls.statistics": "whoever sees a call takes part in it, or is an admin",
-    "missed.mark-read": "whoever is no admin sees the own missed calls only; that it is read is tried where it is planned",
+    "missed.mark-read": "the own ones are seen only; that it is read is tried where it is planned",
     "sessions.revoke": "whoever is no admin sees the own sessions only",
     "sessions.revoke-all": "the same; that there is no other session is tried where it is planned",
     "skills.grid": "its refusals are tried in the grid",
