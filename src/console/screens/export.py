@@ -48,7 +48,7 @@ def _write(screen: DeskScreen, pane: ListPane, ending: str, text: str) -> None:
         screen.say(f"It could not be written: {error.strerror or error}")
         return
     app_of(screen).copy_to_clipboard(clean(path, 4096))
-    screen.say(f"{pane.view.matched} rows in {path}; the path was sent to the clipboard.")
+    screen.say(f"{pane.view.matched} rows in {path.name}; its path was sent to the clipboard: {path}")
 
 
 def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:

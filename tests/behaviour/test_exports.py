@@ -1,0 +1,32 @@
+"""What is said of a file that was written."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.snapshots.pictures import Sitter
+from tests.still.console import still_console
+from tests.still.desk import StillDesk
+from tests.still.world import StillWorld, still_world
+
+
+@pytest.fixture
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+async def test_the_name_of_a_written_file_is_seen_however_long_its_folder_is(busy: StillWorld, tmp_path: Path) -> None:
+    async with still_console(StillDesk(busy), tmp_path / ("long" * 40)).run_test(size=(80, 24)) as pilot:
+        eva = Sitter(pilot)
+        await eva.press("2", "J")
+
+        def said() -> str:
+            strips = eva.app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage] - no public way
+            return "\n".join(strip.text for strip in strips)
+
+        await eva.until(lambda: "rows in calls-" in said())
