@@ -22,7 +22,7 @@ def test_a_name_is_typed_into_a_picker_in_one_breath(home: Home, service: Runnin
     home.configure(service.core_url)
     with home.seat(size=SMALL) as eva:
         eva.type(":gro")
-        eva.answer("enter", "2 of 43")
+        eva.answer("enter", "gro│   2 of")
         eva.until("30 groups")
 
 
