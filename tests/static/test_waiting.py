@@ -24,3 +24,15 @@ def test_no_test_sleeps_instead_of_waiting_for_a_condition():
         if _sleeps(node)
     ]
     assert not found
+
+
+def test_the_program_calls_nothing_once_by_a_timer_that_may_never_call():
+    """`widgets/once.py` says why, and is the only one."""
+    found = [
+        place_of(file, node)
+        for file in python_files("src")
+        if file.name != "once.py"
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Attribute) and node.attr == "set_timer"
+    ]
+    assert not found

@@ -30,6 +30,7 @@ from console.screens.tabs import tab_of
 from console.tables.words import USER_PREFIX
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
+from console.widgets.once import once
 from console.widgets.patience import Patient
 from console.widgets.saying import piece
 from console.widgets.theme import app_of
@@ -280,7 +281,7 @@ class DeskScreen(Patient[None]):
             else:
                 self.carry_out(action, records)
 
-        self.set_timer(HELD_SECONDS, decide)
+        once(self, HELD_SECONDS, decide)
 
     def perform(self, identifier: str) -> None:
         """Do what an action or view key says, by its id."""

@@ -14,6 +14,8 @@ from textual import events
 from textual.app import App
 from textual.widget import Widget
 
+from console.widgets.once import once
+
 LONGEST_SECONDS = 1.0
 """How long a key may keep the next one waiting. Whatever takes longer has been closed, or waits for something else."""
 
@@ -70,7 +72,7 @@ class KeysInTurn(App[None]):
                 self.moved_by(event)
                 continue
             if target.post_message(KeyDone(self._number, target)):
-                self.set_timer(LONGEST_SECONDS, lambda number=self._number: self._done(number))
+                once(self, LONGEST_SECONDS, lambda number=self._number: self._done(number))
                 return
         self._under_way = False
 

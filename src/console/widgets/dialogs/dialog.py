@@ -24,6 +24,7 @@ from textual.widgets import Input
 
 from console.tables.cell import Tone
 from console.text import clean
+from console.widgets.once import once
 from console.widgets.pick_list import PickList
 from console.widgets.theme import Part
 from console.widgets.thrift import CellsCompositor
@@ -190,7 +191,7 @@ class Dialog(ModalScreen[Result]):
         self.set_focus(None)
         if self.TYPED:
             self.begin()
-        self.set_timer(DEAF_SECONDS, self.listen)
+        once(self, DEAF_SECONDS, self.listen)
 
     def listen(self) -> None:
         """Hear from now on."""

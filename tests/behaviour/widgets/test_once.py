@@ -1,0 +1,37 @@
+"""What is to happen a moment later happens, also where the machine is held up just then."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from textual import timer
+from textual.app import App
+
+from console.text import clean
+from console.widgets.dialogs.confirm import ConfirmDialog
+from tests.snapshots.pictures import Sitter
+
+
+class HeldUp:
+    """A clock of the framework's timers: after the first look of each the process is held up for a second."""
+
+    def __init__(self) -> None:
+        self._looked: set[object] = set()
+
+    def get_time(self) -> float:
+        late, task = 0, asyncio.current_task()
+        if task in self._looked:
+            late = 1
+        self._looked.add(task)
+        return time.monotonic() + late
+
+
+async def test_a_dialog_hears_though_the_machine_was_held_up_while_it_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        dialog = ConfirmDialog("Sure?", (), clean("It ends."))
+        monkeypatch.setattr(timer, "_time", HeldUp())
+        app.push_screen(dialog)
+        await Sitter(pilot).until(lambda: dialog.listening, 5)
