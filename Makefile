@@ -70,7 +70,7 @@ faults: setup  ## Break everything many times and watch it heal: make faults COU
 safety: setup  ## Collide, kill, tamper and look for secrets many times: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)
 
-mutants: setup  ## Plant some eighty bugs in copies of the source, and see whether the tests notice each
+mutants: setup  ## Plant nearly ninety bugs in copies of the source, and see whether the tests notice each
 	@$(BIN)/python -m tools.measure "make mutants" $(BIN)/python -m tools.plant --jobs $(JOBS)
 
 bench: setup  ## Measure speed and memory against baselines: make bench ONLY="keys poll" QUICK=1
