@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,12 +21,20 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.serve import Running
 from console.service.world.fill import fill
-from tests.service.desk import log_in
+from tests.service.desk import log_in, session_of
 from tests.services import Services, driver_of
 
 UNSTEADY = {"outbox", "status", "idempotency"}
 """Tables that change by themselves, or whose change is looked at in another way."""
-LOOKED_AT = [table.name for table in metadata.sorted_tables if table.name not in UNSTEADY]
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything the database holds, but what time alone changes."""
+
+    tables: Mapping[str, frozenset[Any]]
+    events: Sequence[tuple[int, str, str, str]]
+    """Offset, topic, kind and key of every event."""
 
 
 @dataclass
@@ -39,6 +47,8 @@ class Ground:
     stack: ExitStack
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
     """What a case remembers between asking and proving."""
+    _dumped: tuple[int, Content] | None = None
+    """What was found last, and how many changes SQLite had made until then."""
 
     @property
     def platform(self) -> Platform:
@@ -47,7 +57,7 @@ class Ground:
     def raw(self, name: str) -> httpx.Client:
         return self.stack.enter_context(log_in(self.service, name))
 
-    async def client(self, name: str) -> Client:
+    def client(self, name: str) -> Client:
         endpoint = Endpoint(
             self.service.core_url,
             provisioning=f"{self.service.base_url}/provisioning",
@@ -56,16 +66,19 @@ class Ground:
         )
         client = Client(endpoint)
         if name not in {"nobody", "guest"}:
-            await client.sessions.log_in(name, "demo")
+            client.sessions.token = session_of(self.platform, name)
         return client
 
-    def dump(self) -> dict[str, frozenset[Any]]:
-        """Return everything the database holds, but what time alone changes."""
+    def dump(self) -> Content:
+        """Return what the database holds; read once for as long as nothing is written to it."""
         with self.platform.read() as tx:
-            ask = driver_of(tx).execute
-            found = {name: frozenset(ask(f'SELECT * FROM "{name}"')) for name in LOOKED_AT}
-            events = frozenset(ask("SELECT offset, key FROM outbox WHERE topic != 'status'"))
-        return {**found, "events": events}
+            driver = driver_of(tx)
+            if self._dumped is None or self._dumped[0] != driver.total_changes:
+                names = metadata.tables.keys() - UNSTEADY
+                tables = {name: frozenset(driver.execute(f'SELECT * FROM "{name}"')) for name in names}
+                events = "SELECT offset, topic, kind, key FROM outbox WHERE topic != 'status' ORDER BY offset"
+                self._dumped = driver.total_changes, Content(tables, driver.execute(events).fetchall())
+            return self._dumped[1]
 
 
 @dataclass(frozen=True)

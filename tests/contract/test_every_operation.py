@@ -17,7 +17,7 @@ from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented
 from tests.contract.rows import row_of
 from tests.contract.shapes import Seen
-from tests.contract.walk import content_of, touched
+from tests.contract.walk import touched
 from tests.services import Services
 
 load_cases()
@@ -44,10 +44,10 @@ def open_ground(services: Services) -> Generator[OpenGround]:
 async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant: Variant) -> None:
     ground = open_ground(variant)
     case = CASES[find(name)]
-    client = await ground.client(case.by)
+    client = ground.client(case.by)
     try:
         request = case.asks(ground)
-        before = content_of(ground)
+        before = ground.dump()
         answered = await client.ask(request)
     finally:
         await client.close()
@@ -57,7 +57,7 @@ async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant:
         row, operation = row_of(name)
         seen.look_at(row, operation, json.loads(answered.fetched.body))
         assert seen.faults == []
-        assert touched(before, content_of(ground)) == operation.touches[variant]
+        assert touched(before, ground.dump()) == operation.touches[variant]
     case.proves(ground, answered.answer)
 
 
@@ -87,7 +87,7 @@ def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -
 async def test_an_admin_needs_no_relation_where_the_terms_say_so(open_ground: OpenGround, name: str) -> None:
     case = CASES[find(name)]
     ground = open_ground(find(name).operation.variant or Variant.LATER)
-    client = await ground.client("eva")
+    client = ground.client("eva")
     try:
         await client.send(case.asks(ground))
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from contextlib import ExitStack
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from console.api.marks import Effect, Variant
 from console.cli.serving import serve
 from console.service.answering import load_answers
-from tests.contract.case import CASES, prepared
+from tests.contract.case import CASES, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.rows import COUNT, deviations_of_resources, rows
 from tests.contract.shapes import Seen, expected
@@ -25,9 +24,7 @@ SAYS_ONLY = {"sessions.resume"}
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-async def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(
-    services: Services, variant: Variant
-) -> None:
+def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(services: Services, variant: Variant) -> None:
     seen = Seen(variant)
     for row in rows():
         for operation in row.operations:
@@ -36,12 +33,9 @@ async def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(
                 continue
             with ExitStack() as stack:
                 ground = prepared(stack, services, variant)
-                client = await ground.client(case.by)
-                try:
-                    answered = await client.ask(case.asks(ground))
-                finally:
-                    await client.close()
-                seen.look_at(row, operation, json.loads(answered.fetched.body))
+                answered = sent(ground.raw(case.by), case.asks(ground), variant)
+                assert answered.is_success, answered.text
+                seen.look_at(row, operation, answered.json())
     left_out = {(name, each.what) for name, found in deviations_of_resources().items() for each in found}
     missing = expected(variant, rows()) - seen.fields
     assert missing == left_out & expected(variant, rows())
