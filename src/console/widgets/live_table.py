@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -76,6 +76,7 @@ class LiveTable(LineView, can_focus=True):
         self._everything = False
         self._memory: RowMemory | None = None
         self._painted: list[str | None] = []
+        self._held: tuple[str | None, int] = (None, 0)
         self._second = -1
 
     # -- what screens ask and say --------------------------------------------------------------------------------
@@ -201,19 +202,12 @@ class LiveTable(LineView, can_focus=True):
     def on_resize(self) -> None:
         """Choose columns for the new width and keep the cursor in sight."""
         self.paint_anew()
-        index = self.view.index(self.cursor_key)
-        if index is not None:
-            self._reveal(index)
+        self._reveal(self.view.index(self.cursor_key))
 
-    def on_focus(self) -> None:
-        """Show that the keys come here."""
-        self._repaint_focus()
-
-    def on_blur(self) -> None:
-        """Show that the keys go elsewhere."""
-        self._repaint_focus()
-
-    def _repaint_focus(self) -> None:
+    @on(events.Focus)
+    @on(events.Blur)
+    def _show_focus(self) -> None:
+        """Show whether the keys come here."""
         self.refresh(Region(0, 0, self._width, HEADER))
         self._refresh_keys({self.cursor_key or ""})
 
@@ -222,7 +216,8 @@ class LiveTable(LineView, can_focus=True):
     def _follow(self) -> None:
         """Rows came, went or moved: keep the cursor on its record, the record in its place, and paint what differs."""
         view = self.view
-        anchor = self._anchor()
+        key, line = self._held
+        with_cursor = key == self._cursor
         # A difference of the two sets would go through all records.
         gone = {key for key in self._marks if key not in view.records}
         if gone:
@@ -231,26 +226,29 @@ class LiveTable(LineView, can_focus=True):
         self._resize_rows()
         self.refresh(Region(0, 0, self._width, HEADER))
         self._set_cursor(self.cursor_key)
-        if anchor is not None:
-            key, line = anchor
-            index = view.index(view.nearest(key))
-            if index is not None and self._top > 0:
-                self._scroll(index - line)
-            if key == self._cursor and index is not None:
-                self._reveal(index)
+        index = view.index(view.nearest(key))
+        if index is not None and self._top > 0:
+            self._scroll(index - line)
+        self._reveal(index if with_cursor else None)
         if not view.matched or not any(self._painted):
             self.refresh()
             return
         shown = enumerate(self._painted)
         self._refresh_lines(line for line, was in shown if view.key_at(self._top + line) != was)
 
-    def _anchor(self) -> tuple[str, int] | None:
-        """Return the key that keeps its line: the cursor's if it is in sight, else the one on top."""
-        for line, key in enumerate(self._painted):
-            if key is not None and key == self._cursor:
-                return key, line
-        top = next((key for key in self._painted if key is not None), None)
-        return None if top is None else (top, 0)
+    def _hold(self) -> None:
+        """Note which row keeps its line while others come and go: the cursor's if it is in sight, else the one on top.
+
+        What was painted last does not say it: of all that happens between two frames nothing is painted.
+        """
+        index = self.view.index(self._cursor)
+        line = -1 if index is None else index - self._top
+        self._held = (self._cursor, line) if 0 <= line < self._height else (self.view.key_at(self._top), 0)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Hold what is in its line now."""
+        super().watch_scroll_y(old_value, new_value)
+        self._hold()
 
     def _keys_in_sight(self) -> list[str]:
         return self.view.window(self._top, self._height)
@@ -330,6 +328,7 @@ class LiveTable(LineView, can_focus=True):
         if key == self._cursor:
             return
         before, self._cursor = self._cursor, key
+        self._hold()
         self._refresh_keys({each for each in (before, key) if each is not None})
         # Told to the screen itself: on its way through all that stands between, it would hold up the frame.
         listener = self.screen if self.is_attached else self
@@ -340,12 +339,11 @@ class LiveTable(LineView, can_focus=True):
         if key is not None:
             self.move_to(key)
 
-    def _reveal(self, index: int) -> None:
-        """Scroll just so far that a row is in sight."""
-        if index < self._top:
-            self._scroll(index)
-        elif index >= self._top + self._height:
-            self._scroll(index - self._height + 1)
+    def _reveal(self, index: int | None) -> None:
+        """Scroll just so far that a row is in sight, and hold what is in its line then."""
+        if index is not None:
+            self._scroll(min(index, max(self._top, index - self._height + 1)))
+        self._hold()
 
     def _scroll(self, top: int) -> None:
         self.scroll_to(y=min(max(0, top), max(0, self.view.matched - self._height)), animate=False, force=True)

@@ -87,6 +87,34 @@ async def test_the_cursor_stays_on_its_record_while_hundreds_come_and_go() -> No
         assert ("cursor", key) == app.said[-1]
 
 
+async def test_the_cursor_stays_in_sight_on_a_record_that_came_and_was_pushed_down_between_two_frames() -> None:
+    view = calls_view(0)
+    view.apply(calls(range(100, 106)))
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        await pilot.pause()
+        table.refresh_changes(view.apply(calls(range(90, 100))))
+        last = view.keys[-1]
+        table.move_to(last)
+        table.refresh_changes(view.apply(calls(range(106, 300))))
+        assert table.cursor_key == last
+        assert line_of(table, last) is not None
+
+
+async def test_the_neighbour_is_in_sight_when_a_record_goes_as_hundreds_come() -> None:
+    view = calls_view(18)
+    app = Desk(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        last = view.keys[-1]
+        table.move_to(last)
+        await pilot.pause()
+        table.refresh_changes(view.apply(Calls(calls(range(18, 300)).upserts, frozenset([last]))))
+        assert table.cursor_key is not None
+        assert line_of(table, table.cursor_key) is not None
+
+
 async def test_the_cursor_goes_to_the_neighbour_when_its_record_goes() -> None:
     view = calls_view(12)
     app = Desk(view)
