@@ -60,7 +60,9 @@ def body(who: Seat) -> str:
 
 
 async def settled(who: Seat) -> str:
-    """Return what is on the screen once it stays the same."""
+    """Return what is on the screen once all is said that is known, and it stays the same."""
+    assert isinstance(who.app.screen, DeskScreen)
+    who.app.screen.beat(True)
     last = ""
     while (now := body(who)) != last:
         last = now

@@ -13,6 +13,7 @@ import pytest_asyncio
 from console.app import ConsoleApp
 from console.clock import ManualClock
 from console.live.delta import Freshness, Health
+from console.screens.admin import AdminScreen
 from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
 from console.screens.station import Station
@@ -130,6 +131,21 @@ async def test_keys_are_asked_anew_only_if_what_came_is_about_what_they_meet(
     assert not asked
     idle.desk.change("calls", calls[under_cursor].model_copy(update={"target": "sip:other@desk.example"}))
     await idle.sitter.until(lambda: asked == [under_cursor])
+
+
+async def test_the_footer_follows_the_focus_though_no_second_passed(idle: Watched) -> None:
+    await idle.sitter.press("8")
+    screen = idle.sitter.app.screen
+    assert isinstance(screen, AdminScreen)
+    await idle.sitter.until(lambda: screen.pane.live_table.has_focus and "show the list" not in offered(screen))
+    assert await idle.said_in(beats=2) == 0
+    screen.do_pane()
+    await idle.sitter.until(lambda: "show the list" in offered(screen))
+
+
+def offered(screen: DeskScreen) -> str:
+    """Return the line in which the keys stand."""
+    return screen.footer.render_line(0).text
 
 
 async def test_an_application_that_has_ended_leaves_no_thread_behind(quiet: StillWorld, tmp_path: Path) -> None:

@@ -159,10 +159,10 @@ class DeskScreen(Patient[None]):
             self._said_state = health.state
             self.top_line.show(station.top_facts(health, self.paused()))
             self.tabs.show([tab_of(spec, station) for spec in SCREENS], self.spec.name)
-            met = self.met_by_keys()
-            if (heard or met != self._met) and later.at_hand():
-                self._met = met
-                self.footer.show(self.footer_keys())
+        met = self.met_by_keys()
+        if (heard or met != self._met) and later.at_hand():
+            self._met = met
+            self.footer.show(self.footer_keys())
         self._say_what_became_of_commands()
 
     def _say_what_became_of_commands(self) -> None:
@@ -172,7 +172,7 @@ class DeskScreen(Patient[None]):
     def met_by_keys(self) -> object:
         """Return what the footer follows at once when something comes; anything else that makes a key useful or not it
         follows within a second. Asking every key whether it could be taken costs as much as painting a row."""
-        return object()
+        return self.station.desk.revision, self.focused
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys that work here and now, the most used first."""
