@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,8 +15,6 @@ from pathlib import Path
 import pytest
 
 from console import __version__
-from console.cli.demo import service as demo_service
-from console.cli.exits import Failure
 from console.service.domain import groups, people
 from console.service.serve import Running
 from tests.cli.conftest import profile
@@ -42,19 +41,47 @@ NOT_FIRST = (
 """What the first frame must not wait for besides; nearly everything else comes in with these."""
 
 
+IN_TURN = f"""
+import json, sys
+from console.cli.program import main
+ended = []
+for arguments in json.loads(sys.argv[1]):
+    try:
+        main(arguments)
+    except SystemExit as end:
+        ended.append([end.code, [each for each in {HEAVY + NOT_FIRST!r} if each in sys.modules]])
+print()
+print(json.dumps(ended))
+"""
+
+
 def loaded_by(code: str, home: Path) -> set[str]:
     """Run code in a fresh interpreter and return which of the heavy packages it has loaded."""
     report = f"import sys\ntry:\n    {code}\nexcept SystemExit:\n    pass\n"
     report += f"print('loaded', *(each for each in {HEAVY + NOT_FIRST!r} if each in sys.modules))"
+    return set(_last_line_of(home, report).split()[1:])
+
+
+def loaded_in_turn(home: Path, *commands: str) -> dict[str, tuple[int, set[str]]]:
+    """Run commands one after the other in one fresh interpreter.
+
+    Returns for each its exit code and which of the heavy packages are loaded after it: by it or by one before it.
+    """
+    ended = json.loads(_last_line_of(home, IN_TURN, json.dumps([each.split() for each in commands])))
+    return {command: (code, set(loaded)) for command, (code, loaded) in zip(commands, ended, strict=True)}
+
+
+def _last_line_of(home: Path, code: str, *arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", report],
+        [sys.executable, "-c", code, *arguments],
         env=os.environ | {"CONSOLE_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
     )
-    return set(done.stdout.splitlines()[-1].split()[1:])
+    return done.stdout.splitlines()[-1]
 
 
 def command(*arguments: str) -> str:
@@ -89,55 +116,50 @@ def test_the_first_screen_waits_neither_for_the_client_nor_for_what_keys_lead_to
     assert loaded == {"textual"}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("operations",),
-        ("operations", "groups.create"),
-        ("list", "--help"),
-        ("watch", "--help"),
-        ("call", "groups.create", "name=Night", "--dry-run"),
-        ("config", "validate"),
-        ("config", "show"),
-        ("config", "schema"),
-        ("config", "example"),
-        ("routes", "check", "routes.toml"),
-        ("info",),
-        (),
-        ("demo",),
-    ],
-)
-def test_what_needs_no_service_loads_neither_textual_nor_the_service(home: Path, arguments: tuple[str, ...]):
-    assert not loaded_by(command(*arguments), home) & {"textual", "starlette", "uvicorn", "sqlalchemy"}
+def test_what_needs_no_service_loads_neither_textual_nor_the_service(home: Path):
+    ended = loaded_in_turn(
+        home,
+        "operations",
+        "operations groups.create",
+        "list --help",
+        "watch --help",
+        "call groups.create name=Night --dry-run",
+        "config validate",
+        "config show",
+        "config schema",
+        "config example",
+        "routes check routes.toml",
+        "info",
+        "",
+        "demo",
+    )
+    for each, (_, loaded) in ended.items():
+        assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("list", "calls", "--limit", "0"),
-        ("watch", "skills", "--changes", "1"),
-        ("call", "users.current"),
-        ("login", "--store", "file"),
-        ("logout",),
-    ],
-)
-def test_headless_commands_do_their_work_without_textual(
-    home: Path, service: Running, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
-):
+def test_headless_commands_do_their_work_without_textual(home: Path, service: Running, monkeypatch: pytest.MonkeyPatch):
     profile(home, service.core_url)
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    if arguments == ("logout",):
-        loaded_by(command("login", "--store", "file"), home)
-    loaded = loaded_by(command(*arguments), home)
-    assert "httpx" in loaded
-    assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}
+    ended = loaded_in_turn(
+        home,
+        "list calls --limit 0",
+        "watch skills --changes 1",
+        "call users.current",
+        "login --store file",
+        "logout",
+    )
+    assert {each: code for each, (code, _) in ended.items()} == dict.fromkeys(ended, 0)
+    assert "httpx" in ended["list calls --limit 0"][1]
+    for each, (_, loaded) in ended.items():
+        assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
 
 
-@pytest.mark.parametrize("arguments", [("serve", "--port", "0", "--world", "nowhere"), ("completion", "bash")])
-def test_what_looks_at_the_service_loads_no_textual(home: Path, arguments: tuple[str, ...]):
-    loaded = loaded_by(command(*arguments), home)
-    assert "starlette" in loaded
-    assert "textual" not in loaded
+def test_what_looks_at_the_service_loads_no_textual(home: Path):
+    ended = loaded_in_turn(home, "completion bash", "serve --port 0 --world nowhere")
+    assert [code for code, _ in ended.values()] == [0, 2]
+    for _, loaded in ended.values():
+        assert "starlette" in loaded
+        assert "textual" not in loaded
 
 
 def test_the_version_is_told(home: Path):
@@ -253,8 +275,7 @@ def children_of(pid: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
-def test_the_demos_service_ends_with_the_console_however_it_ends(home: Path, number: signal.Signals):
+def test_the_demos_service_ends_with_a_console_that_is_interrupted(home: Path):
     code = "import time\nfrom console.cli.demo import service\n"
     code += "with service('empty') as address:\n    print(address, flush=True)\n    time.sleep(60)"
     parent = subprocess.Popen(
@@ -265,11 +286,6 @@ def test_the_demos_service_ends_with_the_console_however_it_ends(home: Path, num
         assert parent.stdout.readline().startswith("http://127.0.0.1:")
         (child,) = children_of(parent.pid)
         assert is_alive(child)
-        parent.send_signal(number)
+        parent.send_signal(signal.SIGINT)
         parent.wait(15)
         assert until(lambda: not is_alive(child))
-
-
-def test_a_demo_that_cannot_start_says_why():
-    with pytest.raises(Failure, match="nowhere"), demo_service("nowhere"):
-        pass

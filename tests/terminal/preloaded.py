@@ -19,6 +19,11 @@ from typing import Any
 from tests.terminal.processes import NUMBER
 
 IMPORTED = ("console.cli.opening", "console.cli.faults", "console.app", "console.live.engine", "console.client.client")
+FRAMES = "30"
+"""How many frames a second are drawn: what scripted keys change between two of them nobody would see.
+
+The program asks for many more, so that keys are fast. To draw all of those is a quarter of what tests compute.
+"""
 _LONGEST = 1 << 17
 
 
@@ -82,8 +87,6 @@ def _become(order: dict[str, Any], terminal: int, errors: int) -> None:
 
 
 def _import_all() -> None:
-    from console.cli.program import FRAMES
-
     # The framework reads it once, when it is imported.
     os.environ["TEXTUAL_FPS"] = FRAMES
     for name in IMPORTED:
