@@ -1,4 +1,4 @@
-"""The process that consoles of tests are forked from: `tests.terminal.processes` starts it with a socket for orders."""
+"""The process that programs of tests are forked from: `tests.terminal.processes` starts it with a socket for orders."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import sys
 import termios
 import time
 from contextlib import suppress
+from functools import cache
 from types import FrameType
 from typing import Any
 
 from tests.terminal.processes import NUMBER
 
-IMPORTED = ("console.cli.opening", "console.cli.faults", "console.app", "console.live.engine", "console.client.client")
+CONSOLE = ("console.cli.opening", "console.cli.faults", "console.app", "console.live.engine", "console.client.client")
+SERVICE = ("console.cli.serving",)
 FRAMES = "30"
 """How many frames a second are drawn: what scripted keys change between two of them nobody would see.
 
@@ -28,17 +30,20 @@ _LONGEST = 1 << 17
 
 
 def _serve(orders: socket.socket) -> None:
-    """Fork a console for every order, until nobody is left to give one."""
+    """Fork a program for every order, until nobody is left to give one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, _reap)
     while True:
-        order, files, *_ = socket.recv_fds(orders, _LONGEST, 3)
-        if not order:
+        message, files, *_ = socket.recv_fds(orders, _LONGEST, 4)
+        if not message:
             return
+        order = json.loads(message)
+        _import(order["arguments"][:1] == ["serve"])
         if not os.fork():
             orders.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _watch(json.loads(order), *files)
+            *standard, report = files
+            _watch(order, standard, report)
             return
         for each in files:
             os.close(each)
@@ -50,28 +55,28 @@ def _reap(_signal: int, _frame: FrameType | None) -> None:
             pass
 
 
-def _watch(order: dict[str, Any], terminal: int, errors: int, report: int) -> None:
-    """Start a console, say which process it is, and say how it ended."""
-    console = os.fork()
-    if not console:
+def _watch(order: dict[str, Any], standard: list[int], report: int) -> None:
+    """Start a program, say which process it is, and say how it ended."""
+    program = os.fork()
+    if not program:
         os.close(report)
-        _become(order, terminal, errors)
-    os.close(terminal)
-    os.close(errors)
-    os.write(report, NUMBER.pack(console))
-    os.write(report, NUMBER.pack(os.waitpid(console, 0)[1]))
+        _become(order, standard)
+    for each in standard:
+        os.close(each)
+    os.write(report, NUMBER.pack(program))
+    os.write(report, NUMBER.pack(os.waitpid(program, 0)[1]))
     os._exit(0)
 
 
-def _become(order: dict[str, Any], terminal: int, errors: int) -> None:
-    """Be the program on a terminal, as if it had just been started there."""
+def _become(order: dict[str, Any], standard: list[int]) -> None:
+    """Be the program with these files for input, output and errors, as if it had just been started there."""
     os.setsid()
-    for number, file in enumerate((terminal, terminal, errors)):
+    for number, file in enumerate(standard):
         os.dup2(file, number)
-    os.close(terminal)
-    if errors != terminal:
-        os.close(errors)
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for each in standard:
+        os.close(each)
+    if os.isatty(0):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     for number in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -79,25 +84,27 @@ def _become(order: dict[str, Any], terminal: int, errors: int) -> None:
     os.environ.update(order["environment"])
     time.tzset()
     sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
-    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", buffering=1, closefd=False)
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.__stderr__ = os.fdopen(2, "w", buffering=1, closefd=False, errors="backslashreplace")
     from console.cli.program import main
 
     main(order["arguments"])
 
 
-def _import_all() -> None:
-    # The framework reads it once, when it is imported.
-    os.environ["TEXTUAL_FPS"] = FRAMES
-    for name in IMPORTED:
+@cache
+def _import(serves: bool) -> None:
+    """Import what the service needs, or what a console does."""
+    for name in SERVICE if serves else CONSOLE:
         importlib.import_module(name)
-    from console.screens import later
+    if not serves:
+        from console.screens import later
 
-    later.fetch()
+        later.fetch()
     gc.collect()
     gc.freeze()
 
 
 if __name__ == "__main__":
-    _import_all()
+    # The framework reads it once, when it is imported.
+    os.environ["TEXTUAL_FPS"] = FRAMES
     _serve(socket.socket(fileno=int(sys.argv[1])))

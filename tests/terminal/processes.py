@@ -1,4 +1,4 @@
-"""Starting `console` on a terminal: as a fresh process, or forked from one that has imported the program already.
+"""Starting `console`: as a fresh process, or forked from one that has imported the program already.
 
 Importing takes three quarters of what a console computes until it is live and left again. A forked console is a process
 of its own in every other respect: its terminal, session, environment, signals and end are its own.
@@ -36,6 +36,10 @@ not.
 """
 
 
+Standard = tuple[int, int, int]
+"""The files that a program reads from, writes to and tells its errors to."""
+
+
 class Process(Protocol):
     """The part of `subprocess.Popen` that tests use."""
 
@@ -54,25 +58,27 @@ class Process(Protocol):
         ...
 
 
-def start_fresh(arguments: Sequence[str], environment: Mapping[str, str], terminal: int, errors: int) -> Process:
-    """Start `console` on a terminal, which becomes the one that hangs up on it; errors may go to another file."""
+def start_fresh(arguments: Sequence[str], environment: Mapping[str, str], standard: Standard) -> Process:
+    """Start `console` with these files for input, output and errors.
+
+    A terminal that it reads from becomes the one that hangs up on it.
+    """
+    program = [sys.executable, "-m", "console", *arguments]
+    reads, writes, tells = standard
+    if os.isatty(reads):
+        program = [sys.executable, "-I", "-S", "-c", _TAKE_TERMINAL, *program]
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _TAKE_TERMINAL, sys.executable, "-m", "console", *arguments],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=errors,
-        env=dict(environment),
-        start_new_session=True,
+        program, stdin=reads, stdout=writes, stderr=tells, env=dict(environment), start_new_session=True
     )
 
 
-def start(arguments: Sequence[str], environment: Mapping[str, str], terminal: int, errors: int) -> Process:
+def start(arguments: Sequence[str], environment: Mapping[str, str], standard: Standard) -> Process:
     """Start `console` in the same way, forked where that will do."""
     if FRESH:
-        return start_fresh(arguments, environment, terminal, errors)
+        return start_fresh(arguments, environment, standard)
     ours, theirs = os.pipe()
     order = json.dumps({"arguments": list(arguments), "environment": dict(environment)}).encode()
-    socket.send_fds(_forker(), [order], [terminal, errors, theirs])
+    socket.send_fds(_forker(), [order], [*standard, theirs])
     os.close(theirs)
     return _Forked(ours)
 
@@ -95,7 +101,7 @@ def _forker() -> socket.socket:
 
 
 class _Forked:
-    """A console that this process is not the parent of: whoever is says how it ended."""
+    """A program that this process is not the parent of: whoever is says how it ended."""
 
     def __init__(self, report: int) -> None:
         self._report = report

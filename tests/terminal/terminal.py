@@ -97,7 +97,7 @@ class Terminal:
         kept = os.open(errors, os.O_WRONLY | os.O_CREAT) if errors else slave
         try:
             begin = processes.start_fresh if fresh else processes.start
-            self.process = begin(arguments, environment, slave, kept)
+            self.process = begin(arguments, environment, (slave, slave, kept))
         finally:
             for each in {slave, kept}:
                 os.close(each)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from console.service.serve import Running
+from tests.terminal import processes
 from tests.terminal.home import LARGE, SMALL, Home, active_alerts
 from tests.terminal.served import Served
 from tests.terminal.terminal import Terminal
@@ -22,7 +23,7 @@ BACK_SECONDS = 10.0
 @pytest.fixture(scope="module")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
     folder: Path = tmp_path_factory.mktemp("service")
-    with Served(folder / "desk.db", Home(folder / "home").environment()) as running:
+    with Served(folder / "desk.db", Home(folder / "home").environment(), begin=processes.start) as running:
         yield running
 
 
