@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import asyncio
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
-from textual.pilot import Pilot
+from syrupy.assertion import SnapshotAssertion
 
-from tests.snapshots.pictures import USUAL, Sitter, Size, Steps, slim
+from console.app import ConsoleApp
+from tests.snapshots.accepted import Accepted
+from tests.snapshots.pictures import USUAL, Sitter, Size, Steps
 from tests.still.console import still_console
 from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
@@ -42,42 +45,51 @@ def hostile() -> Generator[StillWorld]:
     yield from _drawn(Path(__file__).parents[1] / "data" / "hostile.toml")
 
 
-class Picture(Protocol):
-    """Presses keys, takes further steps, takes the picture, and fails if it is not the accepted one."""
+class Picture:
+    """Opens a console, presses keys, takes further steps, takes a picture in each theme, and fails if one of them is
+    not the accepted one. The theme is part of a picture's name if there are several.
+
+    `walk` takes several pictures in the same console: its steps, by the names of the pictures, follow each other.
+    """
+
+    def __init__(self, accepted: Accepted, folder: Path) -> None:
+        self._accepted = accepted
+        self._folder = folder
 
     def __call__(
         self,
         desk: StillDesk,
         *keys: str,
         size: Size = USUAL,
-        theme: str = "dark",
+        themes: Sequence[str] = ("dark",),
         steps: Steps | None = None,
-        **config: Any,
-    ) -> None: ...
-
-
-@pytest.fixture
-def picture(snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Picture:
-    for name in ("NO_COLOR", "TEXTUAL_COLOR_SYSTEM", "UNICODE_VERSION"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("pytest_textual_snapshot.normalize_svg", slim)
-
-    def take(
-        desk: StillDesk,
-        *keys: str,
-        size: Size = USUAL,
-        theme: str = "dark",
-        steps: Steps | None = None,
+        walk: Mapping[str, Steps] | None = None,
         **config: Any,
     ) -> None:
-        async def before(pilot: Pilot[Any]) -> None:
-            sitter = Sitter(pilot)
-            await sitter.settle()
+        async def both(sitter: Sitter) -> None:
             await sitter.press(*keys)
             if steps is not None:
                 await steps(sitter)
-            await sitter.hold_still()
 
-        assert snap_compare(still_console(desk, tmp_path, theme, **config), terminal_size=size, run_before=before)
+        app = still_console(desk, self._folder, themes[0], **config)
+        asyncio.run(self._take(app, size, themes, walk or {"": both}))
+        self._accepted.hold()
 
-    return take
+    async def _take(self, app: ConsoleApp, size: Size, themes: Sequence[str], walk: Mapping[str, Steps]) -> None:
+        async with app.run_test(size=size, tooltips=True, notifications=True) as pilot:
+            sitter = Sitter(pilot)
+            await sitter.settle()
+            for name, steps in walk.items():
+                await steps(sitter)
+                for theme in themes:
+                    app.theme = theme
+                    await sitter.hold_still()
+                    shown = app.export_screenshot(title=app.TITLE, simplify=True)
+                    self._accepted.compare(shown, *filter(None, (name, theme if len(themes) > 1 else "")))
+
+
+@pytest.fixture
+def picture(snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Picture:
+    for name in ("NO_COLOR", "TEXTUAL_COLOR_SYSTEM", "UNICODE_VERSION"):
+        monkeypatch.delenv(name, raising=False)
+    return Picture(Accepted(snapshot), tmp_path)

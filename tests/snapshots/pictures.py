@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -12,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from console.paths import resource_dir
-from console.screens.navigation import SCREENS
+from console.screens.navigation import SCREENS, spec_of
 
 Size = tuple[int, int]
 SMALL: Size = (80, 24)
@@ -89,14 +88,11 @@ _ROUNDS = 3
 
 Steps = Callable[[Sitter], Awaitable[None]]
 
-_NEEDLESS = re.compile(
-    r' clip-path="url\(#terminal-line-\d+\)"|<clipPath id="terminal-line-\d+">.*?</clipPath>\s*', re.DOTALL
-)
-_CRISP = ' shape-rendering="crispEdges"'
 
+def on_screens(*names: str) -> dict[str, Steps]:
+    """Go from screen to screen, by their digits."""
 
-def slim(svg: str) -> str:
-    """Return a picture without what differs from run to run, and smaller; doing it twice changes nothing more."""
-    if _CRISP in svg:
-        svg = svg.replace(_CRISP, "").replace("<style>", "<style>rect { shape-rendering: crispEdges }", 1)
-    return _NEEDLESS.sub("", re.sub(r"\bterminal-\d+-", "terminal-", svg)).replace("&#160;", "\u00a0")
+    def to(digit: str) -> Steps:
+        return lambda sitter: sitter.press(digit)
+
+    return {name: to(spec_of(name).digit) for name in names}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from textual.widgets import OptionList
 
@@ -19,16 +21,20 @@ from tests.still.desk import StillDesk
 from tests.still.world import NOW_MS, StillWorld
 
 in_looks = pytest.mark.parametrize(
+    ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]
+)
+opened_in_looks = pytest.mark.parametrize(
     ("size", "theme"),
     [(SMALL, "dark"), (USUAL, "dark"), (USUAL, "mono")],
     ids=["80x24-dark", "120x40-dark", "120x40-mono"],
 )
+"""For what shows, or is drawn for good in, the theme that there is when it opens."""
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 
 
 @in_looks
-def test_help(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "question_mark", size=size, theme=theme)
+def test_help(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    picture(StillDesk(busy), "2", "question_mark", size=size, themes=themes)
 
 
 def offered(sitter: Sitter) -> list[str]:
@@ -42,7 +48,7 @@ def has_looked(sitter: Sitter) -> bool:
     return all(worker.is_finished for worker in sitter.app.workers)
 
 
-@in_looks
+@opened_in_looks
 def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def look_for_recordings(sitter: Sitter) -> None:
         await sitter.press("2", "ctrl+p")
@@ -51,12 +57,12 @@ def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
         await sitter.type("rec")
         await sitter.until(lambda: offered(sitter) not in ([], everything) and has_looked(sitter))
 
-    picture(StillDesk(busy), steps=look_for_recordings, size=size, theme=theme)
+    picture(StillDesk(busy), steps=look_for_recordings, size=size, themes=[theme])
 
 
 @in_looks
-def test_picking_whom_a_chat_is_handed_to(picture: Picture, at_anas: StillWorld, size: Size, theme: str):
-    picture(StillDesk(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, theme=theme)
+def test_picking_whom_a_chat_is_handed_to(picture: Picture, at_anas: StillWorld, size: Size, themes: Sequence[str]):
+    picture(StillDesk(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=themes)
 
 
 def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
@@ -73,24 +79,26 @@ def test_marking_several_in_a_picker(picture: Picture, busy: StillWorld, size: S
 
 
 @in_looks
-def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def cancel_own(sitter: Sitter) -> None:
         await sitter.press("6", "slash")
         await sitter.type("state:active mine:yes")
         await sitter.press("enter", "x")
 
-    picture(StillDesk(busy), steps=cancel_own, size=size, theme=theme)
+    picture(StillDesk(busy), steps=cancel_own, size=size, themes=themes)
 
 
 @in_looks
-def test_typing_how_many_before_sessions_are_revoked(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_typing_how_many_before_sessions_are_revoked(
+    picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]
+):
     async def revoke_three(sitter: Sitter) -> None:
         await sitter.goto("access sessions")
         await sitter.press("down", "space", "space", "space", "d")
         await sitter.type("2")
         await sitter.press("enter")
 
-    picture(StillDesk(busy), steps=revoke_three, size=size, theme=theme)
+    picture(StillDesk(busy), steps=revoke_three, size=size, themes=themes)
 
 
 @in_sizes
@@ -104,12 +112,12 @@ def test_confirming_that_a_group_is_emptied(picture: Picture, busy: StillWorld, 
 
 
 @in_looks
-def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def edit(sitter: Sitter) -> None:
         await sitter.press("6", "tab", "e")
         await sitter.type(" and more")
 
-    picture(StillDesk(busy), steps=edit, size=size, theme=theme)
+    picture(StillDesk(busy), steps=edit, size=size, themes=themes)
 
 
 @in_sizes
@@ -134,13 +142,13 @@ def test_pasting_a_list_of_members(picture: Picture, busy: StillWorld, size: Siz
 
 
 @in_looks
-def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "ctrl+o", "down", size=size, theme=theme)
+def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    picture(StillDesk(busy), "2", "ctrl+o", "down", size=size, themes=themes)
 
 
-@in_looks
+@opened_in_looks
 def test_choosing_a_theme(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "ctrl+t", size=size, theme=theme)
+    picture(StillDesk(busy), "2", "ctrl+t", size=size, themes=[theme])
 
 
 def test_choosing_a_screen(picture: Picture, busy: StillWorld):
@@ -161,8 +169,8 @@ def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):
 
 
 @in_looks
-def test_own_changes(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, theme=theme)
+def test_own_changes(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, themes=themes)
 
 
 def registered(desk: StillDesk) -> StillDesk:
@@ -175,8 +183,8 @@ def registered(desk: StillDesk) -> StillDesk:
 
 
 @in_looks
-def test_a_secret_that_is_said_once(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(registered(StillDesk(busy)), "2", size=size, theme=theme)
+def test_a_secret_that_is_said_once(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    picture(registered(StillDesk(busy)), "2", size=size, themes=themes)
 
 
 def test_a_secret_while_it_is_shown(picture: Picture, busy: StillWorld):
@@ -184,17 +192,17 @@ def test_a_secret_while_it_is_shown(picture: Picture, busy: StillWorld):
 
 
 @in_looks
-def test_none_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_none_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def edit(sitter: Sitter) -> None:
         await sitter.press("8")
         await sitter.goto("calls meetings")
         await sitter.press("e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n")
 
-    picture(StillDesk(busy), steps=edit, size=size, theme=theme)
+    picture(StillDesk(busy), steps=edit, size=size, themes=themes)
 
 
 @in_looks
-def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     desk = StillDesk(busy)
     group = next(each for each in desk.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
@@ -205,7 +213,7 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
     reason = "somebody else changed it meanwhile"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
     desk.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
-    picture(desk, "7", size=size, theme=theme)
+    picture(desk, "7", size=size, themes=themes)
 
 
 def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
@@ -222,10 +230,10 @@ def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
 
 
 @in_looks
-def test_a_form_that_only_some_may_send(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_a_form_that_only_some_may_send(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def run(sitter: Sitter) -> None:
         await sitter.press("ctrl+p")
         await sitter.type("run groups.update")
         await sitter.press("down", "enter")
 
-    picture(StillDesk(busy), steps=run, size=size, theme=theme)
+    picture(StillDesk(busy), steps=run, size=size, themes=themes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from console.live.admission import Fatal
@@ -11,16 +13,14 @@ from tests.still.desk import StillDesk
 from tests.still.world import StillWorld
 
 in_looks = pytest.mark.parametrize(
-    ("size", "theme"),
-    [(SMALL, "dark"), (USUAL, "dark"), (USUAL, "mono")],
-    ids=["80x24-dark", "120x40-dark", "120x40-mono"],
+    ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]
 )
 
 
 @in_looks
-def test_login(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_login(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     fatal = Fatal("login", "the user name or the password is wrong")
-    picture(StillDesk(busy, fatal=fatal), size=size, theme=theme)
+    picture(StillDesk(busy, fatal=fatal), size=size, themes=themes)
 
 
 def test_a_certificate_that_is_not_to_be_trusted(picture: Picture, busy: StillWorld):
@@ -29,8 +29,8 @@ def test_a_certificate_that_is_not_to_be_trusted(picture: Picture, busy: StillWo
 
 
 @in_looks
-def test_a_call_opened(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "enter", size=size, theme=theme)
+def test_a_call_opened(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    picture(StillDesk(busy), "2", "enter", size=size, themes=themes)
 
 
 def test_the_last_part_of_a_call_opened(picture: Picture, busy: StillWorld):
@@ -49,19 +49,19 @@ def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld)
 
 
 @in_looks
-def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def open_a_bad_one(sitter: Sitter) -> None:
         await sitter.press("2", "slash")
         await sitter.type("id:c100020")
         await sitter.press("enter", "Q")
         await sitter.settle()
 
-    picture(StillDesk(busy), steps=open_a_bad_one, size=size, theme=theme)
+    picture(StillDesk(busy), steps=open_a_bad_one, size=size, themes=themes)
 
 
 @in_looks
-def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, theme=theme)
+def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    picture(StillDesk(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, themes=themes)
 
 
 def test_a_temporary_password(picture: Picture, busy: StillWorld):

@@ -26,9 +26,8 @@ def to_list(name: str, *keys: str) -> Steps:
     return go_there
 
 
-@pytest.mark.parametrize("name", [each.name for each in RESOURCES])
-def test_resource(picture: Picture, busy: StillWorld, name: str):
-    picture(StillDesk(busy), steps=to_list(name))
+def test_resource(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), walk={each.name: to_list(each.name) for each in RESOURCES})
 
 
 @in_sizes

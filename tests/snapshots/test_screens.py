@@ -11,14 +11,12 @@ from tests.still.desk import StillDesk
 from tests.still.world import StillWorld
 
 
-@pytest.mark.parametrize("theme", MAIN_THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=named)
 @pytest.mark.parametrize("name", EVERY_SCREEN)
-def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size, theme: str):
-    picture(StillDesk(busy), spec_of(name).digit, size=size, theme=theme)
+def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size):
+    picture(StillDesk(busy), spec_of(name).digit, size=size, themes=MAIN_THEMES)
 
 
-@pytest.mark.parametrize("theme", FURTHER_THEMES)
 @pytest.mark.parametrize("name", ["home", "calls"])
-def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str, theme: str):
-    picture(StillDesk(busy), spec_of(name).digit, theme=theme)
+def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str):
+    picture(StillDesk(busy), spec_of(name).digit, themes=FURTHER_THEMES)

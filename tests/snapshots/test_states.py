@@ -9,7 +9,7 @@ from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.records.notifications import Notification
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named, on_screens
 from tests.still.desk import LOADING, StillDesk
 from tests.still.world import NOW_MS, StillWorld
 
@@ -20,29 +20,24 @@ NEVER = Health(Freshness.OFFLINE, None, "connection refused", retry_in=8.0)
 POLLING = Health(Freshness.POLLING, 1.3, "this service has no event channel")
 NOT_SHOWN = Health(Freshness.REFUSED, None, "only admins may list conferences", retry_in=55.0)
 
-in_tones = pytest.mark.parametrize("theme", ["dark", "mono"])
+TONES = ("dark", "mono")
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
-on_lists = pytest.mark.parametrize("digit", ["1", "2"], ids=["home", "calls"])
+ON_LISTS = on_screens("home", "calls")
 
 
 # -- how fresh it is -----------------------------------------------------------------------------------------------
 
 
-@on_lists
-def test_loading(picture: Picture, busy: StillWorld, digit: str):
-    picture(StillDesk(busy, link=LOADING, unknown=EVERYTHING), digit)
+def test_loading(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, link=LOADING, unknown=EVERYTHING), walk=ON_LISTS)
 
 
-@in_tones
-@on_lists
-def test_stale(picture: Picture, busy: StillWorld, digit: str, theme: str):
-    picture(StillDesk(busy, link=STALE), digit, theme=theme)
+def test_stale(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, link=STALE), walk=ON_LISTS, themes=TONES)
 
 
-@in_tones
-@on_lists
-def test_offline_with_the_next_try(picture: Picture, busy: StillWorld, digit: str, theme: str):
-    picture(StillDesk(busy, link=OFFLINE), digit, theme=theme)
+def test_offline_with_the_next_try(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, link=OFFLINE), walk=ON_LISTS, themes=TONES)
 
 
 def test_offline_at_80x24(picture: Picture, busy: StillWorld):
@@ -53,15 +48,13 @@ def test_offline_before_anything_was_listed(picture: Picture, busy: StillWorld):
     picture(StillDesk(busy, link=NEVER, unknown=EVERYTHING), "2")
 
 
-@in_tones
-def test_polling(picture: Picture, busy: StillWorld, theme: str):
-    picture(StillDesk(busy, link=POLLING), "2", theme=theme)
+def test_polling(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy, link=POLLING), "2", themes=TONES)
 
 
-@in_tones
-def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorld, theme: str):
+def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorld):
     desk = StillDesk(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
-    picture(desk, "3", theme=theme)
+    picture(desk, "3", themes=TONES)
 
 
 # -- what is offered -----------------------------------------------------------------------------------------------
@@ -95,15 +88,14 @@ def test_chats_that_are_offered(picture: Picture, busy: StillWorld, digit: str, 
             for number, person in enumerate(people)
         ),
     )
-    picture(desk, digit, size=size, theme=theme)
+    picture(desk, digit, size=size, themes=[theme])
 
 
 # -- nothing there -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("digit", ["1", "2", "6", "7"], ids=["home", "calls", "alerts", "groups"])
-def test_empty(picture: Picture, empty: StillWorld, digit: str):
-    picture(StillDesk(empty), digit)
+def test_empty(picture: Picture, empty: StillWorld):
+    picture(StillDesk(empty), walk=on_screens("home", "calls", "alerts", "groups"))
 
 
 @in_sizes
@@ -136,25 +128,22 @@ def test_a_filter_that_cannot_be_read(picture: Picture, busy: StillWorld):
     picture(StillDesk(busy), steps=type_nonsense, size=SMALL)
 
 
-@in_tones
 @in_sizes
-def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size):
     async def narrow(sitter: Sitter) -> None:
         await sitter.press("2", "slash")
         await sitter.type("state:queued,servererror")
         await sitter.press("enter", "less_than_sign", "z", "down", "down")
 
-    picture(StillDesk(busy), steps=narrow, size=size, theme=theme)
+    picture(StillDesk(busy), steps=narrow, size=size, themes=TONES)
 
 
-@in_tones
 @in_sizes
-def test_marks(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "space", "down", "space", "space", size=size, theme=theme)
+def test_marks(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), "2", "space", "down", "space", "space", size=size, themes=TONES)
 
 
-@in_tones
-def test_paused(picture: Picture, busy: StillWorld, theme: str):
+def test_paused(picture: Picture, busy: StillWorld):
     desk = StillDesk(busy)
 
     async def pause_while_calls_end(sitter: Sitter) -> None:
@@ -162,22 +151,20 @@ def test_paused(picture: Picture, busy: StillWorld, theme: str):
         desk.change("calls", removes=[*busy.records["calls"]][:3])
         await sitter.settle()
 
-    picture(desk, steps=pause_while_calls_end, theme=theme)
+    picture(desk, steps=pause_while_calls_end, themes=TONES)
 
 
 # -- what becomes of a decision ------------------------------------------------------------------------------------
 
 
-@in_tones
 @in_sizes
-def test_a_held_action_can_be_taken_back(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "6", "down", "a", size=size, theme=theme)
+def test_a_held_action_can_be_taken_back(picture: Picture, busy: StillWorld, size: Size):
+    picture(StillDesk(busy), "6", "down", "a", size=size, themes=TONES)
 
 
-@in_tones
-def test_a_refused_action(picture: Picture, busy: StillWorld, theme: str):
+def test_a_refused_action(picture: Picture, busy: StillWorld):
     desk = StillDesk(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
-    picture(desk, "6", "down", "a", theme=theme, hold_seconds=0)
+    picture(desk, "6", "down", "a", themes=TONES, hold_seconds=0)
 
 
 def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
@@ -187,7 +174,7 @@ def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
 
 def test_an_action_whose_answer_never_came(picture: Picture, busy: StillWorld):
     desk = StillDesk(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
-    picture(desk, "2", "S", "1", theme="mono")
+    picture(desk, "2", "S", "1", themes=["mono"])
 
 
 def test_an_action_under_way(picture: Picture, busy: StillWorld):
@@ -202,14 +189,13 @@ def test_what_cannot_be_done_in_a_read_only_profile(picture: Picture, busy: Stil
     picture(StillDesk(busy, read_only=True), "6", "a", size=SMALL)
 
 
-@in_tones
-def test_an_order_of_members_that_is_not_applied_yet(picture: Picture, busy: StillWorld, theme: str):
+def test_an_order_of_members_that_is_not_applied_yet(picture: Picture, busy: StillWorld):
     async def move_members(sitter: Sitter) -> None:
         await sitter.press("7", "slash")
         await sitter.type("mine:yes")
         await sitter.press("enter", "tab", "shift+down", "shift+down")
 
-    picture(StillDesk(busy), steps=move_members, theme=theme)
+    picture(StillDesk(busy), steps=move_members, themes=TONES)
 
 
 # -- odd terminals, odd texts --------------------------------------------------------------------------------------
@@ -219,16 +205,14 @@ def test_a_terminal_that_is_too_small(picture: Picture, busy: StillWorld):
     picture(StillDesk(busy), "2", size=(40, 10))
 
 
-@pytest.mark.parametrize("digit", ["1", "2", "7"], ids=["home", "calls", "groups"])
-def test_the_smallest_terminal_that_will_do(picture: Picture, busy: StillWorld, digit: str):
-    picture(StillDesk(busy), digit, size=(60, 16))
+def test_the_smallest_terminal_that_will_do(picture: Picture, busy: StillWorld):
+    picture(StillDesk(busy), walk=on_screens("home", "calls", "groups"), size=(60, 16))
 
 
-@pytest.mark.parametrize("digit", ["1", "2", "3", "4", "6"], ids=["home", "calls", "conferences", "presence", "alerts"])
-def test_a_terminal_without_unicode(picture: Picture, busy: StillWorld, digit: str):
-    picture(StillDesk(busy), digit, size=SMALL, symbols="ascii")
+def test_a_terminal_without_unicode(picture: Picture, busy: StillWorld):
+    walk = on_screens("home", "calls", "conferences", "presence", "alerts")
+    picture(StillDesk(busy), walk=walk, size=SMALL, symbols="ascii")
 
 
-@pytest.mark.parametrize("digit", ["1", "2", "6", "7", "8"], ids=["home", "calls", "alerts", "groups", "admin"])
-def test_texts_that_try_to_harm_the_terminal(picture: Picture, hostile: StillWorld, digit: str):
-    picture(StillDesk(hostile), digit)
+def test_texts_that_try_to_harm_the_terminal(picture: Picture, hostile: StillWorld):
+    picture(StillDesk(hostile), walk=on_screens("home", "calls", "alerts", "groups", "admin"))
