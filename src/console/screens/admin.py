@@ -124,10 +124,15 @@ class AdminScreen(ListScreen):
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
+    @property
+    def in_tree(self) -> bool:
+        """Whether keys go to the tree. The screen knows it at once, the tree hears of it a moment later."""
+        return self.focused is self.tree_pane
+
     def view_keys(self) -> list[ViewKey]:
         """Leave out what this resource has no operation for, and in the tree what is about the rows of the list."""
         keys = super().view_keys()
-        if self.tree_pane.has_focus:
+        if self.in_tree:
             keys = [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE]
         idle = {f"admin.{each}" for each in _DONE_BY if self._operation(each) is None}
         if not isinstance(self.pane, BrowserPane) or not self._filters():
@@ -137,14 +142,14 @@ class AdminScreen(ListScreen):
     def keyboard(self) -> dict[str, str]:
         """Leave out in the tree what would be done to a row of the list."""
         found = super().keyboard()
-        if not self.tree_pane.has_focus:
+        if not self.in_tree:
             return found
         return {key: each for key, each in found.items() if each in _VIEW_KEYS or by_id(each).kind == "everywhere"}
 
     def footer_keys(self) -> list[FooterKey]:
         """Offer in the tree what the tree takes."""
         found = super().footer_keys()
-        if not self.tree_pane.has_focus:
+        if not self.in_tree:
             return found
         taken = set(self.keyboard().values())
         return [FooterKey("enter", "show the list", clean("")), *(each for each in found if each.identifier in taken)]
@@ -164,7 +169,7 @@ class AdminScreen(ListScreen):
 
     def do_pane(self) -> None:
         """Go from the tree to the list and back."""
-        (self.pane.live_table if self.tree_pane.has_focus else self.tree_pane).focus()
+        (self.pane.live_table if self.in_tree else self.tree_pane).focus()
 
     def do_pane_back(self) -> None:
         """Go from the list to the tree and back."""
