@@ -139,8 +139,8 @@ def records(kind: str) -> st.SearchStrategy[Record]:
 
 
 @cache
-def world(kinds: tuple[str, ...] = tuple(KINDS)) -> st.SearchStrategy[Mapping[str, Mapping[str, Record]]]:
-    """Make a little of everything that is known."""
+def world(kinds: tuple[str, ...]) -> st.SearchStrategy[Mapping[str, Mapping[str, Record]]]:
+    """Make a little of what is known of these kinds."""
     return st.fixed_dictionaries(
         {
             kind: st.lists(records(kind), max_size=2).map(lambda found: {each.key: each for each in found})
