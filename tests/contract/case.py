@@ -176,6 +176,10 @@ def _field(request: Request[Any], wire: str) -> str:
     return next(each.field for each in type(request).inputs() if each.wire == wire)
 
 
+OAUTH_ERRORS = {"invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type"}
+"""What may be wrong with a request for a token (RFC 6749, 5.2)."""
+
+
 def assert_refusal(response: httpx.Response, status: int, shape: str) -> None:
     """Assert that a refusal has the contract's error shape (section 7)."""
     assert response.status_code == status, (response.status_code, response.text)
@@ -183,6 +187,9 @@ def assert_refusal(response: httpx.Response, status: int, shape: str) -> None:
     if shape == "code":
         assert body["code"] == status
         assert isinstance(body["message"], str)
+    elif shape == "oauth":
+        assert (body["code"], body["message"]) == (status, body["error_description"])
+        assert body["error"] in OAUTH_ERRORS
     elif shape == "message":
         assert isinstance(body["message"], str)
         assert "code" not in body

@@ -89,3 +89,20 @@ def test_forms_are_taken_where_oauth_sends_them_and_nowhere_else(nobody: httpx.C
     assert data(ana.post("/oauth2/revoke", data={"token": token}))["code"] == 200
     assert nobody.get("/users/current", headers={"Authorization": f"Bearer {token}"}).status_code == 401
     assert ana.post("/sessions", data={"context": "x"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "error"),
+    [
+        ({**GRANT, "password": "wrong"}, 401, "invalid_grant"),
+        ({**GRANT, "client_id": "unknown", "client_secret": "guess"}, 401, "invalid_client"),
+        ({"grant_type": "refresh_token", "refresh_token": "used"}, 401, "invalid_grant"),
+        ({"grant_type": "device_code"}, 400, "unsupported_grant_type"),
+        ({"grant_type": "password", "username": "ana"}, 400, "invalid_request"),
+        ({}, 400, "invalid_request"),
+    ],
+)
+def test_refusals_are_understood_by_oauth2_clients(nobody: httpx.Client, asked: Grant, status: int, error: str) -> None:
+    answer = nobody.post("/oauth2/token", data=asked)
+    assert (answer.status_code, answer.json()["error"]) == (status, error)
+    assert answer.json()["error_description"] == answer.json()["message"]

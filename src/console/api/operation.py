@@ -33,7 +33,7 @@ class Operation(Frozen):
     says_in: Variant | None
     """The one variant that answers with the bare string, or None when both do."""
     error_shape: str
-    """Which of the contract's four error bodies (section 7) this operation refuses with."""
+    """Which of the contract's four error bodies (section 7), or that of OAuth2, this operation refuses with."""
     error_shape_earlier: str | None
     """The same in the earlier variant, where it differs."""
     answers_secret: bool

@@ -1,4 +1,4 @@
-"""Refusals on the wire: the contract's four error shapes (section 7), chosen by the operation."""
+"""Refusals on the wire: the contract's four error shapes (section 7) and that of OAuth2, chosen by the operation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from console.service.refusal import Entry, Refusal
 
 
 def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
-    """Lay a refusal out in the shape `code`, `validation`, `message` or `error`.
+    """Lay a refusal out in the shape `code`, `validation`, `message`, `error` or `oauth`.
 
-    All but `validation` carry the validation entries, if there are any, beside the contract's fields.
+    All but `validation` carry the validation entries, if there are any, beside the contract's fields. `oauth` is `code`
+    with the fields of RFC 6749 (5.2), so that OAuth2 libraries understand it as well.
     """
     entries = [_entry(problem) for problem in refusal.problems]
     if shape == "validation":
@@ -23,6 +24,9 @@ def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
     body: dict[str, Any] = {"message": refusal.message}
     if shape == "code":
         body = {"code": refusal.status, "message": refusal.message}
+    elif shape == "oauth":
+        body = {"code": refusal.status, "message": refusal.message}
+        body |= {"error": _oauth_error(refusal), "error_description": refusal.message}
     elif shape == "error":
         body = {"error": refusal.message}
     return {**body, "validationErrors": entries} if entries else body
@@ -47,6 +51,20 @@ def from_validation(error: ValidationError, wire_names: dict[str, str]) -> Refus
             )
         )
     return Refusal(400, _sentence(entries), entries)
+
+
+def _oauth_error(refusal: Refusal) -> str:
+    if any(problem.keyword == "client" for problem in refusal.problems):
+        return "invalid_client" if refusal.status == 401 else "invalid_request"
+    if any(problem.path == "grant_type" and problem.keyword != "required" for problem in refusal.problems):
+        return "unsupported_grant_type"
+    named = {
+        401: "invalid_grant",
+        403: "unauthorized_client",
+        429: "temporarily_unavailable",
+        503: "temporarily_unavailable",
+    }
+    return named.get(refusal.status, "invalid_request")
 
 
 def _sentence(entries: Sequence[Problem]) -> str:

@@ -154,7 +154,13 @@ def _answer_type(request: type[Request[Any]]) -> type[Any]:
     return kind if isinstance(kind, type) else object
 
 
-_SHAPES = {"code": "CodeError", "validation": "ValidationErrors", "message": "MessageError", "error": "PlainError"}
+_SHAPES = {
+    "code": "CodeError",
+    "validation": "ValidationErrors",
+    "message": "MessageError",
+    "error": "PlainError",
+    "oauth": "OAuthError",
+}
 _ENTRY: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -184,4 +190,12 @@ _ERRORS: dict[str, Any] = {
     ),
     "MessageError": _object(["message"], message=_TEXT, validationErrors=_ENTRIES),
     "PlainError": _object(["error"], error=_TEXT, validationErrors=_ENTRIES),
+    "OAuthError": _object(
+        ["code", "message", "error", "error_description"],
+        code={"type": "integer"},
+        message=_TEXT,
+        error=_TEXT,
+        error_description=_TEXT,
+        validationErrors=_ENTRIES,
+    ),
 }

@@ -40,6 +40,12 @@ def login_needed(message: str = "log in first") -> Refusal:
     return Refusal(401, message)
 
 
+def unknown_client() -> Refusal:
+    """Refuse because no OAuth2 client has this id and secret: 401."""
+    message = "the id or the secret of the OAuth2 client is wrong"
+    return Refusal(401, message, (Problem("client_id", message, "client"),))
+
+
 def forbidden(message: str) -> Refusal:
     """Refuse because this caller may not: 403. The message says who may."""
     return Refusal(403, message)

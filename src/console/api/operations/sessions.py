@@ -222,6 +222,7 @@ class IssueToken(
     route="POST /oauth2/token",
     change=Change(Guard.SMALL, done="issued", touches=("tokens",)),
     access=Access.ANYONE,
+    error_shape="oauth",
     answers_secret=True,
     takes_form=True,
 ):

@@ -18,7 +18,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
-from console.service.refusal import faulty, login_needed
+from console.service.refusal import faulty, unknown_client
 from console.service.visibility import Admins
 
 LONGEST_NAME = 200
@@ -85,7 +85,7 @@ def check(platform: Platform, caller: Caller, client_id: str | None, secret: str
         raise faulty("client_id", "must not be given beside the client of the Authorization header", "client")
     with platform.address_login_tries.trying(f"address {caller.remote}"):
         if not is_right(platform, client_id or "", secret or ""):
-            raise login_needed("the id or the secret of the OAuth2 client is wrong")
+            raise unknown_client()
     return replace(caller, client_id=client_id or "")
 
 
