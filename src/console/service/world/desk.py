@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 from random import Random
 from typing import Any
 
@@ -113,11 +115,8 @@ def _chats(draft: Draft) -> None:
     holders = [name for name, number in plan.held.items() for _ in range(number) if name in draft.agents]
     crowd = [each for each in draft.users if each not in draft.agents and each != ADMIN]
     customers = rng.sample(crowd, min(len(crowd), plan.open))
-    for index, customer in enumerate(customers):
-        holder = holders[index] if index < len(holders) else _least_loaded(draft)
-        if holder is None:
-            return
-        key = f"chat-{index + 1}"
+    for number, (customer, holder) in enumerate(zip(customers, _holders(draft, holders), strict=False), 1):
+        key = f"chat-{number}"
         began = draft.ago(rng.uniform(20, plan.minutes * 60 * 1.5))
         known = [skill.skill for skill in draft.skills.values() if holder in skill.agents]
         context = {"subject": rng.choice(names.SUBJECTS), "language": rng.choice(("es", "es", "es", "pt", "en"))}
@@ -136,13 +135,20 @@ def _chats(draft: Draft) -> None:
         draft.agents[holder] = agent.model_copy(update={"channels": channels})
 
 
-def _least_loaded(draft: Draft) -> str | None:
+def _holders(draft: Draft, first: list[str]) -> Iterator[str]:
+    """Yield who gets the next chat: first these, then always the agent who has the fewest, while one can take more."""
+    yield from first
     free = [
-        agent
+        (len(agent.channels.chat), agent.id)
         for agent in draft.agents.values()
         if agent.online and agent.id not in SEEDED_AGENTS and len(agent.channels.chat) < MOST_CHATS
     ]
-    return min(free, key=lambda agent: (len(agent.channels.chat), agent.id)).id if free else None
+    heapify(free)
+    while free:
+        chats, agent_id = heappop(free)
+        yield agent_id
+        if chats + 1 < MOST_CHATS:
+            heappush(free, (chats + 1, agent_id))
 
 
 def _participant(user: User) -> ChatParticipant:
