@@ -8,16 +8,21 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Console, home, offline
-from tests.foreign.deployment import Deployment, running
+from tests.foreign.deployment import Deployment, Host, hosting
 from tests.foreign.desk import PASSWORD
 
 __all__ = ["console", "deployment", "home", "offline"]
 
 
-@pytest.fixture
-def deployment() -> Generator[Deployment]:
-    with running() as found:
+@pytest.fixture(scope="session")
+def host() -> Generator[Host]:
+    with hosting() as found:
         yield found
+
+
+@pytest.fixture
+def deployment(host: Host) -> Deployment:
+    return host.anew()
 
 
 @pytest.fixture

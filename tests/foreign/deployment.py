@@ -23,6 +23,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
+from starlette.types import Receive, Scope, Send
 
 from tests.foreign.answers import FOLK, OPEN, VOICE, Asked, Handler
 from tests.foreign.desk import Desk, Json, Received
@@ -118,18 +119,35 @@ class Deployment:
         )
 
 
+class Host:
+    """Where deployments run one after the other: a server of its own for each takes a third of a second."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._app: Starlette | None = None
+
+    def anew(self) -> Deployment:
+        """Run a new deployment in place of the one before."""
+        desk = Desk()
+        self._app = make_app(desk)
+        return Deployment(self._url, desk)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request as the deployment of this moment does."""
+        assert self._app is not None
+        await self._app(scope, receive, send)
+
+
 @contextmanager
-def running() -> Generator[Deployment]:
-    """Run the deployment on a thread and a free port until left."""
-    desk = Desk()
+def hosting() -> Generator[Host]:
+    """Serve deployments on a thread and a free port until left."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(
-            uvicorn.Config(make_app(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
-        )
+        host = Host(f"http://127.0.0.1:{listener.getsockname()[1]}")
+        server = uvicorn.Server(uvicorn.Config(host, log_level="warning", lifespan="off", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True)
         thread.start()
         try:
-            yield Deployment(f"http://127.0.0.1:{listener.getsockname()[1]}", desk)
+            yield host
         finally:
             server.should_exit = True
             thread.join(5)
