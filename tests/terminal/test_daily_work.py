@@ -23,7 +23,7 @@ from tests.terminal.terminal import Terminal
 
 @dataclass(frozen=True)
 class Desks:
-    """Two consoles on one service."""
+    """Two consoles on one service: what is done on a small terminal is seen on a large one too."""
 
     service: Running
     eva: Terminal
@@ -39,15 +39,13 @@ class Desks:
         self.eva.until(condition)
 
 
-@pytest.fixture(scope="module", params=[LARGE, SMALL], ids=["120x40", "80x24"])
-def desks(
-    request: pytest.FixtureRequest, services: Services, tmp_path_factory: pytest.TempPathFactory
-) -> Generator[Desks]:
+@pytest.fixture(scope="module")
+def desks(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Generator[Desks]:
     first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("eva", "other"))
     with services.anew(world("busy")) as service:
         for home in (first, second):
             home.configure(service.core_url)
-        with first.seat(size=request.param) as eva, second.seat(size=request.param) as other:
+        with first.seat(size=SMALL) as eva, second.seat(size=LARGE) as other:
             yield Desks(service, eva, other)
 
 
@@ -174,14 +172,11 @@ def shown_members(terminal: Terminal, names: list[str]) -> bool:
     )
 
 
-@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
-def test_a_chat_is_handed_over_to_the_agent_beside(
-    service: Running, tmp_path_factory: pytest.TempPathFactory, size: tuple[int, int]
-):
+def test_a_chat_is_handed_over_to_the_agent_beside(service: Running, tmp_path_factory: pytest.TempPathFactory):
     first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("ana", "bob"))
     for home in (first, second):
         home.configure(service.core_url)
-    with first.seat("ana", size=size) as ana, second.seat("bob", size=size) as bob:
+    with first.seat("ana", size=SMALL) as ana, second.seat("bob", size=LARGE) as bob:
         for each in (ana, bob):
             each.press("5", "tab", "tab")
             each.until("24 chats")

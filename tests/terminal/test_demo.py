@@ -47,7 +47,7 @@ ENDS: dict[str, tuple[Callable[[Terminal], None], int]] = {
 @pytest.mark.parametrize("how", ENDS)
 def test_the_service_ends_with_the_console(home: Home, how: str):
     end, code = ENDS[how]
-    with home.open("demo", "--world", "quiet", size=SMALL) as eva:
+    with home.open("demo", "--world", "empty", size=SMALL) as eva:
         eva.until("LIVE", seconds=60)
         service = service_of(eva)
         end(eva)
