@@ -6,6 +6,7 @@ import gc
 import os
 import random
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,7 +15,9 @@ from console.live import pauses
 from tests.resting import painting_every_frame, wait_with_care
 from tests.services import Services
 
-LONGEST = "test_every_kind.py"
+LIGHT = {"unit", "static", "mutants"}
+"""Folders whose files take seconds at most. They come last, so that all processes end at about the same time."""
+TESTS = Path(__file__).parent
 ORDER = "TESTS_ORDER"
 """Seeds a random order of the tests where it is set."""
 SELDOM = (200_000, 50, 1_000)
@@ -29,14 +32,14 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, or in the end all wait for it; or shuffle files, and the tests of each file."""
+    """Mix files that wait with files that compute, always alike; or shuffle files, and the tests of each file."""
+    shuffled = random.Random(os.environ.get(ORDER, 0))
+    places = {path: shuffled.random() for path in sorted({item.path for item in items})}
     if ORDER in os.environ:
-        shuffled = random.Random(os.environ[ORDER])
-        places = {path: shuffled.random() for path in sorted({item.path for item in items})}
         shuffled.shuffle(items)
         items.sort(key=lambda item: places[item.path])
     else:
-        items.sort(key=lambda item: item.path.name != LONGEST)
+        items.sort(key=lambda item: (item.path.relative_to(TESTS).parts[0] in LIGHT, places[item.path]))
 
 
 def pytest_collection_finish() -> None:

@@ -9,6 +9,7 @@ import httpx
 
 from console.records.people import User
 from console.service.caller import NOBODY
+from console.service.database import Change
 from console.service.domain import domains, groups, people, sessions, tokens
 from console.service.platform import Platform
 from console.service.serve import Running
@@ -88,6 +89,13 @@ def log_in(service: Running, name: str) -> httpx.Client:
 
 def _client(url: str) -> httpx.Client:
     return httpx.Client(base_url=url, trust_env=False, verify=_TRUSTING)
+
+
+def told_since(running: Running, offset: int) -> list[Change]:
+    """Return the events after an offset, but for the status, which is told every five seconds whatever happens."""
+    with running.database.read() as tx:
+        found = running.database.events_after(tx, offset, 10_000)
+    return [each for each in found if each.topic != "status"]
 
 
 def data(response: httpx.Response) -> Any:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+from urllib.parse import urlsplit
+
 import httpx
 import pytest
 
 from console.clock import ManualClock
 from console.service.passwords import Cost
 from console.service.platform import Settings
-from tests.service.desk import data, fill, log_in
+from tests.live.until import until
+from tests.service.desk import data, fill, log_in, told_since
 from tests.services import Services
 
 SETTINGS = Settings(password_cost=Cost.cheap(), login_tries=2)
@@ -30,7 +34,8 @@ def test_what_one_did_the_next_does_not_find(services: Services) -> None:
             assert [failed(nobody) for _ in range(3)] == [401, 401, 429]
         assert service.database.head > head
     with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service:
-        assert (service.base_url, service.database.head, service.platform.now_ms()) == (address, head, began)
+        assert (service.base_url, service.platform.now_ms()) == (address, began)
+        assert not told_since(service, head)
         with log_in(service, "nobody") as nobody:
             assert failed(nobody) == 401
             nobody.headers["Authorization"] = eva.headers["Authorization"]
@@ -44,9 +49,7 @@ def test_a_change_after_it_was_put_back_is_the_first_one_after_its_beginning(ser
         with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service, log_in(service, "eva") as eva:
             before = service.database.head
             data(eva.post("/groups", json={"name": "New"}))
-            with service.database.read() as tx:
-                events = service.database.events_after(tx, before, 10)
-            assert [(each.offset, each.topic) for each in events] == [(before + 1, "groups")]
+            assert [each.topic for each in told_since(service, before)] == ["groups"]
 
 
 def test_two_who_borrow_at_once_get_two_services(services: Services) -> None:
@@ -65,3 +68,17 @@ def test_a_world_that_has_grown_old_is_not_lent_again(services: Services, monkey
     monkeypatch.setattr("tests.services.YOUNG_SECONDS", -1.0)
     with services.anew(fill, settings=SETTINGS) as service:
         assert service.base_url != address
+
+
+def test_a_service_in_which_a_request_goes_on_is_not_lent_before_that_has_ended(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.services.REST_SECONDS", 0.05)
+    with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service:
+        where = urlsplit(service.base_url)
+        peer = socket.create_connection((where.hostname or "", where.port or 0))
+        peer.sendall(b"POST /core/oauth2/token HTTP/1.1\r\nHost: desk\r\nContent-Length: 9\r\n\r\nhalf")
+        until(lambda: service.under_way() == 1)
+    with peer, services.anew(fill, settings=SETTINGS, clock=ManualClock()) as other:
+        assert other.base_url != service.base_url
+    until(lambda: service.under_way() == 0)

@@ -50,6 +50,8 @@ class Running(Frozen):
     platform: Platform
     world: Any
     """What `fill` returned."""
+    under_way: Callable[[], int]
+    """Returns how many requests and event channels are under way: one that its caller gave up goes on for a while."""
 
     @property
     def database(self) -> Database:
@@ -221,7 +223,7 @@ def start_background(
                 while not ready.wait(0.05):
                     if not thread.is_alive():
                         raise ServeFault("the service did not start")
-                yield Running(_base_url(listener), platform, world)
+                yield Running(_base_url(listener), platform, world, lambda: len(server.server_state.tasks))
             finally:
                 server.should_exit = True
                 # What it listens on is not closed under it: on a busy machine it may take its time to notice.
