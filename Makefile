@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORLD ?= busy
-# Tests wait for two fifths of their time: three at a time keep two processors busy.
+# Tests wait for half of their time: four at a time keep two processors busy.
 JOBS ?= 4
 COUNT ?= 100
 # The parts of `make faults`, for machines that are not quiet for long.
@@ -54,7 +54,7 @@ test: setup  ## Run the tests, and say which took longest
 	@$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 15 $(addprefix --ignore=,$(REST))
 
 test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures
-	@$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(REST)
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(REST)
 
 test-elsewhere: setup  ## Run tests as on other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", or QUICK=1
 	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)
