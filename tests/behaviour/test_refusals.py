@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +14,10 @@ from console.api.marks import Access
 from console.live.feeds import FEEDS
 from console.screens.frame import DeskScreen
 from console.screens.list_screen import ListScreen
+from console.service.documents import Documents
 from console.service.domain import alerts, phonebooks
+from console.service.domain.alerts import ALERTS
+from console.service.domain.calls import CALLS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
 from console.tables.cell import Tone
@@ -132,6 +135,9 @@ BARE: tuple[tuple[str, str, Draw, str], ...] = (
 )
 """In the empty one."""
 
+STATES: Mapping[str, Documents[Any]] = {"alerts": ALERTS, "calls": CALLS}
+"""What is drawn in two steps, the second of which is told a moment after the first."""
+
 NEVER_SEEN = {
     "notifications.accept": "an offer that is gone is tried where offers are",
     "notifications.reject": "the same",
@@ -191,6 +197,9 @@ async def test_what_is_not_allowed_says_why(
     kind, key = draw(ground)
     if key and kind in FEEDS:
         await seated.until(lambda: key in seated.desk.records(kind) or kind == "chats")
+    if kind in STATES:
+        state = ground.stored(STATES[kind], key)["state"]
+        await seated.until(lambda: getattr(seated.desk.records(kind)[key], "state", "") == state)
     await seated.look_at(kind, key)
     if action.kind == "members":
         await seated.press("tab")
