@@ -24,6 +24,7 @@ from console.service.serve import Fill, Running, start_background
 from console.service.world.fill import fill
 
 REST_SECONDS = 2.0
+"""How long a service that was lent before may take until nothing of that is under way; else another one is started."""
 TURNS = 4
 """How often a loop goes round until what fell due has run: for the timer, its task, and what that began."""
 YOUNG_SECONDS = 30.0
@@ -104,9 +105,9 @@ class _Kept:
         So would periodic jobs that fell due meanwhile: they are done as soon as the service goes on.
         """
         self._lent.set()
-        asyncio.run_coroutine_threadsafe(_turns(), self._loop).result(REST_SECONDS)
         end = time.monotonic() + REST_SECONDS
-        while self.running.under_way():
+        turned = asyncio.run_coroutine_threadsafe(_turns(), self._loop)
+        while not turned.done() or self.running.under_way():
             if time.monotonic() > end:
                 return False
             time.sleep(0.001)

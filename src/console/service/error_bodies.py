@@ -22,10 +22,9 @@ def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
         entries = entries or [_entry(Problem("", refusal.message, "refused"))]
         return {"error": refusal.message, "validationErrors": entries, "message": entries}
     body: dict[str, Any] = {"message": refusal.message}
-    if shape == "code":
+    if shape in {"code", "oauth"}:
         body = {"code": refusal.status, "message": refusal.message}
-    elif shape == "oauth":
-        body = {"code": refusal.status, "message": refusal.message}
+    if shape == "oauth":
         body |= {"error": _oauth_error(refusal), "error_description": refusal.message}
     elif shape == "error":
         body = {"error": refusal.message}
@@ -58,13 +57,9 @@ def _oauth_error(refusal: Refusal) -> str:
         return "invalid_client" if refusal.status == 401 else "invalid_request"
     if any(problem.path == "grant_type" and problem.keyword != "required" for problem in refusal.problems):
         return "unsupported_grant_type"
-    named = {
-        401: "invalid_grant",
-        403: "unauthorized_client",
-        429: "temporarily_unavailable",
-        503: "temporarily_unavailable",
-    }
-    return named.get(refusal.status, "invalid_request")
+    if refusal.status in {429, 503}:
+        return "temporarily_unavailable"
+    return {401: "invalid_grant", 403: "unauthorized_client"}.get(refusal.status, "invalid_request")
 
 
 def _sentence(entries: Sequence[Problem]) -> str:
