@@ -2,9 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORLD ?= busy
-# Tests wait for half of their time. Three at a time keep two processors busy; four gain a tenth, and fail sooner where
-# a machine is slow.
-JOBS ?= 3
+# Tests wait for half of their time. Four at a time keep two processors busy.
+JOBS ?= 4
 COUNT ?= 100
 # The parts of `make faults`, for machines that are not quiet for long.
 FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_coming_back.py test_stories.py test_bad_answers.py)
@@ -15,9 +14,16 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
-# What `make test` leaves to `make test-rest`: the short forms of long runs, of which people see nothing.
-REST := $(addprefix tests/,faults bench packaging/test_pictures.py service/test_fuzz.py service/test_durability.py service/test_floods.py \
-	service/test_storage_faults.py service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py)
+# What `make test` leaves to `make test-rest`: the short forms of long runs, and whatever is tried with texts and requests by
+# the hundred.
+REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py service/test_fuzz.py \
+	service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
+	service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py terminal/test_hostile_terminal.py \
+	unit/test_raw_rows.py unit/tables/test_bounds.py)
+# One of each of them, for those who have half a minute.
+REST_QUICK := $(addprefix tests/,faults/test_stories.py faults/test_bad_answers.py faults/test_texts.py \
+	faults/test_coming_back.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
+	service/test_hostile_requests.py unit/test_raw_rows.py bench/test_measuring.py::test_every_part_measures_something[ingest])
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_desks.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)
@@ -54,8 +60,8 @@ demo: .venv/runtime.stamp  ## Open the console on the embedded service: make dem
 test: setup  ## Run the tests, and say which took longest
 	@$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 15 $(addprefix --ignore=,$(REST))
 
-test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(REST)
+test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures; or QUICK=1
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(if $(QUICK),$(REST_QUICK),$(REST))
 
 test-elsewhere: setup  ## Run tests as on other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", or QUICK=1
 	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)
