@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from console.live import pauses
+from console.live import gc_tuning
 from tests.resting import painting_every_frame, wait_with_care
 from tests.services import Services
 
@@ -48,7 +48,7 @@ def pytest_collection_finish() -> None:
     The one took a fifth of the time. The other keeps pauses short, which no test measures in this process, and took a
     sixth: consoles that are closed again and again leave much to look through.
     """
-    pauses.prepare()
+    gc_tuning.prepare()
     gc.set_threshold(*SELDOM)
 
 

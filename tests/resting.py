@@ -1,7 +1,7 @@
 """Waiting until a key that was pressed has had its effect.
 
 Textual waits until the whole process does hardly anything for 20 ms, after every key and in every pause. Where a
-service and a desk share the process, such a moment is rare: most of the time of a test went by waiting for it. Where
+service and a backend share the process, such a moment is rare: most of the time of a test went by waiting for it. Where
 the machine is busy, it comes too early. Here the application is asked whether anything is left to do.
 
 Frames are painted once nothing else is left to be done. The program paints each at once, and what is painted before the

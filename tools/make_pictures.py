@@ -26,13 +26,13 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.config import Config, Profile
+from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.desk import Desk
 from console.live.feeds import FEEDS
 from console.live.history import History, status_values
 from console.paths import places, resource_dir
 from console.records.traffic import MemoryUsage
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.service.domain import status
 from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
@@ -86,15 +86,15 @@ def make(folder: Path, pictures: Iterable[Picture] = PICTURES, minutes: int = MI
         start_background(lambda platform: fill(platform, WORLD), clock=clock) as service,
     ):
         home = Path(directory)
-        desks = {picture: _desk(picture, service, clock, home) for picture in pictures}
-        _play(service, clock, minutes, [desk.history for desk in desks.values()])
-        for picture, desk in desks.items():
-            svg = asyncio.run(_draw(picture, desk, clock.now_ms(), home))
+        backends = {picture: _backend(picture, service, clock, home) for picture in pictures}
+        _play(service, clock, minutes, [backend.history for backend in backends.values()])
+        for picture, backend in backends.items():
+            svg = asyncio.run(_draw(picture, backend, clock.now_ms(), home))
             (folder / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
 
 
-def _desk(picture: Picture, service: Running, clock: ManualClock, home: Path) -> Desk:
-    return Desk(
+def _backend(picture: Picture, service: Running, clock: ManualClock, home: Path) -> Backend:
+    return Backend(
         Endpoint(core=service.core_url, events=service.events_url),
         journal_path=home / f"{picture.name}.jsonl",
         login=lambda: (picture.who, PASSWORD),
@@ -117,24 +117,24 @@ def _play(service: Running, clock: ManualClock, minutes: int, histories: Iterabl
     status.announce(platform)
 
 
-async def _draw(picture: Picture, desk: Desk, now_ms: int, home: Path) -> str:
+async def _draw(picture: Picture, backend: Backend, now_ms: int, home: Path) -> str:
     """Sit down, type, and return what is to be seen once that has come to rest."""
     config = Config(theme=picture.theme, bell=False)
     clock = ManualClock(now_ms)
-    station = Station(
-        desk=desk,
+    context = AppContext(
+        backend=backend,
         config=config,
         profile_name="demo",
-        profile=Profile(core=desk.endpoint.core),
+        profile=Profile(core=backend.endpoint.core),
         clock=clock,
         zone=ZONE,
         places=places({"CONSOLE_HOME": str(home)}),
     )
-    desk.start()
+    backend.start()
     try:
-        app = ConsoleApp(station, resource_dir("themes"))
+        app = ConsoleApp(context, resource_dir("themes"))
         async with app.run_test(size=picture.size) as pilot:
-            await _listed(desk, pilot)
+            await _listed(backend, pilot)
             for keys in picture.keys:
                 await _settled(app, pilot)
                 await pilot.press(*keys)
@@ -143,18 +143,18 @@ async def _draw(picture: Picture, desk: Desk, now_ms: int, home: Path) -> str:
             clock.advance(1)
             return _plain(await _settled(app, pilot, picture.shows))
     finally:
-        await asyncio.to_thread(desk.stop)
+        await asyncio.to_thread(backend.stop)
 
 
 _KNOWN = {Freshness.LIVE, Freshness.REFUSED}
 
 
-async def _listed(desk: Desk, pilot: Pilot[Any]) -> None:
+async def _listed(backend: Backend, pilot: Pilot[Any]) -> None:
     """Wait until everything is known that this person may see."""
     for kind in FEEDS:
-        desk.records(kind)
+        backend.records(kind)
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while desk.me is None or any(desk.health(kind).state not in _KNOWN for kind in FEEDS):
+        while backend.me is None or any(backend.health(kind).state not in _KNOWN for kind in FEEDS):
             await pilot.pause(0.05)
 
 

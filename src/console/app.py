@@ -22,20 +22,20 @@ from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
-from console.live import pauses
-from console.live.admission import Fatal, Login
+from console.live import gc_tuning
+from console.live.authentication import Fatal, Login
+from console.live.backend_api import BackendApi
 from console.live.delta import Freshness
-from console.live.desk_api import DeskApi
-from console.live.desk_to_come import DeskToCome
+from console.live.pending_backend import PendingBackend
 from console.paths import Places, resource_dir
 from console.screens import later
+from console.screens.app_context import AppContext
 from console.screens.bell import Bell
 from console.screens.catalogue import class_of
 from console.screens.ending import told_by_signals
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.keys_in_turn import KeysInTurn
 from console.screens.navigation import SCREENS, go
-from console.screens.station import Station
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
 from console.tables.attention import CONCERNING
@@ -61,9 +61,9 @@ LATEST_SECONDS = 1.0
 
 
 def _commands() -> type[Provider]:
-    from console.screens.palette import DeskCommands
+    from console.screens.palette import ConsoleCommands
 
-    return DeskCommands
+    return ConsoleCommands
 
 
 class ConsoleApp(KeysInTurn):
@@ -86,22 +86,22 @@ class ConsoleApp(KeysInTurn):
 
     def __init__(
         self,
-        station: Station,
+        context: AppContext,
         themes: Path,
         login: Login | None = None,
         told_to_end: threading.Event | None = None,
-        make_desk: Callable[[], DeskApi] | None = None,
+        make_backend: Callable[[], BackendApi] | None = None,
     ) -> None:
-        """`make_desk` is called once, beside the screen, when the first frame stands on the terminal: until then the
-        station's desk is one to come."""
+        """`make_backend` is called once, beside the screen, when the first frame stands on the terminal: until then the
+        context holds a pending one."""
         super().__init__(driver_class=TerminalDriver)
-        self.station = station
+        self.context = context
         self.fault: Exception | None = None
         """A fault of the console's own that ended it."""
-        self._ascii = [AsciiOnly()] if station.config.symbols == "ascii" else []
+        self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
-        self._make_desk = make_desk
+        self._make_backend = make_backend
         self._second = 0
         self._touched = 0.0
         """When something was typed or clicked last, or the terminal changed."""
@@ -113,17 +113,17 @@ class ConsoleApp(KeysInTurn):
         self.told_of_unresolved = False
         """Whether the operator has heard of changes of an earlier run that nobody knows the end of."""
         self._bell = Bell()
-        self.themes = load_themes(themes, station.places.themes)
+        self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
-        self.theme = station.config.theme if station.config.theme in self.themes.by_name else "dark"
+        self.theme = context.config.theme if context.config.theme in self.themes.by_name else "dark"
         self.stylesheet = StylesOfTheme(variables=self.get_css_variables())
         for spec in SCREENS:
-            cast("Any", self).add_mode(spec.name, _maker(spec.name, station))
+            cast("Any", self).add_mode(spec.name, _maker(spec.name, context))
 
     def on_mount(self) -> None:
         """Begin to beat."""
-        if self._make_desk is not None:
-            self.screen.call_after_refresh(self._have_desk_made, self._make_desk)
+        if self._make_backend is not None:
+            self.screen.call_after_refresh(self._have_desk_made, self._make_backend)
         self.set_interval(BEAT_SECONDS, self._beat)
         cast("Any", self).app_resume_signal.subscribe(self, self._paint_again)
         self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
@@ -134,28 +134,28 @@ class ConsoleApp(KeysInTurn):
         """Paint every cell: the shell had the terminal, and nothing of the last picture is left on it."""
         self.screen.refresh()
 
-    def _have_desk_made(self, make_desk: Callable[[], DeskApi]) -> None:
-        made = self.station.worker.submit(make_desk)
+    def _have_desk_made(self, make_backend: Callable[[], BackendApi]) -> None:
+        made = self.context.worker.submit(make_backend)
         made.add_done_callback(lambda made: self.call_later(self._take_desk, made))
 
-    def _take_desk(self, made: Future[DeskApi]) -> None:
-        """Let the desk that was made take the place of the one to come."""
-        before, desk = self.station.desk, made.result()
-        self.station.desk = desk
-        if isinstance(before, DeskToCome):
-            desk.show(before.shown)
-        desk.start()
+    def _take_desk(self, made: Future[BackendApi]) -> None:
+        """Let the backend that was made take the place of the one to come."""
+        before, backend = self.context.backend, made.result()
+        self.context.backend = backend
+        if isinstance(before, PendingBackend):
+            backend.show(before.shown)
+        backend.start()
 
     def _look_for_first_rows(self) -> None:
         """Draw the first rows as soon as they are there: until then nobody has seen anything."""
-        health = self.station.desk.health
+        health = self.context.backend.health
         if self._fetched_at < math.inf and any(health(kind).state is Freshness.LOADING for kind in CONCERNING):
             return
         self._first_rows.stop()
         self._beat()
 
     def _say_faults(self) -> None:
-        if isinstance(self.screen, DeskScreen):
+        if isinstance(self.screen, ConsoleScreen):
             fault = self.themes.faults[0]
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
             # Where the file is would leave no room for what is wrong; `console info` says it.
@@ -173,7 +173,7 @@ class ConsoleApp(KeysInTurn):
         """Note that somebody is there."""
         self._touched = time.monotonic()
         if isinstance(event, events.Key):
-            pauses.typed()
+            gc_tuning.typed()
         await super().on_event(event)
 
     def _beat(self) -> None:
@@ -182,13 +182,13 @@ class ConsoleApp(KeysInTurn):
             return
         if not self.is_running or not self.screen_stack:
             return  # The screens, and what stands in them, go before the beat does when the console is left.
-        desk = self.station.desk
-        revision = desk.revision
+        backend = self.context.backend
+        revision = backend.revision
         fresh, self._revision = revision != self._revision, revision
-        second, now = self.station.clock.now_ms() // 1000, time.monotonic()
-        self.station.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
+        second, now = self.context.clock.now_ms() // 1000, time.monotonic()
+        self.context.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
         self._second = second
-        fatal = desk.fatal
+        fatal = backend.fatal
         if TooSmallScreen.needed(self.size):
             if not isinstance(self.screen, TooSmallScreen):
                 self.push_screen(TooSmallScreen())
@@ -197,7 +197,7 @@ class ConsoleApp(KeysInTurn):
         elif fatal is not None:
             self._ask_for_help(fatal)
         if fresh:
-            self.settled = frozenset(each.command.number for each in desk.tickets() if not each.under_way)
+            self.settled = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
         for screen in reversed(self.screen_stack):
             beat = getattr(screen, "beat", None)
             if beat is not None:
@@ -205,41 +205,41 @@ class ConsoleApp(KeysInTurn):
                 break
         if fresh:
             self._ring()
-        if self._fetched_at < math.inf and (now >= self._fetched_at or desk.health("calls").age is not None):
+        if self._fetched_at < math.inf and (now >= self._fetched_at or backend.health("calls").age is not None):
             # Not before the rows themselves are on the terminal.
             self.screen.call_after_refresh(self._fetch_later)
-        if desk.unresolved and not self.told_of_unresolved and isinstance(self.screen, DeskScreen):
+        if backend.unresolved and not self.told_of_unresolved and isinstance(self.screen, ConsoleScreen):
             self.told_of_unresolved = True
-            many, key = plural(len(desk.unresolved), "change"), self.station.key_words("view.activity")
+            many, key = plural(len(backend.unresolved), "change"), self.context.key_words("view.activity")
             self.screen.say(f"Nobody knows what became of {many} of an earlier run: {key} lists them.")
 
     def _ask_for_help(self, fatal: Fatal) -> None:
         from console.screens.login import LoginScreen
 
         if not isinstance(self.screen, LoginScreen):
-            if isinstance(self.screen, DeskScreen):
+            if isinstance(self.screen, ConsoleScreen):
                 # It is not drawn again while something stands before it.
                 later.fetch()
                 self.screen.beat(True)
-            self.push_screen(LoginScreen(self.station, fatal, self._login))
+            self.push_screen(LoginScreen(self.context, fatal, self._login))
 
     def _fetch_later(self) -> None:
         """Import what the first frame did without, once."""
         if self._fetched_at < math.inf:
             self._fetched_at = math.inf
-            self.station.worker.submit(later.fetch)
+            self.context.worker.submit(later.fetch)
 
     def _ring(self) -> None:
         """Ring for what is new, once, and say in the terminal's title how many alerts are open."""
-        if self._bell.rings(self.station) and self.station.config.bell:
+        if self._bell.rings(self.context) and self.context.config.bell:
             self.bell()
-        if self.station.desk.health("alerts").age is not None:
-            active = len(alerts.active(self.station.sight()))
-            self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.station.profile_name}", 80)
+        if self.context.backend.health("alerts").age is not None:
+            active = len(alerts.active(self.context.sight()))
+            self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.context.profile_name}", 80)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen whose tab was clicked."""
-        go(self, self.station, message.name)
+        go(self, self.context, message.name)
 
     def _fatal_error(self) -> None:
         """Leave after a fault of our own. Textual would print it with every local value, passwords among them.
@@ -256,25 +256,25 @@ class ConsoleApp(KeysInTurn):
 
     def moved_by(self, event: events.Key) -> None:
         """Tell the screen, which tells keys that are held down by those that come between."""
-        if isinstance(self.screen, DeskScreen):
+        if isinstance(self.screen, ConsoleScreen):
             self.screen.passed(event)
 
     async def action_quit(self) -> None:
         """Leave; what is held back is sent first, so that nothing decided is lost."""
-        self.station.desk.send_held()
+        self.context.backend.send_held()
         self.exit()
 
     def on_unmount(self) -> None:
         """Let the worker's thread end: as long as it waits for work, it keeps the whole application in memory."""
-        self.station.worker.shutdown(wait=False, cancel_futures=True)
+        self.context.worker.shutdown(wait=False, cancel_futures=True)
 
     def on_app_blur(self) -> None:
         """Send what is held back when the operator turns to another window: nobody watches the seconds any more."""
-        self.station.desk.send_held()
+        self.context.backend.send_held()
 
     def action_suspend_process(self) -> None:
         """Go to the shell; what is held back is sent before, not whenever the console comes back."""
-        self.station.desk.send_held()
+        self.context.backend.send_held()
         super().action_suspend_process()
 
 
@@ -309,11 +309,11 @@ def run(
     """
     clock = SystemClock()
 
-    def make_desk() -> DeskApi:
+    def make_backend() -> BackendApi:
+        from console.live.backend import Backend
         from console.live.bounds import bounds_for
-        from console.live.desk import Desk
 
-        return Desk(
+        return Backend(
             endpoint,
             journal_path=places.journal,
             login=login.source,
@@ -323,8 +323,8 @@ def run(
             bounds=bounds_for(profile.max_rows),
         )
 
-    station = Station(
-        desk=DeskToCome(clock, read_only=profile.read_only),
+    context = AppContext(
+        backend=PendingBackend(clock, read_only=profile.read_only),
         config=config,
         profile_name=name,
         profile=profile,
@@ -334,20 +334,20 @@ def run(
         thresholds=configured(config.thresholds),
         endpoint=endpoint,
     )
-    pauses.prepare()
+    gc_tuning.prepare()
     try:
-        told = told_by_signals(lambda: station.desk.stop())
-        app = ConsoleApp(station, resource_dir("themes"), login, told, make_desk)
+        told = told_by_signals(lambda: context.backend.stop())
+        app = ConsoleApp(context, resource_dir("themes"), login, told, make_backend)
         app.run()
-        desk = station.desk
-        unreached = desk.link.reason if desk.me is None and desk.link.state is Freshness.OFFLINE else ""
-        fatal = desk.fatal
+        backend = context.backend
+        unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
+        fatal = backend.fatal
     finally:
-        station.desk.stop()
-    unseen = [each for each in reversed(desk.tickets()) if each.command.number not in app.settled]
+        context.backend.stop()
+    unseen = [each for each in reversed(backend.tickets()) if each.command.number not in app.settled]
     undone = tuple(words_of(describe(each)) for each in unseen if went_wrong(each) or each.under_way)
     return Left(told.is_set(), app.fault, fatal, unreached, undone)
 
 
-def _maker(name: str, station: Station) -> Callable[[], DeskScreen]:
-    return lambda: class_of(name)(station)
+def _maker(name: str, context: AppContext) -> Callable[[], ConsoleScreen]:
+    return lambda: class_of(name)(context)

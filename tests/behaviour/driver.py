@@ -20,17 +20,17 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
+from console.live.backend import Backend
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
-from console.live.desk import Desk
 from console.paths import places, resource_dir
 from console.records.record import Record
 from console.screens import later
+from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import screen_of, spec_of
-from console.screens.station import Station
 from console.service.serve import Running
 from console.tables.catalogue import TABLES
 from console.widgets.dialogs.fields import FieldsDialog
@@ -52,8 +52,8 @@ class Seat:
     """Somebody at a console."""
 
     app: ConsoleApp
-    desk: Desk
-    station: Station
+    backend: Backend
+    context: AppContext
     pilot: Pilot[Any]
     journal: Path
     """Where this console writes down its changes."""
@@ -144,7 +144,7 @@ class Seat:
 
     async def go_to(self, name: str) -> None:
         """Leave what is laid over the screen, and go to a screen by its digit."""
-        while not isinstance(self.app.screen, DeskScreen):
+        while not isinstance(self.app.screen, ConsoleScreen):
             over = self.app.screen
             await self.until(lambda over=over: getattr(over, "listening", True))
             await self.press("escape")
@@ -153,7 +153,7 @@ class Seat:
             await self.press("escape")
         if self.app.screen.spec.name != name:
             await self.press(spec_of(name).digit)
-            await self.until(lambda: isinstance(self.app.screen, DeskScreen) and self.app.screen.spec.name == name)
+            await self.until(lambda: isinstance(self.app.screen, ConsoleScreen) and self.app.screen.spec.name == name)
 
     async def move_to(self, key: str) -> None:
         """Move the cursor of the list in front to a record, as arrow keys would, once it is there."""
@@ -194,7 +194,7 @@ class Seat:
 
     async def no_dialog(self) -> None:
         """Wait until the screen itself has the keys again."""
-        await self.until(lambda: isinstance(self.app.screen, DeskScreen))
+        await self.until(lambda: isinstance(self.app.screen, ConsoleScreen))
 
     async def sees(self, words: str, seconds: float = 10.0) -> None:
         """Wait until the screen says these words, in one row or broken over several."""
@@ -204,7 +204,7 @@ class Seat:
         """Wait until the newest command is this action's, and was done in full; fail with what became of it instead."""
 
         def ended() -> Ticket | None:
-            newest = next(iter(self.desk.tickets()), None)
+            newest = next(iter(self.backend.tickets()), None)
             over = newest is not None and newest.stage not in {Stage.HELD, Stage.PENDING}
             return newest if newest is not None and newest.command.action == action and over else None
 
@@ -215,11 +215,11 @@ class Seat:
 
     async def undo(self) -> None:
         """Take the newest change back by its key, and wait until that is done."""
-        tickets = self.desk.tickets()
+        tickets = self.backend.tickets()
         newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
         amount = len(tickets)
         await self.press("u")
-        await self.until(lambda: len(self.desk.tickets()) > amount)
+        await self.until(lambda: len(self.backend.tickets()) > amount)
         await self.done(f"undo.{newest.action}")
 
     async def confirm(self, *keys: str) -> None:
@@ -259,7 +259,7 @@ class Seat:
 
     def known(self, kind: str, key: str, record: type[R]) -> R:
         """Return what this console knows of a record."""
-        found = self.desk.records(kind)[key]
+        found = self.backend.records(kind)[key]
         assert isinstance(found, record)
         return found
 
@@ -288,14 +288,14 @@ async def seat(
         read_only=read_only,
     )
     journal = folder / f"{who}-{id(folder)}-journal.jsonl"
-    desk = Desk(
+    backend = Backend(
         endpoint,
         journal_path=journal,
         login=lambda: (who, "demo"),
         hold_seconds=config.hold_seconds,
     )
-    station = Station(
-        desk=desk,
+    context = AppContext(
+        backend=backend,
         config=config,
         profile_name="test",
         profile=Profile(core=service.core_url, provisioning=service.provisioning_url, read_only=read_only),
@@ -304,16 +304,16 @@ async def seat(
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     later.fetch()  # In a fresh process it would come in during the first test.
-    desk.start()
+    backend.start()
     try:
-        app = ConsoleApp(station, resource_dir("themes"))
+        app = ConsoleApp(context, resource_dir("themes"))
         app.animation_level = "none"  # a key has its effect at once, or every press waits for the end of a scroll
         async with app.run_test(size=size) as pilot:
-            found = Seat(app, desk, station, pilot, journal)
+            found = Seat(app, backend, context, pilot, journal)
             ready = {Freshness.LIVE, Freshness.POLLING}
             for kind in ("calls", "alerts", "groups", "users"):
-                desk.records(kind)
-                await found.until(lambda kind=kind: desk.health(kind).state in ready and desk.me is not None)
+                backend.records(kind)
+                await found.until(lambda kind=kind: backend.health(kind).state in ready and backend.me is not None)
             yield found
     finally:
-        desk.stop()
+        backend.stop()

@@ -7,8 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from console.records.desk import AlertTemplate, Skill
 from console.records.people import Group, RingingStrategy, User
+from console.records.support import AlertTemplate, Skill
 from console.records.traffic import Call
 from console.service.caller import Caller
 from console.service.documents import Documents

@@ -25,12 +25,12 @@ def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]
         @functools.wraps(test)
         async def checked(*args: P.args, **kwargs: P.kwargs) -> None:
             seats = [each for each in (*args, *kwargs.values()) if isinstance(each, Seat)]
-            before = {ticket.command.number for each in seats for ticket in each.desk.tickets()}
+            before = {ticket.command.number for each in seats for ticket in each.backend.tickets()}
             await test(*args, **kwargs)
             done = {
                 ticket.command.action
                 for each in seats
-                for ticket in each.desk.tickets()
+                for ticket in each.backend.tickets()
                 if ticket.command.number not in before and ticket.stage in {Stage.DONE, Stage.TAKEN_BACK}
             }
             wanted = {action, f"undo.{action}"} if undone else {action}
@@ -48,7 +48,7 @@ async def press_for(who: Seat, action: Action[Any]) -> None:
         return
     via = by_id(action.via)
     choices = [
-        choice for ask in via.asks(who.station.situation(), ()) if isinstance(ask, ChoiceAsk) for choice in ask.choices
+        choice for ask in via.asks(who.context.situation(), ()) if isinstance(ask, ChoiceAsk) for choice in ask.choices
     ]
     (title,) = [str(each.title) for each in choices if each.leads_to == action.id]
     await who.press(via.key)

@@ -171,7 +171,7 @@ async def test_all_sessions_of_a_domain_are_ended_once_its_name_was_typed(servic
     def living() -> list[Session]:
         with service.platform.read() as tx:
             held = [each for each in SESSIONS.records(tx) if each.to is None and each.domain == "desk.example"]
-        return [each for each in held if each.user != eva.station.user_id]
+        return [each for each in held if each.user != eva.context.user_id]
 
     async with seat(service, tmp_path) as eva:
         assert len(living()) > 100

@@ -122,7 +122,7 @@ async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_taken_back(eva:
     identity, username = free_identity(ground)
     group = ground.group(name="Quayside watch")
     uri = f"{GROUP_PREFIX}{group.group_id}"
-    await eva.until(lambda: group.group_id in eva.desk.records("groups"))
+    await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("sip-identities", filter_text="state:free")
     await eva.move_to(identity)
     await eva.press("plus")
@@ -166,7 +166,7 @@ async def test_a_password_is_shown_for_ten_seconds_by_a_key_and_masked_again_by_
     eva: Seat, ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = LaterClock()
-    monkeypatch.setattr(eva.station, "clock", clock)
+    monkeypatch.setattr(eva.context, "clock", clock)
     platform = ground.service.platform
     with platform.read() as tx:
         password = sip_mappings.credential_of(platform, tx, "svc-user:bob").password or "?"

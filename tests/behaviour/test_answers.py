@@ -16,7 +16,7 @@ from console.screens.activity import ActivityScreen
 from console.screens.answers import AnswerDialog
 from console.screens.calls import CallsScreen
 from console.screens.outcomes import pending_words
-from console.screens.palette import DeskCommands
+from console.screens.palette import ConsoleCommands
 from console.screens.revealing import REVEALED_SECONDS
 from console.service.domain.clients import CLIENTS
 from console.service.domain.sessions import SESSIONS
@@ -64,12 +64,12 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
     eva: Seat, ground: Ground, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     clock = LaterClock()
-    monkeypatch.setattr(eva.station, "clock", clock)
+    monkeypatch.setattr(eva.context, "clock", clock)
     name = fresh("Client")
     await run(eva, "clients.register", Name=name, Redirect_uri="https://app.example/back")
     dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, AnswerDialog) else None)
     await eva.dialog()
-    ticket = eva.desk.tickets()[0]
+    ticket = eva.backend.tickets()[0]
     answer, client = ticket.outcomes[0].answer, ticket.outcomes[0].made[0]
     assert isinstance(answer, Client)
     secret = answer.client_secret or ""
@@ -90,7 +90,7 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
     await eva.until(lambda: secret not in eva.screen_text())
     await eva.press("escape")
     await eva.no_dialog()
-    assert secret not in repr(eva.desk.tickets()[0].outcomes[0].answer)
+    assert secret not in repr(eva.backend.tickets()[0].outcomes[0].answer)
     await changes(eva)
     await eva.sees(f"id {client}")
     await eva.press("enter", "right_square_bracket", "right_square_bracket")
@@ -101,7 +101,7 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
         await eva.press(key)
         await eva.sees("rows in")
     await eva.press("escape")
-    written = [each.read_text(encoding="utf-8") for each in eva.station.places.downloads.iterdir()]
+    written = [each.read_text(encoding="utf-8") for each in eva.context.places.downloads.iterdir()]
     assert written
     assert client in "".join(written)
     assert secret not in "".join((*written, eva.journal.read_text(encoding="utf-8")))
@@ -118,8 +118,8 @@ async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, grou
     await eva.confirm("enter")
     await eva.until(lambda: isinstance(eva.app.screen, AnswerDialog))
     await eva.dialog()
-    made = eva.desk.tickets()[0].outcomes[0].made[0]
-    answer = eva.desk.tickets()[0].outcomes[0].answer
+    made = eva.backend.tickets()[0].outcomes[0].made[0]
+    answer = eva.backend.tickets()[0].outcomes[0].answer
     assert isinstance(answer, Session)
     token = answer.token or ""
     assert token
@@ -134,12 +134,12 @@ async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, grou
 
 async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     under_way = Command("operations.sessions.create", "sessions", (Step(CreateSession(), "s", clean("made s")),), "new")
-    monkeypatch.setattr(eva.desk, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
+    monkeypatch.setattr(eva.backend, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
     left: list[object] = []
     monkeypatch.setattr(eva.app, "exit", left.append)
     await eva.go_to("home")
     await eva.press("q")
-    assert pending_words(eva.desk.tickets())[1:] == ["The answer holds a secret that is shown only once."]
+    assert pending_words(eva.backend.tickets())[1:] == ["The answer holds a secret that is shown only once."]
     await eva.sees("1 change waits for the answer of the service. The answer holds a")
     await eva.sees("secret that is shown only once.")
     await eva.confirm("escape")
@@ -153,7 +153,7 @@ async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, 
     chat = fresh("request")
     await run(eva, "support-chats.start", Id=chat)
     await eva.sees(f"√ asked for {chat}")
-    says = eva.desk.tickets()[0].outcomes[0].says
+    says = eva.backend.tickets()[0].outcomes[0].says
     assert says
     await eva.sees(says[:20])
     await changes(eva)
@@ -188,7 +188,7 @@ async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, ground: G
     await eva.press("escape")
     await eva.press("J")
     await eva.sees("1 rows in")
-    (written,) = [each for each in eva.station.places.downloads.glob("changes-*.json") if "enamed" in each.read_text()]
+    (written,) = [each for each in eva.context.places.downloads.glob("changes-*.json") if "enamed" in each.read_text()]
     (row,) = json.loads(written.read_text(encoding="utf-8"))
     assert row["state"] == "done"
     await eva.press("escape", "escape")
@@ -198,8 +198,8 @@ async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, ground: G
 async def test_the_palette_offers_what_there_is_on_every_list(eva: Seat) -> None:
     for kind in ("users", "sessions", "alarms", "domains", "agents", "skills", "chats", "alerts", "templates"):
         await eva.look_at(kind)
-        offered = [each async for each in DeskCommands(eva.app.screen).discover()]
-        found = [each async for each in DeskCommands(eva.app.screen).search("run support-chats.start")]
+        offered = [each async for each in ConsoleCommands(eva.app.screen).discover()]
+        found = [each async for each in ConsoleCommands(eva.app.screen).search("run support-chats.start")]
         assert len(offered) > 20, kind
         assert found, kind
 

@@ -45,7 +45,7 @@ async def accepting(behind: Seat, ground: Ground) -> tuple[str, str]:
     """Put the cursor on an alert; return its id and title."""
     title = fresh("Line down")
     alert = ground.alert(title=title)
-    behind.desk.refresh("alerts")
+    behind.backend.refresh("alerts")
     await behind.look_at("alerts", alert)
     return alert, title
 
@@ -62,10 +62,10 @@ async def test_a_change_answered_with_a_page_is_unknown_and_read_back(
         f"accept: {title}  unknown: the answer was not from the service (text/html from {portal.host}, POST"
     )
     assert f"√ accepted {title}" not in behind.screen_text()
-    assert behind.desk.tickets()[0].stage is Stage.UNKNOWN
+    assert behind.backend.tickets()[0].stage is Stage.UNKNOWN
     assert portal.stopped.count("POST /core/alerts/accept") == 1, "it was sent again"
     expected = "accepted" if reaches else "active"
-    await behind.until(lambda: getattr(behind.desk.records("alerts")[alert], "state", "") == expected)
+    await behind.until(lambda: getattr(behind.backend.records("alerts")[alert], "state", "") == expected)
     assert ground.stored(ALERTS, alert).get("acceptedBy") == ("eva" if reaches else None)
 
 
@@ -92,17 +92,17 @@ async def test_the_last_rows_of_a_list_stay_and_it_is_said_why(
     behind: Seat, portal: Portal, instead: Instead, words: str
 ) -> None:
     await behind.look_at("calls")
-    await behind.until(lambda: behind.desk.health("calls").state is Freshness.POLLING)
+    await behind.until(lambda: behind.backend.health("calls").state is Freshness.POLLING)
     before = behind.shown
     portal.close("/calls", instead=instead)
     await behind.press("ctrl+r")
     await behind.sees("STALE")
-    assert words in behind.desk.health("calls").reason
+    assert words in behind.backend.health("calls").reason
     await behind.sees(words[:30])
     assert behind.shown == before
     assert len(before) > 10
     portal.open()
-    await behind.until(lambda: behind.desk.health("calls").state is Freshness.POLLING)
+    await behind.until(lambda: behind.backend.health("calls").state is Freshness.POLLING)
 
 
 async def test_a_list_that_is_really_empty_is_shown_as_empty(behind: Seat, portal: Portal) -> None:
@@ -110,4 +110,4 @@ async def test_a_list_that_is_really_empty_is_shown_as_empty(behind: Seat, porta
     portal.close("/groups/page", instead=Instead(b'{"data": []}', headers=JSON))
     await behind.press("ctrl+r")
     await behind.sees("There are no groups")
-    assert behind.desk.health("groups").state is Freshness.POLLING
+    assert behind.backend.health("groups").state is Freshness.POLLING

@@ -9,13 +9,13 @@ import pytest
 import pytest_asyncio
 
 from console.live.delta import Freshness, Health
-from console.records.desk import Alert, SupportChat
 from console.records.notifications import Notification
+from console.records.support import Alert, SupportChat
+from console.screens.app_context import AppContext
 from console.screens.bell import Bell
-from console.screens.station import Station
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import LIVE, LOADING, IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import LIVE, LOADING, StillDesk
 from tests.still.world import NOW_MS, StillWorld, still_world
 
 OFFLINE = Health(Freshness.OFFLINE, 42.0, "connection refused")
@@ -24,18 +24,18 @@ OFFLINE = Health(Freshness.OFFLINE, 42.0, "connection refused")
 class Rung:
     """A console of ana's, an agent, and how often its bell rang since it was last asked."""
 
-    def __init__(self, desk: StillDesk, sitter: Sitter, rung: list[int], looked: list[int]) -> None:
-        self.desk = desk
+    def __init__(self, backend: IdleBackend, sitter: Sitter, rung: list[int], looked: list[int]) -> None:
+        self.backend = backend
         self._looked = looked
-        """The revisions of the desk at which it was asked what is new."""
+        """The revisions of the backend at which it was asked what is new."""
         self._sitter = sitter
         self._rung = rung
 
     async def times(self) -> int:
         """Let two beats go by, and return how often the bell rang."""
         for _ in range(2):
-            self.desk.revision += 1
-            await self._sitter.until(lambda: self._looked[-1:] == [self.desk.revision])
+            self.backend.revision += 1
+            await self._sitter.until(lambda: self._looked[-1:] == [self.backend.revision])
         found = len(self._rung)
         self._rung.clear()
         return found
@@ -58,13 +58,13 @@ def at_anas() -> Generator[StillWorld]:
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The revisions of the desk at which it was asked what is new."""
+    """The revisions of the backend at which it was asked what is new."""
     found: list[int] = []
     rings = Bell.rings
 
-    def noted(bell: Bell, station: Station) -> bool:
-        found.append(station.desk.revision)
-        return rings(bell, station)
+    def noted(bell: Bell, context: AppContext) -> bool:
+        found.append(context.backend.revision)
+        return rings(bell, context)
 
     monkeypatch.setattr(Bell, "rings", noted)
     return found
@@ -74,96 +74,96 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 async def ana(
     at_anas: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked: list[int]
 ) -> AsyncGenerator[Rung]:
-    desk = StillDesk(at_anas)
-    app = still_console(desk, tmp_path, bell=True)
+    backend = IdleBackend(at_anas)
+    app = still_console(backend, tmp_path, bell=True)
     rung: list[int] = []
     monkeypatch.setattr(app, "bell", lambda: rung.append(1))
     async with app.run_test(size=(80, 24)) as pilot:
-        yield Rung(desk, Sitter(pilot), rung, looked)
+        yield Rung(backend, Sitter(pilot), rung, looked)
 
 
 async def test_what_is_there_at_the_start_does_not_ring(ana: Rung) -> None:
-    assert ana.desk.records("alerts")
-    assert ana.desk.records("chats")
+    assert ana.backend.records("alerts")
+    assert ana.backend.records("chats")
     assert await ana.times() == 0
 
 
 async def test_a_new_alert_and_a_new_chat_ring_once_each(ana: Rung) -> None:
     assert await ana.times() == 0
-    ana.desk.change("alerts", alert("new"))
+    ana.backend.change("alerts", alert("new"))
     assert await ana.times() == 1
-    ana.desk.change("chats", chat("new"))
+    ana.backend.change("chats", chat("new"))
     assert await ana.times() == 1
     assert await ana.times() == 0
 
 
 async def test_a_chat_that_is_offered_rings_and_an_alert_that_is_rings_as_an_alert_only(ana: Rung) -> None:
     assert await ana.times() == 0
-    ana.desk.change("notifications", Notification(id="c", kind="chat", subject="c", title="chess"))
+    ana.backend.change("notifications", Notification(id="c", kind="chat", subject="c", title="chess"))
     assert await ana.times() == 1
-    ana.desk.change("notifications", Notification(id="a", kind="alert", subject="a", title="Fire"))
+    ana.backend.change("notifications", Notification(id="a", kind="alert", subject="a", title="Fire"))
     assert await ana.times() == 0
 
 
 async def test_what_comes_on_one_beat_rings_once(ana: Rung) -> None:
     assert await ana.times() == 0
-    ana.desk.change("alerts", alert("one"), alert("two"))
-    ana.desk.change("chats", chat("one"), chat("two"))
+    ana.backend.change("alerts", alert("one"), alert("two"))
+    ana.backend.change("chats", chat("one"), chat("two"))
     assert await ana.times() == 1
 
 
 async def test_nothing_rings_for_a_chat_of_somebody_else_nor_for_an_alert_that_is_over(ana: Rung) -> None:
     assert await ana.times() == 0
-    ana.desk.change("chats", chat("new", "bob"))
-    ana.desk.change("alerts", alert("new", "accepted"))
+    ana.backend.change("chats", chat("new", "bob"))
+    ana.backend.change("alerts", alert("new", "accepted"))
     assert await ana.times() == 0
 
 
 async def test_a_chat_that_is_handed_over_to_one_rings(ana: Rung) -> None:
-    ana.desk.change("chats", chat("new", "bob"))
+    ana.backend.change("chats", chat("new", "bob"))
     assert await ana.times() == 0
-    ana.desk.change("chats", chat("new", "ana"))
+    ana.backend.change("chats", chat("new", "ana"))
     assert await ana.times() == 1
 
 
 async def test_the_first_alert_and_chat_of_all_ring(ana: Rung) -> None:
     for kind in ("alerts", "chats"):
-        ana.desk.change(kind, removes=[*ana.desk.records(kind)])
+        ana.backend.change(kind, removes=[*ana.backend.records(kind)])
     assert await ana.times() == 0
-    ana.desk.change("alerts", alert("first"))
+    ana.backend.change("alerts", alert("first"))
     assert await ana.times() == 1
-    ana.desk.change("chats", chat("first"))
+    ana.backend.change("chats", chat("first"))
     assert await ana.times() == 1
 
 
 @pytest.mark.parametrize("state", [OFFLINE, LOADING], ids=["offline", "loading"])
 async def test_what_was_there_before_a_reconnect_does_not_ring_again(ana: Rung, state: Health) -> None:
     assert await ana.times() == 0
-    kept = {kind: [*ana.desk.records(kind).values()] for kind in ("alerts", "chats")}
-    ana.desk.link = state
+    kept = {kind: [*ana.backend.records(kind).values()] for kind in ("alerts", "chats")}
+    ana.backend.link = state
     for kind, records in kept.items():
-        ana.desk.change(kind, removes=[each.key for each in records])
+        ana.backend.change(kind, removes=[each.key for each in records])
     assert await ana.times() == 0
     for kind, records in kept.items():
-        ana.desk.change(kind, *records)
-    ana.desk.link = LIVE
+        ana.backend.change(kind, *records)
+    ana.backend.link = LIVE
     assert await ana.times() == 0
-    ana.desk.link = state
+    ana.backend.link = state
     assert await ana.times() == 0
-    ana.desk.change("chats", chat("meanwhile"))
-    ana.desk.link = LIVE
+    ana.backend.change("chats", chat("meanwhile"))
+    ana.backend.link = LIVE
     assert await ana.times() == 1, "what came while the line was down is new"
 
 
 async def test_nothing_rings_where_the_setting_forbids_it(
     at_anas: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked: list[int]
 ) -> None:
-    desk = StillDesk(at_anas)
-    app = still_console(desk, tmp_path, bell=False)
+    backend = IdleBackend(at_anas)
+    app = still_console(backend, tmp_path, bell=False)
     rung: list[int] = []
     monkeypatch.setattr(app, "bell", lambda: rung.append(1))
     async with app.run_test(size=(80, 24)) as pilot:
-        ana = Rung(desk, Sitter(pilot), rung, looked)
+        ana = Rung(backend, Sitter(pilot), rung, looked)
         assert await ana.times() == 0
-        desk.change("alerts", alert("new"))
+        backend.change("alerts", alert("new"))
         assert await ana.times() == 0

@@ -210,7 +210,9 @@ async def test_receivers_are_people_groups_and_skills(eva: Seat, ground: Ground)
     template = ground.template(["eva"]).template_id
     group = ground.group(["pat", "ana"])
     skill = ground.skill("bob")
-    await eva.until(lambda: skill.skill in eva.desk.records("skills") and group.group_id in eva.desk.records("groups"))
+    await eva.until(
+        lambda: skill.skill in eva.backend.records("skills") and group.group_id in eva.backend.records("groups")
+    )
     await eva.look_at("templates", template)
     await eva.press("plus")
     await eva.dialog()

@@ -1,4 +1,4 @@
-"""The first frame stands there before there is a desk; then a desk takes over, or the console ends with the reason."""
+"""The first frame stands there before there is a backend; then one takes over, or the console ends with the reason."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import pytest
 from console.app import ConsoleApp
 from console.clock import SystemClock
 from console.config import Config, Profile
-from console.live.desk_api import DeskApi
-from console.live.desk_to_come import DeskToCome
+from console.live.backend_api import BackendApi
+from console.live.pending_backend import PendingBackend
 from console.paths import places, resource_dir
+from console.screens.app_context import AppContext
 from console.screens.home import Heading
 from console.screens.list_screen import ListScreen
-from console.screens.station import Station
 from console.widgets.tile import Tile
 from console.zone import zone_of
 from tests.live.until import until_async
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import StillWorld, still_world
 
 
@@ -33,8 +33,8 @@ def busy() -> Generator[StillWorld]:
 
 
 @dataclass
-class Told(StillDesk):
-    """A desk that remembers what it was told."""
+class Told(IdleBackend):
+    """A backend that remembers what it was told."""
 
     shown: frozenset[str] = frozenset()
     started: int = 0
@@ -46,10 +46,10 @@ class Told(StillDesk):
         self.started += 1
 
 
-def coming_up(folder: Path, make_desk: Callable[[], DeskApi]) -> ConsoleApp:
+def coming_up(folder: Path, make_backend: Callable[[], BackendApi]) -> ConsoleApp:
     clock = SystemClock()
-    station = Station(
-        desk=DeskToCome(clock, read_only=False),
+    context = AppContext(
+        backend=PendingBackend(clock, read_only=False),
         config=Config(bell=False),
         profile_name="busy",
         profile=Profile(core="https://voice.desk.example/core"),
@@ -57,17 +57,17 @@ def coming_up(folder: Path, make_desk: Callable[[], DeskApi]) -> ConsoleApp:
         zone=zone_of("UTC"),
         places=places({"CONSOLE_HOME": str(folder)}),
     )
-    return ConsoleApp(station, resource_dir("themes"), make_desk=make_desk)
+    return ConsoleApp(context, resource_dir("themes"), make_backend=make_backend)
 
 
 async def test_the_first_frame_waits_for_no_desk_and_what_is_in_view_is_asked_of_the_desk_that_takes_over(
     busy: StillWorld, tmp_path: Path
 ) -> None:
-    desk, may_be_made = Told(busy), threading.Event()
+    backend, may_be_made = Told(busy), threading.Event()
 
-    def make() -> DeskApi:
+    def make() -> BackendApi:
         assert may_be_made.wait(60)
-        return desk
+        return backend
 
     app = coming_up(tmp_path, make)
     async with app.run_test(size=(120, 40)) as pilot:
@@ -76,13 +76,13 @@ async def test_the_first_frame_waits_for_no_desk_and_what_is_in_view_is_asked_of
         assert "loading" in heading.said
         await pilot.press("2")
         await until_async(lambda: isinstance(app.screen, ListScreen))
-        assert not desk.started
+        assert not backend.started
         may_be_made.set()
-        await until_async(lambda: app.station.desk is desk and desk.started == 1)
-        assert "calls" in desk.shown
+        await until_async(lambda: app.context.backend is backend and backend.started == 1)
+        assert "calls" in backend.shown
         screen = app.screen
         assert isinstance(screen, ListScreen)
-        await until_async(lambda: screen.pane.view.matched == len(desk.records("calls")))
+        await until_async(lambda: screen.pane.view.matched == len(backend.records("calls")))
         await pilot.press("1")
         await until_async(lambda: "loading" not in heading.said)
 
@@ -90,7 +90,7 @@ async def test_the_first_frame_waits_for_no_desk_and_what_is_in_view_is_asked_of
 async def test_nothing_can_be_done_before_there_is_a_desk_and_nothing_breaks(tmp_path: Path) -> None:
     never = threading.Event()
 
-    def make() -> DeskApi:
+    def make() -> BackendApi:
         never.wait(60)
         raise OSError("nobody waits for it any more")
 
@@ -104,11 +104,11 @@ async def test_nothing_can_be_done_before_there_is_a_desk_and_nothing_breaks(tmp
 
 
 async def test_a_desk_that_cannot_be_made_ends_the_console_with_the_reason(tmp_path: Path) -> None:
-    def make() -> DeskApi:
-        raise OSError("no room for a desk")
+    def make() -> BackendApi:
+        raise OSError("no room for a backend")
 
     app = coming_up(tmp_path, make)
-    with pytest.raises(OSError, match="no room for a desk"):
+    with pytest.raises(OSError, match="no room for a backend"):
         async with app.run_test(size=(120, 40)):
             await until_async(lambda: app.fault is not None)
-    assert str(app.fault) == "no room for a desk"
+    assert str(app.fault) == "no room for a backend"

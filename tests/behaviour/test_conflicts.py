@@ -95,7 +95,7 @@ async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: S
     await eva.sees("new order")
     groups.reorder(ground.service.platform, group.group_id, ["bob", "pat", "ana"])
     ground.add_member(group.group_id, "carla")
-    await eva.until(lambda: len(eva.desk.records("groups")[group.group_id].participants) == 4)
+    await eva.until(lambda: len(eva.backend.records("groups")[group.group_id].participants) == 4)
     screen = eva.app.screen
     assert isinstance(screen, GroupsScreen)
     assert screen.members_pane.staged == ("ana", "pat", "bob"), "it is still there"

@@ -15,12 +15,12 @@ from console.app import ConsoleApp
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.paths import resource_dir
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.navigation import SCREENS, go
 from console.widgets.dialogs import dialog
 from tests.contrast import BESIDE, TEXT, grounds, ratio
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -41,7 +41,9 @@ def world() -> Generator[StillWorld]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pilot(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pilot[Any]]:
-    app = still_console(StillDesk(world, becomes=(Stage.REFUSED, "not the sender")), tmp_path_factory.mktemp("colours"))
+    app = still_console(
+        IdleBackend(world, becomes=(Stage.REFUSED, "not the sender")), tmp_path_factory.mktemp("colours")
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         async with app.run_test(size=(120, 40)) as pilot:
@@ -99,9 +101,9 @@ async def test_everything_that_is_painted_can_be_read(pilot: Pilot[Any], theme: 
     app.theme = theme
     found: list[str] = []
     for spec in SCREENS:
-        go(app, app.station, spec.name)
+        go(app, app.context, spec.name)
         found += await looked_at(pilot, theme, spec.name)
-    go(app, app.station, "alerts", "alerts")
+    go(app, app.context, "alerts", "alerts")
     await settle(pilot)
     for key in ("space", "p", "slash"):
         await pilot.press(key)
@@ -111,30 +113,30 @@ async def test_everything_that_is_painted_can_be_read(pilot: Pilot[Any], theme: 
         await pilot.press(key)
         found += await looked_at(pilot, theme, f"alerts, {key}")
         for _ in range(4):
-            if isinstance(app.screen, DeskScreen):
+            if isinstance(app.screen, ConsoleScreen):
                 break
             await pilot.press("escape")
             await settle(pilot)
         await pilot.press("escape")
-    go(app, app.station, "admin", "domains")
+    go(app, app.context, "admin", "domains")
     await settle(pilot)
     await pilot.press("n")
     found += await looked_at(pilot, theme, "a form")
     await pilot.press("escape")
-    desk = app.station.desk
-    assert isinstance(desk, StillDesk)
-    before = desk.link
-    desk.link = Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)
-    go(app, app.station, "calls")
+    backend = app.context.backend
+    assert isinstance(backend, IdleBackend)
+    before = backend.link
+    backend.link = Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)
+    go(app, app.context, "calls")
     found += await looked_at(pilot, theme, "calls while offline")
-    desk.link = before
+    backend.link = before
     assert not found
 
 
 async def test_rows_change_their_colours_with_the_theme(pilot: Pilot[Any]) -> None:
     app = pilot.app
     assert isinstance(app, ConsoleApp)
-    go(app, app.station, "groups")
+    go(app, app.context, "groups")
     for theme in ("light", "mono", "light", "dark"):
         app.theme = theme
         await settle(pilot)
@@ -154,7 +156,7 @@ async def test_the_cursor_can_be_told_from_the_rows_beside_it(pilot: Pilot[Any],
     app = pilot.app
     assert isinstance(app, ConsoleApp)
     app.theme = theme
-    go(app, app.station, "groups")
+    go(app, app.context, "groups")
     await settle(pilot)
     seen: dict[str, set[str]] = {"►": set(), "›": set(), " ": set()}
     for segment, x, y in segments(app.screen):

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 
-from console.records.desk import Alert, SupportChat
 from console.records.people import Group
+from console.records.support import Alert, SupportChat
 from console.service.documents import Documents
 from console.service.domain.alerts import ALERTS
 from console.service.domain.groups import GROUPS
@@ -30,11 +30,13 @@ def stored(service: Running, documents: Documents[Any], key: str) -> dict[str, A
 
 
 def alerts(seated: Seat, state: str) -> list[Alert]:
-    return [each for each in seated.desk.records("alerts").values() if isinstance(each, Alert) and each.state == state]
+    return [
+        each for each in seated.backend.records("alerts").values() if isinstance(each, Alert) and each.state == state
+    ]
 
 
 def group(seated: Seat, key: str) -> Group:
-    found = seated.desk.records("groups")[key]
+    found = seated.backend.records("groups")[key]
     assert isinstance(found, Group)
     return found
 
@@ -96,19 +98,19 @@ async def test_members_are_added_reordered_removed_and_put_back(service: Running
         await eva.until(lambda: len(group(eva, key).participants) == len(before) + 1)
         assert len(stored(service, GROUPS, key)["participants"]) == len(before) + 1
         await other.until(lambda: len(group(other, key).participants) == len(before) + 1, seconds=1)
-        await eva.until(lambda: eva.desk.tickets()[0].can_undo)
+        await eva.until(lambda: eva.backend.tickets()[0].can_undo)
         await eva.press("u")
         await eva.until(lambda: group(eva, key).participants == before)
 
         await eva.press("tab", "shift+down", "enter")
         await eva.until(lambda: group(eva, key).participants == (before[1], before[0], *before[2:]))
-        await eva.until(lambda: eva.desk.tickets()[0].can_undo)
+        await eva.until(lambda: eva.backend.tickets()[0].can_undo)
         await eva.press("u")
         await eva.until(lambda: tuple(eva.shown) == before)
 
         await eva.press("minus")
         await eva.until(lambda: len(group(eva, key).participants) == len(before) - 1)
-        await eva.until(lambda: eva.desk.tickets()[0].can_undo)
+        await eva.until(lambda: eva.backend.tickets()[0].can_undo)
         await eva.press("u")
         await eva.until(lambda: group(eva, key).participants == before)
         assert tuple(stored(service, GROUPS, key)["participants"]) == before
@@ -117,19 +119,19 @@ async def test_members_are_added_reordered_removed_and_put_back(service: Running
 async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path, "ana") as ana, seat(service, tmp_path, "bob") as bob:
         await ana.press("5", "tab", "tab")
-        await ana.until(lambda: ana.desk.records("chats"))
+        await ana.until(lambda: ana.backend.records("chats"))
         await ana.until(lambda: ana.cursor)
         await ana.press("c")
-        await ana.until(lambda: ana.cursor in ana.desk.records("chats"))
+        await ana.until(lambda: ana.cursor in ana.backend.records("chats"))
         chosen = ana.cursor
         await ana.press("t")
         await ana.dialog()
         await ana.type("whi")
         await ana.press("enter")
-        await ana.until(lambda: chosen not in ana.desk.records("chats"))
+        await ana.until(lambda: chosen not in ana.backend.records("chats"))
 
         def has() -> bool:
-            return isinstance(bob.desk.records("chats").get(chosen), SupportChat)
+            return isinstance(bob.backend.records("chats").get(chosen), SupportChat)
 
         await bob.until(has, seconds=2)
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from console.actions.view_keys import VIEW_KEYS
 from console.clock import SystemClock
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.navigation import SCREENS, ScreenSpec, spec_of
 from console.service.serve import Running
 from console.widgets.dialogs import dialog
@@ -46,11 +46,11 @@ async def still(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> Asy
 def keys_here(who: Seat) -> dict[str, str]:
     """Return everything that help shows here, by id, with its first key."""
     screen = who.app.screen
-    assert isinstance(screen, DeskScreen)
+    assert isinstance(screen, ConsoleScreen)
     ids = [action.id for action in screen.actions_here()] + [each.id for each in screen.view_keys()]
-    found = {each: keys[0] for each in ids if (keys := who.station.keys.get(each)) and each not in LEAVES}
+    found = {each: keys[0] for each in ids if (keys := who.context.keys.get(each)) and each not in LEAVES}
     shown = {key.key for key in screen.footer_keys()}
-    assert shown <= {who.station.key_words(each) for each in ids}, "help shows what the footer shows"
+    assert shown <= {who.context.key_words(each) for each in ids}, "help shows what the footer shows"
     return found
 
 
@@ -61,7 +61,7 @@ def body(who: Seat) -> str:
 
 async def settled(who: Seat) -> str:
     """Return what is on the screen once all is said that is known, and it stays the same."""
-    assert isinstance(who.app.screen, DeskScreen)
+    assert isinstance(who.app.screen, ConsoleScreen)
     who.app.screen.beat(True)
     last = ""
     while (now := body(who)) != last:
@@ -85,7 +85,7 @@ async def try_keys(who: Seat, keys: Mapping[str, str], spec: ScreenSpec, kind: s
 async def shows_something(who: Seat, key: str, spec: ScreenSpec, kind: str) -> bool:
     """Press a key and say whether anything looked different then; leave the screen as it was."""
     screen = who.app.screen
-    assert isinstance(screen, DeskScreen)
+    assert isinstance(screen, ConsoleScreen)
     screen.toasts.say([])
     before = await settled(who)
     await who.press(key)

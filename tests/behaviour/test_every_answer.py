@@ -22,15 +22,15 @@ from console.records.record import Record
 from console.records.secrets import is_secret
 from console.screens.activity import ActivityScreen, changes_of
 from console.screens.answers import AnswerDialog
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.tables.export import to_csv, to_json
 from console.tables.own_changes import OWN_CHANGES
 from console.tables.sight import Sight
 from console.text import clean
 from tests.canary import files_below
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import NOW_MS, StillWorld, still_world
 
 CANARY = "Canary-4711-never-to-be-written-down"
@@ -100,13 +100,13 @@ def given(annotation: Any) -> Any:
     return True if kind is bool else 1 if kind is int else "x"
 
 
-def desk_with(world: StillWorld, requests: list[type[Request[Any]]]) -> StillDesk:
-    """Return a desk at which these operations have been done and answered."""
-    desk = StillDesk(world)
+def desk_with(world: StillWorld, requests: list[type[Request[Any]]]) -> IdleBackend:
+    """Return a backend at which these operations have been done and answered."""
+    backend = IdleBackend(world)
     for request in requests:
         command = command_of(request)
-        desk.became(command, answered(command.steps[0], answer_of(request)))
-    return desk
+        backend.became(command, answered(command.steps[0], answer_of(request)))
+    return backend
 
 
 MAKING = [each for each in CHANGES if makes_secret(command_of(each).steps[0].request)]
@@ -120,9 +120,9 @@ def test_only_secrets_that_are_new_or_cannot_be_read_again_are_put_before_the_op
 
 
 def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
-    desk = desk_with(quiet, CHANGES)
+    backend = desk_with(quiet, CHANGES)
     held = 0
-    for ticket in desk.tickets():
+    for ticket in backend.tickets():
         (outcome,), (step,) = ticket.outcomes, ticket.command.steps
         name = step.request.operation.name
         whole = json.dumps(told(step.request, outcome.answer), default=str)
@@ -132,7 +132,7 @@ def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) 
         assert CANARY not in json.dumps(outcome_entry("c", 0, 0, step, outcome)), name
         assert CANARY not in outcome.says, name
     assert held >= 8
-    rows = list(changes_of(desk.tickets(), ()))
+    rows = list(changes_of(backend.tickets(), ()))
     sight = Sight(now_ms=NOW_MS, zone=ZoneInfo("Europe/Madrid"))
     written = [to_csv(rows, OWN_CHANGES.columns, sight), to_json(rows, OWN_CHANGES.columns, sight)]
     written += [str(OWN_CHANGES.detail(row, sight)) for row in rows] + [row.model_dump_json() for row in rows]
@@ -142,8 +142,8 @@ def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) 
 
 async def test_every_answer_stands_in_own_changes(quiet: StillWorld, tmp_path: Path) -> None:
     plain = [each for each in CHANGES if each not in MAKING]
-    desk = desk_with(quiet, plain)
-    app = still_console(desk, tmp_path)
+    backend = desk_with(quiet, plain)
+    app = still_console(backend, tmp_path)
     async with app.run_test(size=(160, 50)) as pilot:
         sitter = Sitter(pilot)
         await sitter.settle()
@@ -151,7 +151,7 @@ async def test_every_answer_stands_in_own_changes(quiet: StillWorld, tmp_path: P
         screen = app.screen
         assert isinstance(screen, ActivityScreen)
         await sitter.until(lambda: screen.pane.view.matched == len(plain))
-        for ticket in desk.tickets():
+        for ticket in backend.tickets():
             name = ticket.command.steps[0].request.operation.name
             screen.pane.live_table.move_to(f"{ticket.command.number:06}-0001")
             screen._shown_detail = ("", "", 0)  # pyright: ignore[reportPrivateUsage] - it stands a tenth of a second
@@ -167,10 +167,10 @@ async def test_every_secret_is_masked_until_it_is_asked_for_and_forgotten_afterw
 ) -> None:
     once = [each for each in CHANGES if each in MAKING]
     steps = tuple(step for each in once for step in command_of(each).steps)
-    desk = StillDesk(quiet)
+    backend = IdleBackend(quiet)
     outcomes = [answered(step, answer_of(type(step.request))) for step in steps]
-    desk.became(Command("operations.all", "operations", steps, "send all"), *outcomes)
-    app = still_console(desk, tmp_path)
+    backend.became(Command("operations.all", "operations", steps, "send all"), *outcomes)
+    app = still_console(backend, tmp_path)
     async with app.run_test(size=(120, 60)) as pilot:
         sitter = Sitter(pilot)
         await sitter.until(lambda: isinstance(app.screen, AnswerDialog) and app.screen.listening)
@@ -187,6 +187,6 @@ async def test_every_secret_is_masked_until_it_is_asked_for_and_forgotten_afterw
         await pilot.press("v")
         assert pane.words == masked
         await pilot.press("escape")
-        await sitter.until(lambda: isinstance(app.screen, DeskScreen))
-    assert not any(outcome.secret for ticket in desk.tickets() for outcome in ticket.outcomes)
+        await sitter.until(lambda: isinstance(app.screen, ConsoleScreen))
+    assert not any(outcome.secret for ticket in backend.tickets() for outcome in ticket.outcomes)
     assert not any(CANARY.encode() in each for each in files_below(tmp_path).values())

@@ -12,7 +12,7 @@ from console.actions.catalogue import ACTIONS, by_id
 from console.actions.gate import guards
 from console.api.marks import Guard
 from console.live.feeds import FEEDS
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.service.domain.sessions import create
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
@@ -118,15 +118,15 @@ def assert_fits(who: Seat) -> None:
 async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str, cramped: Seat, ground: Ground) -> None:
     action = by_id(action_id)
     kind, key = DRAWN.get(action_id, DRAWN[action.kind])(ground)
-    await cramped.until(lambda: not key or kind == "chats" or kind not in FEEDS or key in cramped.desk.records(kind))
-    before = cramped.desk.tickets()
+    await cramped.until(lambda: not key or kind == "chats" or kind not in FEEDS or key in cramped.backend.records(kind))
+    before = cramped.backend.tickets()
     await cramped.look_at(kind, key)
     await press_for(cramped, action)
     await cramped.dialog()
     assert_fits(cramped)
     await cramped.press("escape")
-    await cramped.until(lambda: isinstance(cramped.app.screen, DeskScreen))
-    assert cramped.desk.tickets() == before
+    await cramped.until(lambda: isinstance(cramped.app.screen, ConsoleScreen))
+    assert cramped.backend.tickets() == before
     await cramped.press("down", "up")
 
 
@@ -135,7 +135,7 @@ async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sen
 ) -> None:
     agent_with_everything(ground)
     for kind, key, pressed in (("calls", "", "exclamation_mark"), ("agents", "bob", "t"), ("chats", "", "n")):
-        before = cramped.desk.tickets()
+        before = cramped.backend.tickets()
         await cramped.look_at(kind, key)
         await cramped.press(pressed)
         await cramped.dialog()
@@ -146,7 +146,7 @@ async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sen
         assert_fits(cramped)
         await cramped.press("escape")
         await cramped.no_dialog()
-        assert cramped.desk.tickets() == before
+        assert cramped.backend.tickets() == before
 
 
 async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, ground: Ground) -> None:
@@ -175,7 +175,7 @@ async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, ground: 
 async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(cramped: Seat, ground: Ground) -> None:
     _, user = in_many_groups(ground)
     names = [each.name for each in ground.groups_of(user)]
-    await cramped.until(lambda: user in cramped.desk.records("users"))
+    await cramped.until(lambda: user in cramped.backend.records("users"))
     await cramped.look_at("users", user)
     await cramped.press("L")
     await cramped.dialog()

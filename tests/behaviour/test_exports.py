@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 
@@ -21,7 +21,7 @@ def busy() -> Generator[StillWorld]:
 
 
 async def test_the_name_of_a_written_file_is_seen_however_long_its_folder_is(busy: StillWorld, tmp_path: Path) -> None:
-    async with still_console(StillDesk(busy), tmp_path / ("long" * 40)).run_test(size=(80, 24)) as pilot:
+    async with still_console(IdleBackend(busy), tmp_path / ("long" * 40)).run_test(size=(80, 24)) as pilot:
         eva = Sitter(pilot)
         await eva.press("2", "J")
 

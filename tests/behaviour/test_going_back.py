@@ -12,7 +12,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Seat, ground: Ground) -> None:
     group = ground.group(["ana"])
-    await eva.until(lambda: group.group_id in eva.desk.records("groups"))
+    await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("users", "ana")
     assert "back to" not in eva.screen_text()
     await eva.press("g")
@@ -34,7 +34,7 @@ async def test_going_on_within_a_list_needs_no_way_back(eva: Seat, ground: Groun
     ground.chat("bob")
     await eva.look_at("chats")
     await eva.press("c")
-    await eva.until(lambda: bool(eva.station.jumps) and eva.station.jumps[-1][1] == "chats")
+    await eva.until(lambda: bool(eva.context.jumps) and eva.context.jumps[-1][1] == "chats")
     await eva.until(lambda: "back to" not in eva.screen_text())
 
 

@@ -156,10 +156,10 @@ async def test_a_staged_order_is_dropped_with_escape(eva: Seat, ground: Ground) 
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down", "shift+down")
     await eva.sees("new order")
-    before = eva.desk.tickets()
+    before = eva.backend.tickets()
     await eva.press("escape")
     await eva.until(lambda: "new order" not in eva.screen_text())
-    assert eva.desk.tickets() == before
+    assert eva.backend.tickets() == before
     assert members(ground, group.group_id) == ["pat", "ana", "bob"]
 
 
@@ -223,7 +223,7 @@ async def test_several_leavers_want_their_number_typed(eva: Seat, ground: Ground
     await eva.press("home", "space", "space", "space")
     leavers = sorted(eva.marked)
     group = ground.group(["pat", *leavers])
-    await eva.until(lambda: group.group_id in eva.desk.records("groups"))
+    await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.press("L")
     await eva.dialog()
     await eva.sees("3 people leave")
@@ -245,4 +245,4 @@ async def test_an_agent_follows_the_members_of_a_group(ana: Seat, ground: Ground
     await ana.look_at("groups", group.group_id)
     await ana.press("F")
     await ana.done("groups.follow")
-    await ana.until(lambda: {"svc-user:u1200", "svc-user:u1201"} <= set(ana.desk.records("presence")))
+    await ana.until(lambda: {"svc-user:u1200", "svc-user:u1201"} <= set(ana.backend.records("presence")))

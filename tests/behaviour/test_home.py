@@ -13,8 +13,8 @@ from textual.geometry import Offset
 from console.clock import ManualClock
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
-from console.records.desk import Alert
 from console.records.record import Record
+from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
 from console.screens.home import Heading, HomeScreen
 from console.screens.list_screen import ListScreen
@@ -22,8 +22,8 @@ from console.widgets.concerns import ConcernList
 from console.widgets.thrift import CellsCompositor, CellsUpdate
 from console.widgets.tile import Tile
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import NOW_MS, StillWorld, still_world
 
 SMALL, USUAL, LARGE = (80, 24), (120, 40), (200, 60)
@@ -31,8 +31,8 @@ LEAST = (60, 16)
 
 
 @asynccontextmanager
-async def home(desk: StillDesk, folder: Path, size: tuple[int, int] = USUAL) -> AsyncGenerator[Sitter]:
-    app = still_console(desk, folder, hold_seconds=0)
+async def home(backend: IdleBackend, folder: Path, size: tuple[int, int] = USUAL) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder, hold_seconds=0)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(pilot)
         await sitter.hold_still()
@@ -57,18 +57,18 @@ def tile_of(sitter: Sitter, name: str) -> str:
     return screen_of(sitter).query_one(f"#tile-{name}", Tile).said
 
 
-def waits(desk: StillDesk, many: int, target: Callable[[int], str] = "queue {:02}".format) -> list[Record]:
+def waits(backend: IdleBackend, many: int, target: Callable[[int], str] = "queue {:02}".format) -> list[Record]:
     """Return calls that have waited from one minute on, one second longer each."""
-    now = desk.world.clock.now_ms()
+    now = backend.world.clock.now_ms()
     return [
         Call(id=f"w{number}", state="queued", date=now - (61 + number) * 1000, target=target(number))
         for number in range(many)
     ]
 
 
-def only(desk: StillDesk, kind: str, records: Sequence[Record]) -> None:
+def only(backend: IdleBackend, kind: str, records: Sequence[Record]) -> None:
     """Let there be these records of a kind, and no others."""
-    desk.change(kind, *records, removes=[*desk.records(kind)])
+    backend.change(kind, *records, removes=[*backend.records(kind)])
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +100,9 @@ def at_pats() -> Generator[StillWorld]:
 async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
     empty: StillWorld, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    desk = StillDesk(empty)
-    only(desk, "calls", waits(desk, 42))
-    async with home(desk, tmp_path, size) as eva:
+    backend = IdleBackend(empty)
+    only(backend, "calls", waits(backend, 42))
+    async with home(backend, tmp_path, size) as eva:
         concerns = concerns_of(eva)
         shown = len(concerns.said.splitlines())
         assert shown < 42
@@ -122,9 +122,9 @@ async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
 async def test_the_wheel_scrolls_and_the_list_stays_there_while_the_clock_goes_on(
     empty: StillWorld, tmp_path: Path
 ) -> None:
-    desk = StillDesk(empty)
-    only(desk, "calls", waits(desk, 42))
-    async with home(desk, tmp_path, SMALL) as eva:
+    backend = IdleBackend(empty)
+    only(backend, "calls", waits(backend, 42))
+    async with home(backend, tmp_path, SMALL) as eva:
         concerns = concerns_of(eva)
         at = concerns.region.offset + Offset(4, 2)
         for _ in range(4):
@@ -135,7 +135,7 @@ async def test_the_wheel_scrolls_and_the_list_stays_there_while_the_clock_goes_o
         top = concerns.scroll_offset.y
         assert top > 0
         assert "↑" in head_of(eva)
-        desk.world.clock.advance(1)
+        backend.world.clock.advance(1)
         await eva.settle()
         assert concerns.scroll_offset.y == top, "the cursor, out of sight, does not pull it back"
 
@@ -144,7 +144,7 @@ async def test_the_wheel_scrolls_and_the_list_stays_there_while_the_clock_goes_o
 async def test_what_needs_attention_has_more_rows_than_tiles_on_every_terminal(
     busy: StillWorld, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    async with home(StillDesk(busy), tmp_path, size) as eva:
+    async with home(IdleBackend(busy), tmp_path, size) as eva:
         concerns, tiles = concerns_of(eva), screen_of(eva).query_one("#tiles")
         assert concerns.size.height >= min(10, size[1] - 6)
         assert concerns.size.height > tiles.size.height
@@ -152,17 +152,17 @@ async def test_what_needs_attention_has_more_rows_than_tiles_on_every_terminal(
 
 
 async def test_on_a_small_terminal_the_least_important_tiles_go_first(busy: StillWorld, tmp_path: Path) -> None:
-    async with home(StillDesk(busy), tmp_path, LEAST) as eva:
+    async with home(IdleBackend(busy), tmp_path, LEAST) as eva:
         shown = [each.id for each in screen_of(eva).query(Tile) if each.display]
         assert shown == ["tile-calls", "tile-users", "tile-recent", "tile-wait"]
         assert tile_of(eva, "calls") == "Calls now\n58"
 
 
 async def test_equal_ones_are_one_row_and_entering_it_shows_them(empty: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(empty)
-    fresh = Call(id="new", state="queued", date=desk.world.clock.now_ms() - 1000, target="support")
-    only(desk, "calls", [*waits(desk, 39, lambda _number: "support"), fresh])
-    async with home(desk, tmp_path) as eva:
+    backend = IdleBackend(empty)
+    fresh = Call(id="new", state="queued", date=backend.world.clock.now_ms() - 1000, target="support")
+    only(backend, "calls", [*waits(backend, 39, lambda _number: "support"), fresh])
+    async with home(backend, tmp_path) as eva:
         assert head_of(eva) == "Needs attention  39"
         (row,) = concerns_of(eva).said.splitlines()
         assert row.split() == ["►▲", "wait", "support", "\N{MULTIPLICATION SIGN}39", "1:39", "the", "longest"]
@@ -173,32 +173,34 @@ async def test_equal_ones_are_one_row_and_entering_it_shows_them(empty: StillWor
 
 
 async def test_alerts_of_one_title_are_accepted_together(empty: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(empty)
+    backend = IdleBackend(empty)
     sent = [Alert(alert_id=each, title="Trunk down", state="active", created_at=NOW_MS - 60_000) for each in ("a", "b")]
-    only(desk, "alerts", sent)
-    async with home(desk, tmp_path) as eva:
+    only(backend, "alerts", sent)
+    async with home(backend, tmp_path) as eva:
         await eva.press("a")
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("enter")
-        await eva.until(lambda: bool(desk.tickets()))
-        (ticket,) = desk.tickets()
+        await eva.until(lambda: bool(backend.tickets()))
+        (ticket,) = backend.tickets()
         assert ({each.key for each in ticket.command.steps}, ticket.stage) == ({"a", "b"}, Stage.DONE)
 
 
 async def test_the_cursor_stays_on_its_row_when_more_come_and_when_its_own_goes(
     empty: StillWorld, tmp_path: Path
 ) -> None:
-    desk = StillDesk(empty)
-    only(desk, "calls", waits(desk, 3))
-    async with home(desk, tmp_path) as eva:
+    backend = IdleBackend(empty)
+    only(backend, "calls", waits(backend, 3))
+    async with home(backend, tmp_path) as eva:
         concerns = concerns_of(eva)
         await eva.press("down")
         assert concerns.current is not None
         assert concerns.current.about == "queue 01"
-        desk.change("calls", Call(id="old", state="waiting", date=desk.world.clock.now_ms() - 500_000, target="oldest"))
+        backend.change(
+            "calls", Call(id="old", state="waiting", date=backend.world.clock.now_ms() - 500_000, target="oldest")
+        )
         await eva.settle()
         assert concerns.current.about == "queue 01"
-        desk.change("calls", removes=["w1"])
+        backend.change("calls", removes=["w1"])
         await eva.settle()
         assert concerns.current.about == "queue 00", "the one that took its place"
 
@@ -207,11 +209,11 @@ async def test_the_cursor_stays_on_its_row_when_more_come_and_when_its_own_goes(
 
 
 async def test_who_sees_a_part_is_told_so_by_every_number(at_pats: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(at_pats)
-    only(desk, "calls", [])
-    only(desk, "alerts", [])
-    only(desk, "skills", [])
-    async with home(desk, tmp_path) as pat:
+    backend = IdleBackend(at_pats)
+    only(backend, "calls", [])
+    only(backend, "alerts", [])
+    only(backend, "skills", [])
+    async with home(backend, tmp_path) as pat:
         screen = screen_of(pat)
         assert head_of(pat).startswith("Needs attention  nothing of yours")
         assert "all is well" not in head_of(pat)
@@ -233,9 +235,9 @@ async def test_who_sees_a_part_is_told_so_by_every_number(at_pats: StillWorld, t
 
 
 async def test_the_own_waits_and_alerts_of_who_sees_a_part_are_called_so(at_pats: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(at_pats)
-    only(desk, "calls", waits(desk, 2, lambda _number: "support"))
-    async with home(desk, tmp_path) as pat:
+    backend = IdleBackend(at_pats)
+    only(backend, "calls", waits(backend, 2, lambda _number: "support"))
+    async with home(backend, tmp_path) as pat:
         assert "2 of yours wait, support" in tile_of(pat, "wait")
         assert "your longest wait 1:02" in screen_of(pat).top_line.said
         assert "▲ your 1 alert 7:56" in screen_of(pat).top_line.said
@@ -243,9 +245,9 @@ async def test_the_own_waits_and_alerts_of_who_sees_a_part_are_called_so(at_pats
 
 
 async def test_an_admin_whose_list_lacks_calls_is_told_that_it_is_a_part(busy: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(busy)
-    only(desk, "calls", [Call(id="a", state="connected", date=NOW_MS)])
-    async with home(desk, tmp_path) as eva:
+    backend = IdleBackend(busy)
+    only(backend, "calls", [Call(id="a", state="connected", date=NOW_MS)])
+    async with home(backend, tmp_path) as eva:
         assert tile_of(eva, "wait").splitlines()[1:3] == ["none", "of those you see"]
         assert "Calls 1 seen" in screen_of(eva).tabs.said
         await eva.press("w")
@@ -256,10 +258,10 @@ async def test_an_admin_whose_list_lacks_calls_is_told_that_it_is_a_part(busy: S
 
 async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_path: Path) -> None:
     refused = Health(Freshness.REFUSED, None, "not for you")
-    desk = StillDesk(busy, healths={"calls": refused, "alarms": refused}, unknown=frozenset({"calls", "alarms"}))
+    backend = IdleBackend(busy, healths={"calls": refused, "alarms": refused}, unknown=frozenset({"calls", "alarms"}))
     for kind in ("alerts", "notifications", "skills"):
-        only(desk, kind, [])
-    async with home(desk, tmp_path) as eva:
+        only(backend, kind, [])
+    async with home(backend, tmp_path) as eva:
         assert tile_of(eva, "wait").splitlines()[1:3] == ["\N{EN DASH}", "not known"]
         assert head_of(eva) == "Needs attention  nothing that is known   not shown: calls, call quality"
         await eva.press("w")
@@ -270,22 +272,22 @@ async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_
 
 
 async def test_since_when_calls_are_counted_does_not_move_with_the_clock(busy: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(busy)
-    clock = desk.world.clock
-    async with home(desk, tmp_path) as eva:
+    backend = IdleBackend(busy)
+    clock = backend.world.clock
+    async with home(backend, tmp_path) as eva:
         before = tile_of(eva, "uptime").splitlines()[-1]
         assert before == "13 Nov 06:31"
         clock.advance(180)
         await eva.settle()
         assert tile_of(eva, "uptime").splitlines()[-1] == before
-        status = desk.records("status")["status"]
+        status = backend.records("status")["status"]
         assert isinstance(status, StatusSummary)
         assert status.uptime is not None
         later = status.model_copy(update={"uptime": status.uptime + 179})
-        only(desk, "status", [later])
+        only(backend, "status", [later])
         await eva.settle()
         assert tile_of(eva, "uptime").splitlines()[-1] == before, "the answer was one second under way"
-        only(desk, "status", [status.model_copy(update={"uptime": 60})])
+        only(backend, "status", [status.model_copy(update={"uptime": 60})])
         await eva.settle()
         assert tile_of(eva, "uptime").splitlines()[-1] != before, "it was started anew"
 
@@ -293,10 +295,10 @@ async def test_since_when_calls_are_counted_does_not_move_with_the_clock(busy: S
 async def test_a_second_paints_only_the_cells_that_read_otherwise(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = StillDesk(busy)
-    clock = desk.world.clock
+    backend = IdleBackend(busy)
+    clock = backend.world.clock
     assert isinstance(clock, ManualClock)
-    async with home(desk, tmp_path) as eva:
+    async with home(backend, tmp_path) as eva:
         sent: list[int] = []
         drawn = CellsCompositor.render_partial_update
 

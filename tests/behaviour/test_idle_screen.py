@@ -14,24 +14,24 @@ from console.app import ConsoleApp
 from console.clock import ManualClock
 from console.live.delta import Freshness, Health
 from console.screens.admin import AdminScreen
-from console.screens.frame import DeskScreen
+from console.screens.app_context import AppContext
+from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
-from console.screens.station import Station
 from console.widgets.frame import FooterKey
 from console.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_old_news import sitting
 from tests.snapshots.pictures import Sitter
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
 
 class Watched:
-    """A sitter at a still desk, and what the screen did since it was last asked."""
+    """A sitter at a still backend, and what the screen did since it was last asked."""
 
-    def __init__(self, desk: StillDesk, sitter: Sitter) -> None:
-        self.desk = desk
+    def __init__(self, backend: IdleBackend, sitter: Sitter) -> None:
+        self.backend = backend
         self.sitter = sitter
         self.beats = 0
         self.said = 0
@@ -60,22 +60,22 @@ def quiet() -> Generator[StillWorld]:
 @pytest_asyncio.fixture
 async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Watched]:
     """A supervisor who does nothing at the list of calls."""
-    desk = StillDesk(quiet)
-    async with sitting(desk, tmp_path) as eva:
-        watched = Watched(desk, eva)
-        facts, beat = Station.top_facts, DeskScreen.beat
+    backend = IdleBackend(quiet)
+    async with sitting(backend, tmp_path) as eva:
+        watched = Watched(backend, eva)
+        facts, beat = AppContext.top_facts, ConsoleScreen.beat
 
-        def noted_facts(station: Station, health: Health, paused: Paused | None = None) -> TopFacts:
+        def noted_facts(context: AppContext, health: Health, paused: Paused | None = None) -> TopFacts:
             watched.said += 1
-            return facts(station, health, paused)
+            return facts(context, health, paused)
 
-        def noted_beat(screen: DeskScreen, fresh: bool) -> None:
+        def noted_beat(screen: ConsoleScreen, fresh: bool) -> None:
             beat(screen, fresh)
             watched.beats += 1
 
         await eva.press("2")
-        monkeypatch.setattr(Station, "top_facts", noted_facts)
-        monkeypatch.setattr(DeskScreen, "beat", noted_beat)
+        monkeypatch.setattr(AppContext, "top_facts", noted_facts)
+        monkeypatch.setattr(ConsoleScreen, "beat", noted_beat)
         monkeypatch.setattr("console.app.WAKEFUL_SECONDS", -math.inf)
         yield watched
 
@@ -85,7 +85,7 @@ async def test_nothing_is_said_again_while_nothing_changes(idle: Watched) -> Non
 
 
 async def test_a_second_that_passes_is_said(idle: Watched) -> None:
-    clock = idle.desk.world.clock
+    clock = idle.backend.world.clock
     assert isinstance(clock, ManualClock)
     assert await idle.said_in(beats=1) == 0
     clock.advance(1.0)
@@ -94,13 +94,13 @@ async def test_a_second_that_passes_is_said(idle: Watched) -> None:
 
 async def test_a_change_is_said(idle: Watched) -> None:
     assert await idle.said_in(beats=1) == 0
-    idle.desk.change("calls")
+    idle.backend.change("calls")
     await idle.says()
 
 
 async def test_it_is_said_at_once_that_a_list_is_out_of_date(idle: Watched) -> None:
     assert await idle.said_in(beats=1) == 0
-    idle.desk.healths = {"calls": Health(Freshness.STALE, 7.0, "no sign of life")}
+    idle.backend.healths = {"calls": Health(Freshness.STALE, 7.0, "no sign of life")}
     await idle.says()
 
 
@@ -125,11 +125,11 @@ async def test_keys_are_asked_anew_only_if_what_came_is_about_what_they_meet(
     screen = idle.sitter.app.screen
     assert isinstance(screen, ListScreen)
     under_cursor, *_, last = screen.pane.view.keys
-    calls = idle.desk.records("calls")
-    idle.desk.change("calls", calls[last].model_copy(update={"target": "sip:other@desk.example"}))
+    calls = idle.backend.records("calls")
+    idle.backend.change("calls", calls[last].model_copy(update={"target": "sip:other@desk.example"}))
     await idle.says()
     assert not asked
-    idle.desk.change("calls", calls[under_cursor].model_copy(update={"target": "sip:other@desk.example"}))
+    idle.backend.change("calls", calls[under_cursor].model_copy(update={"target": "sip:other@desk.example"}))
     await idle.sitter.until(lambda: asked == [under_cursor])
 
 
@@ -143,16 +143,16 @@ async def test_the_footer_follows_the_focus_though_no_second_passed(idle: Watche
     await idle.sitter.until(lambda: "show the list" in offered(screen))
 
 
-def offered(screen: DeskScreen) -> str:
+def offered(screen: ConsoleScreen) -> str:
     """Return the line in which the keys stand."""
     return screen.footer.render_line(0).text
 
 
 async def test_an_application_that_has_ended_leaves_no_thread_behind(quiet: StillWorld, tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    async with sitting(StillDesk(quiet), tmp_path) as eva:
+    async with sitting(IdleBackend(quiet), tmp_path) as eva:
         assert isinstance(eva.app, ConsoleApp)
-        eva.app.station.worker.submit(int).result()
+        eva.app.context.worker.submit(int).result()
         mine = [each for each in threading.enumerate() if each not in before and "worker" in each.name]
         assert mine
     for each in mine:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from console.config import Config
-from console.records.desk import Agent, Alert, Presence, SupportChat
 from console.records.people import Group
+from console.records.support import Agent, Alert, Presence, SupportChat
 from console.records.traffic import Call
 from console.screens.detail import DetailScreen
 from console.screens.quality import QualityScreen
@@ -33,7 +33,7 @@ def ground(floor: Running) -> Ground:
 
 
 def active(eva: Seat) -> list[Alert]:
-    alerts = (each for each in eva.desk.records("alerts").values() if isinstance(each, Alert))
+    alerts = (each for each in eva.backend.records("alerts").values() if isinstance(each, Alert))
     return [each for each in alerts if each.state == "active"]
 
 
@@ -58,7 +58,7 @@ async def test_what_is_wrong_is_seen_with_no_key(floor: Running, tmp_path: Path)
 
 async def test_who_waits_longest_is_seen_with_no_key_and_reached_with_one(floor: Running, tmp_path: Path) -> None:
     async with seat(floor, tmp_path) as eva:
-        calls = [each for each in eva.desk.records("calls").values() if isinstance(each, Call)]
+        calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
         longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
         with eva.counted() as used:
             await eva.sees("Longest wait")
@@ -81,7 +81,7 @@ async def test_a_live_call_is_found_by_part_of_its_number(floor: Running, tmp_pa
     async with seat(floor, tmp_path) as eva:
         if not home:
             await eva.look_at("calls")
-        await eva.until(lambda: call in eva.desk.records("calls"))
+        await eva.until(lambda: call in eva.backend.records("calls"))
         with eva.counted() as used:
             await eva.press("slash")
             await eva.type(number)
@@ -207,7 +207,7 @@ async def test_what_is_seen_is_exported_with_one_key_and_the_path_is_copied(
 @pytest.mark.parametrize("start", ["home", "agents", "skills", "chats"])
 async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_path: Path, start: str) -> None:
     async with seat(floor, tmp_path, "ana") as ana:
-        await ana.until(lambda: ana.desk.records("agents") and ana.desk.records("chats"))
+        await ana.until(lambda: ana.backend.records("agents") and ana.backend.records("chats"))
         held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
         assert len(held) >= 3
         if start != "home":
@@ -345,7 +345,7 @@ async def test_help_is_called_with_three_keys(ground: Ground, tmp_path: Path) ->
 async def test_all_chats_are_handed_over_at_the_end_of_a_shift(ground: Ground, tmp_path: Path) -> None:
     async with seat(ground.service, tmp_path, "carla") as carla:
         await carla.look_at("chats")
-        await carla.until(lambda: len(carla.desk.records("chats")) >= 2)
+        await carla.until(lambda: len(carla.backend.records("chats")) >= 2)
         held = [each.chat_id for each in carla.known("agents", "carla", Agent).channels.chat]
         await carla.look_at("chats", filter_text="mine:yes")
         with carla.counted() as used:
@@ -358,7 +358,7 @@ async def test_all_chats_are_handed_over_at_the_end_of_a_shift(ground: Ground, t
             await carla.done("chats.transfer")
         assert used.pressed == 7, "what is about several chats is listed first"
         assert {ground.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
-        assert all(isinstance(each, SupportChat) for each in carla.desk.records("chats").values())
+        assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
 
 
 # -- who administers groups ------------------------------------------------------------------------------------------
@@ -383,7 +383,7 @@ async def test_members_and_who_of_them_is_there_are_seen_with_no_key(
     async with seat(ground.service, tmp_path, size=size) as eva:
         await eva.look_at("groups", group.group_id)
         shown = states.look("presence", eva.known("presence", "svc-user:ana", Presence).activity)
-        symbol = states.symbol(shown, eva.station.sight())
+        symbol = states.symbol(shown, eva.context.sight())
         with eva.counted() as used:
             await eva.sees(f"{symbol} Ana Belmonte")
         assert used.pressed == 0

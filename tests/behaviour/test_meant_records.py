@@ -13,7 +13,7 @@ from textual.events import AppBlur, Key
 
 from console.config import Config
 from console.live.command import Stage
-from console.records.desk import Alert
+from console.records.support import Alert
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
@@ -45,7 +45,7 @@ class Tide:
                     self.ground.end_call(calls.pop(0))
                     self.ground.forget_calls(150)
                 self.turned += 1
-            await self.who.until(lambda: calls[-1] in self.who.desk.records("calls"))
+            await self.who.until(lambda: calls[-1] in self.who.backend.records("calls"))
 
 
 @asynccontextmanager
@@ -105,7 +105,7 @@ async def test_what_a_dialog_was_opened_on_is_met_though_it_was_filtered_away_an
     await eva.press("x")
     await eva.dialog()
     others = [ground.alert(sender="eva", title=f"{title} {n}") for n in range(5)]
-    await eva.until(lambda: all(each in eva.desk.records("alerts") for each in others))
+    await eva.until(lambda: all(each in eva.backend.records("alerts") for each in others))
     await eva.confirm("ctrl+y")
     await eva.done("alerts.cancel")
     assert ground.stored(ALERTS, meant)["state"] == "canceled"
@@ -118,10 +118,10 @@ async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, gr
     await eva.press("r")
     await eva.dialog()
     ground.end_call(call)
-    await eva.until(lambda: getattr(eva.desk.records("calls")[call], "state", "") == "ended")
+    await eva.until(lambda: getattr(eva.backend.records("calls")[call], "state", "") == "ended")
     await eva.press("enter")
     await eva.sees("refused")
-    assert eva.desk.tickets()[0].command.steps[0].key == call
+    assert eva.backend.tickets()[0].command.steps[0].key == call
     assert not ground.stored(CALLS, other).get("data", {}).get("recording")
 
 
@@ -177,9 +177,9 @@ async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Pa
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.sees("Already being sent.")
-        assert len(eva.desk.tickets()) == 1
+        assert len(eva.backend.tickets()) == 1
         await eva.press("u")
-        await eva.until(lambda: eva.desk.tickets()[0].stage is Stage.TAKEN_BACK)
+        await eva.until(lambda: eva.backend.tickets()[0].stage is Stage.TAKEN_BACK)
         assert ground.stored(ALERTS, alert)["state"] == "active"
 
 
@@ -199,7 +199,7 @@ async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_c
     assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down", "minus")
     await eva.until(lambda: len(ground.stored(GROUPS, group.group_id)["participants"]) == 2)
-    await eva.until(lambda: eva.desk.tickets()[0].can_undo)
+    await eva.until(lambda: eva.backend.tickets()[0].can_undo)
     await keyboard.press("u", 10.0, 0.5, 0.03, 0.03)
     await eva.done("undo.members.remove")
     assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
@@ -211,13 +211,13 @@ async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_c
 async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, ground: Ground) -> None:
     group = ground.group()
     await eva.look_at("groups", group.group_id)
-    before = len(eva.desk.tickets())
+    before = len(eva.backend.tickets())
     await eva.press("plus")
     await eva.type("belmonte")
     await eva.dialog()
     await eva.press("enter", "enter")
     await eva.done("groups.add")
-    assert len(eva.desk.tickets()) == before + 1
+    assert len(eva.backend.tickets()) == before + 1
     assert ground.stored(GROUPS, group.group_id)["participants"] == ["ana"]
 
 
@@ -232,7 +232,7 @@ async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running,
         await eva.press("a")
         await eva.sees("take back")
         ground.end_alert(alert, "ana")
-        eva.desk.send_held()
+        eva.backend.send_held()
         await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
         await eva.until(lambda: eva.known("alerts", alert, Alert).accepted_by == "ana")
         await eva.press("down", "up")
@@ -263,7 +263,7 @@ async def test_what_is_held_back_goes_out_when_the_operator_goes_on_to_something
         await accept(third)
         await eva.press("x")
         await eva.dialog()
-        assert eva.desk.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
+        assert eva.backend.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
         await eva.confirm("ctrl+y")
         await eva.until(lambda: ground.stored(ALERTS, third)["state"] != "active")
         assert ground.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"

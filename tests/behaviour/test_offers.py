@@ -19,8 +19,8 @@ from tests.behaviour.driver import Seat
 from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import presses
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import NOW_MS, StillWorld, still_world
 
 LEAST, SMALL = (60, 16), (80, 24)
@@ -95,8 +95,8 @@ def at_anas() -> Generator[StillWorld]:
 
 
 @asynccontextmanager
-async def seat(desk: StillDesk, folder: Path, size: tuple[int, int] = SMALL) -> AsyncGenerator[Sitter]:
-    app = still_console(desk, folder, hold_seconds=0)
+async def seat(backend: IdleBackend, folder: Path, size: tuple[int, int] = SMALL) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder, hold_seconds=0)
     async with app.run_test(size=size) as pilot:
         yield Sitter(pilot)
 
@@ -114,23 +114,23 @@ def chat(key: str = "c", seconds: float = 42) -> Notification:
 
 async def test_an_offer_that_is_gone_when_its_key_is_pressed_is_said_to_be(at_anas: StillWorld, tmp_path: Path) -> None:
     for screen, words in (("1", "to you: chat"), ("5", "Offered to you")):
-        desk = StillDesk(at_anas)
-        desk.change("notifications", chat(), removes=[*desk.records("notifications")])
-        async with seat(desk, tmp_path) as ana:
+        backend = IdleBackend(at_anas)
+        backend.change("notifications", chat(), removes=[*backend.records("notifications")])
+        async with seat(backend, tmp_path) as ana:
             await ana.press(screen)
             await ana.until(lambda words=words: words in text(ana))
             # It goes before the screen is drawn again.
-            desk.change("notifications", removes=["c"])
-            desk.revision -= 1
+            backend.change("notifications", removes=["c"])
+            backend.revision -= 1
             await ana.press("a")
             await ana.until(lambda: GONE[:40] in text(ana))
-            assert desk.tickets() == ()
+            assert backend.tickets() == ()
 
 
 async def test_the_smallest_terminal_shows_the_offer_its_keys_and_the_list(at_anas: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(at_anas)
-    desk.change("notifications", chat("old"), chat("new", 1), removes=[*desk.records("notifications")])
-    async with seat(desk, tmp_path, LEAST) as ana:
+    backend = IdleBackend(at_anas)
+    backend.change("notifications", chat("old"), chat("new", 1), removes=[*backend.records("notifications")])
+    async with seat(backend, tmp_path, LEAST) as ana:
         await ana.press("5")
         await ana.until(lambda: "Offered to you" in text(ana))
         (line,) = (each for each in text(ana).splitlines() if "Offered to you" in each)
@@ -142,8 +142,8 @@ async def test_the_smallest_terminal_shows_the_offer_its_keys_and_the_list(at_an
 
 async def test_a_backend_without_offers_shows_no_trace_of_them(at_anas: StillWorld, tmp_path: Path) -> None:
     refused = Health(Freshness.REFUSED, None, "nothing here")
-    desk = StillDesk(at_anas, healths={"notifications": refused}, unknown=frozenset({"notifications"}))
-    async with seat(desk, tmp_path) as ana:
+    backend = IdleBackend(at_anas, healths={"notifications": refused}, unknown=frozenset({"notifications"}))
+    async with seat(backend, tmp_path) as ana:
         await ana.until(lambda: "Needs attention" in text(ana))
         seen = text(ana)
         await ana.press("5")

@@ -11,15 +11,15 @@ import pytest
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.home import Heading
 from console.tables.attention import CONCERNING
 from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
 from console.widgets.dialogs.dialog import Words
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 OLD = Health(Freshness.STALE, 14.2)
@@ -33,17 +33,17 @@ def busy() -> Generator[StillWorld]:
 
 
 @asynccontextmanager
-async def sitting(desk: StillDesk, folder: Path) -> AsyncGenerator[Sitter]:
-    app = still_console(desk, folder)
+async def sitting(backend: IdleBackend, folder: Path) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder)
     async with app.run_test(size=(100, 30)) as pilot:
         sitter = Sitter(pilot)
         await sitter.settle()
         yield sitter
 
 
-async def look_at_own_group(eva: Sitter, desk: StillDesk) -> None:
+async def look_at_own_group(eva: Sitter, backend: IdleBackend) -> None:
     """Move the cursor to a group that eva owns and that has members."""
-    groups = [each for each in desk.records("groups").values() if isinstance(each, Group)]
+    groups = [each for each in backend.records("groups").values() if isinstance(each, Group)]
     own = next(each for each in groups if each.owner and each.owner.id == "eva" and each.participants)
     await eva.press("7")
     await eva.until(lambda: isinstance(eva.app.screen, GroupsScreen))
@@ -56,34 +56,34 @@ async def look_at_own_group(eva: Sitter, desk: StillDesk) -> None:
 async def test_accepting_an_alert_that_may_be_over_is_asked_for_with_the_age_of_what_is_seen(
     busy: StillWorld, tmp_path: Path
 ) -> None:
-    desk = StillDesk(busy, healths={"alerts": OLD})
-    async with sitting(desk, tmp_path) as eva:
+    backend = IdleBackend(busy, healths={"alerts": OLD})
+    async with sitting(backend, tmp_path) as eva:
         await eva.press("6", "a")
         await eva.until(lambda: isinstance(eva.app.screen, ConfirmDialog))
         assert any("What is shown is 14s old." in each.words for each in eva.app.screen.query(Words))
-        assert not desk.tickets()
+        assert not backend.tickets()
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("enter")
-        await eva.until(lambda: isinstance(eva.app.screen, DeskScreen))
-        assert not desk.tickets(), "enter keeps it"
+        await eva.until(lambda: isinstance(eva.app.screen, ConsoleScreen))
+        assert not backend.tickets(), "enter keeps it"
 
 
 async def test_what_would_go_at_once_is_held_back(busy: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(busy, healths={"groups": OLD})
-    async with sitting(desk, tmp_path) as eva:
-        await look_at_own_group(eva, desk)
+    backend = IdleBackend(busy, healths={"groups": OLD})
+    async with sitting(backend, tmp_path) as eva:
+        await look_at_own_group(eva, backend)
         await eva.press("tab", "minus")
-        await eva.until(lambda: bool(desk.tickets()))
-        assert desk.tickets()[0].stage is Stage.HELD
+        await eva.until(lambda: bool(backend.tickets()))
+        assert backend.tickets()[0].stage is Stage.HELD
 
 
 async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(busy, healths={"groups": OLD})
-    async with sitting(desk, tmp_path) as eva:
-        await look_at_own_group(eva, desk)
+    backend = IdleBackend(busy, healths={"groups": OLD})
+    async with sitting(backend, tmp_path) as eva:
+        await look_at_own_group(eva, backend)
         await eva.press("X")
         await eva.until(lambda: isinstance(eva.app.screen, TypeNameDialog))
-        assert not desk.tickets()
+        assert not backend.tickets()
 
 
 @pytest.mark.parametrize("kind", [*CONCERNING, "notifications"])
@@ -91,11 +91,11 @@ async def test_all_is_well_only_once_everything_that_may_be_wrong_is_known(
     busy: StillWorld, tmp_path: Path, kind: str
 ) -> None:
     unknown = frozenset({*CONCERNING, "notifications", "status"})
-    desk = StillDesk(busy, healths={kind: Health(Freshness.LOADING)}, unknown=unknown)
-    async with sitting(desk, tmp_path) as eva:
+    backend = IdleBackend(busy, healths={kind: Health(Freshness.LOADING)}, unknown=unknown)
+    async with sitting(backend, tmp_path) as eva:
         assert "loading" in words_of_home(eva)
-        desk.healths = {}
-        desk.revision += 1
+        backend.healths = {}
+        backend.revision += 1
         await eva.until(lambda: "all is well" in words_of_home(eva))
 
 

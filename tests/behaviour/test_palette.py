@@ -10,9 +10,9 @@ from textual.command import DiscoveryHit
 
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import SCREENS, go
-from console.screens.palette import DeskCommands
+from console.screens.palette import ConsoleCommands
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 LISTS = [(spec.name, kind) for spec in SCREENS for kind in spec.kinds if len(spec.kinds) > 1 and spec.name != "admin"]
@@ -30,10 +30,10 @@ def world() -> Generator[StillWorld]:
 async def test_the_palette_offers_everything_on_each_list_and_actions_meet_their_own_records(
     world: StillWorld, tmp_path: Path
 ) -> None:
-    app = still_console(StillDesk(world), tmp_path)
+    app = still_console(IdleBackend(world), tmp_path)
     async with app.run_test() as pilot:
         for name, kind in LISTS:
-            go(app, app.station, name, kind)
+            go(app, app.context, name, kind)
             await pilot.pause()
             screen = app.screen
             assert isinstance(screen, ListScreen)
@@ -42,7 +42,7 @@ async def test_the_palette_offers_everything_on_each_list_and_actions_meet_their
             for action in screen.actions_here():
                 met = screen.acted_on(action)
                 assert not met or action.kind in {kind, "groups"}, f"{action.id} from the {kind}"
-            offered = [hit async for hit in DeskCommands(screen).discover()]
+            offered = [hit async for hit in ConsoleCommands(screen).discover()]
             titles = {hit.text for hit in offered if isinstance(hit, DiscoveryHit)}
             for action in screen.actions_here():
                 assert f"{action.title.capitalize()} ({action.id})" in titles

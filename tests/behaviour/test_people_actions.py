@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from console.records.desk import Agent
 from console.records.people import AGENT_CAPABILITY, User
-from console.screens.frame import DeskScreen
+from console.records.support import Agent
+from console.screens.frame import ConsoleScreen
 from console.service.domain import presence
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
@@ -29,7 +29,7 @@ async def test_several_agents_are_given_a_skill_and_lose_it_again(eva: Seat, gro
     skill = ground.skill("ana").skill
     await eva.look_at("agents", "ana")
     await eva.press("space")
-    await eva.until(lambda: skill in eva.desk.records("skills"))
+    await eva.until(lambda: skill in eva.backend.records("skills"))
     other = eva.cursor
     await eva.press("space", "plus")
     await eva.dialog()
@@ -45,7 +45,7 @@ async def test_several_agents_are_given_a_skill_and_lose_it_again(eva: Seat, gro
 @presses("agents.take-skill", undone=True)
 async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, ground: Ground) -> None:
     skill = ground.skill("ana", "bob").skill
-    await eva.until(lambda: skill in eva.desk.records("skills"))
+    await eva.until(lambda: skill in eva.backend.records("skills"))
     await eva.look_at("agents", "bob")
     await eva.press("minus")
     await eva.dialog()
@@ -106,7 +106,7 @@ async def test_a_skill_is_created_once(eva: Seat, ground: Ground) -> None:
 @presses("users.make-agent", undone=True)
 async def test_a_user_becomes_an_agent_and_a_plain_user_again(eva: Seat, ground: Ground) -> None:
     user = ground.newcomer()
-    await eva.until(lambda: user in eva.desk.records("users"))
+    await eva.until(lambda: user in eva.backend.records("users"))
     await eva.look_at("users", user)
     await eva.press("plus")
     await eva.done("users.make-agent")
@@ -120,7 +120,9 @@ async def test_a_user_becomes_an_agent_and_a_plain_user_again(eva: Seat, ground:
 async def test_agents_become_plain_users_and_get_their_skills_back_when_it_is_undone(eva: Seat, ground: Ground) -> None:
     people = [ground.new_agent(), ground.new_agent()]
     skill = ground.skill(*people).skill
-    await eva.until(lambda: skill in eva.desk.records("skills") and set(people) <= eva.desk.records("users").keys())
+    await eva.until(
+        lambda: skill in eva.backend.records("skills") and set(people) <= eva.backend.records("users").keys()
+    )
     await eva.until(lambda: all(AGENT_CAPABILITY in eva.known("users", each, User).capabilities for each in people))
     await eva.look_at("users", filter_text=" ".join(["id:" + ",".join(people)]))
     await eva.until(lambda: set(eva.shown) == set(people))
@@ -164,7 +166,7 @@ async def test_a_supervisor_hands_over_the_chat_of_another(eva: Seat, ground: Gr
 
 async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> None:
     chats = [ground.chat("ana") for _ in range(3)]
-    await ana.until(lambda: all(each in ana.desk.records("chats") for each in chats))
+    await ana.until(lambda: all(each in ana.backend.records("chats") for each in chats))
     await ana.look_at("chats", filter_text="Test")
     await ana.until(lambda: set(chats) <= set(ana.shown))
     await ana.press("asterisk", "t")
@@ -231,8 +233,8 @@ async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) ->
 @presses("presence.follow", undone=True)
 async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground) -> None:
     await ana.look_at("presence")
-    await ana.until(lambda: ana.desk.records("users"))
-    first, second = sorted(ana.desk.records("users").keys() & {f"u{number}" for number in range(1200, 1250)})[:2]
+    await ana.until(lambda: ana.backend.records("users"))
+    first, second = sorted(ana.backend.records("users").keys() & {f"u{number}" for number in range(1200, 1250)})[:2]
     await ana.press("F")
     await ana.paste(f"{first}\nsip:door@desk.example\nnobody")
     await ana.dialog()
@@ -269,7 +271,7 @@ async def test_one_is_followed_no_longer_and_the_others_still_are(ana: Seat, gro
     await ana.press("U")
     await ana.done("presence.unfollow")
     assert follows(ground, "ana", first, second, third) == [True, False, True]
-    await ana.until(lambda: f"svc-user:{second}" not in ana.desk.records("presence"))
+    await ana.until(lambda: f"svc-user:{second}" not in ana.backend.records("presence"))
     presence.follow(ground.service.platform, ground.caller("ana"), [f"svc-user:{(late := ground.newcomer())}"])
     await ana.undo()
     assert follows(ground, "ana", first, second, third, late) == [True, True, True, True]
@@ -278,8 +280,8 @@ async def test_one_is_followed_no_longer_and_the_others_still_are(ana: Seat, gro
 @presses("users.unfollow", undone=True)
 async def test_marked_users_are_followed_no_longer(ana: Seat, ground: Ground) -> None:
     people = followed(ground, "ana")
-    await ana.until(lambda: set(people) <= ana.desk.records("users").keys())
-    await ana.until(lambda: all(f"svc-user:{each}" in ana.desk.records("presence") for each in people))
+    await ana.until(lambda: set(people) <= ana.backend.records("users").keys())
+    await ana.until(lambda: all(f"svc-user:{each}" in ana.backend.records("presence") for each in people))
     await ana.look_at("users", filter_text=f"id:{','.join(people)}")
     await ana.until(lambda: set(ana.shown) == set(people))
     await ana.press("asterisk", "U")
@@ -320,14 +322,14 @@ async def test_the_members_of_a_group_are_followed_no_longer(eva: Seat, ground: 
 
 @presses("users.follow", undone=True)
 async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
-    await ana.until(lambda: ana.desk.records("users"))
+    await ana.until(lambda: ana.backend.records("users"))
     await ana.look_at("users")
-    who = next(each for each in ana.shown if f"svc-user:{each}" not in ana.desk.records("presence"))
+    who = next(each for each in ana.shown if f"svc-user:{each}" not in ana.backend.records("presence"))
     await ana.look_at("users", who)
     await ana.press("F")
     await ana.done("users.follow")
     assert follows(ground, "ana", who) == [True]
-    await ana.until(lambda: f"svc-user:{who}" in ana.desk.records("presence"))
+    await ana.until(lambda: f"svc-user:{who}" in ana.backend.records("presence"))
     await ana.press("down", "up", "F")
     await ana.sees("already")
     await ana.undo()
@@ -337,7 +339,7 @@ async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
 async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(ana: Seat, ground: Ground) -> None:
     await ana.look_at("users")
     screen = ana.app.screen
-    assert isinstance(screen, DeskScreen)
+    assert isinstance(screen, ConsoleScreen)
 
     def say_nothing(*_: object) -> None:
         """No beat has come yet."""
@@ -356,7 +358,7 @@ async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(an
 
 @presses("me.set", undone=True)
 async def test_one_is_busy_and_available_again(ana: Seat, ground: Ground) -> None:
-    await ana.until(lambda: "svc-user:ana" in ana.desk.records("presence"))
+    await ana.until(lambda: "svc-user:ana" in ana.backend.records("presence"))
     before = ground.stored(PRESENCE, "svc-user:ana")["activity"]
     await ana.look_at("groups")
     await ana.press("m")
@@ -378,11 +380,11 @@ async def test_a_note_is_written_replaced_and_taken_away(ana: Seat, ground: Grou
         await ana.confirm("enter")
         await ana.done("me.note")
         assert ground.stored(PRESENCE, "svc-user:ana")["note"] == note
-        await ana.until(lambda note=note: note in str(ana.desk.records("presence")["svc-user:ana"]))
+        await ana.until(lambda note=note: note in str(ana.backend.records("presence")["svc-user:ana"]))
         if undone:
             await ana.undo()
             assert ground.stored(PRESENCE, "svc-user:ana")["note"] == "at lunch"
-    await ana.until(lambda: "at lunch" in str(ana.desk.records("presence")["svc-user:ana"]))
+    await ana.until(lambda: "at lunch" in str(ana.backend.records("presence")["svc-user:ana"]))
     await ana.press("M")
     await ana.dialog()
     await ana.press("backspace")
@@ -406,7 +408,7 @@ async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
     await eva.confirm("ctrl+y")
     await eva.done("sessions.revoke-all")
     assert all(ground.lookup(SESSIONS, each) is None for each in made)
-    assert ground.lookup(SESSIONS, eva.station.desk.session_id) is not None
+    assert ground.lookup(SESSIONS, eva.context.backend.session_id) is not None
 
 
 @presses("sessions.revoke")

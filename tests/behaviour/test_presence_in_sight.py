@@ -16,19 +16,19 @@ from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
 from console.records.record import Record
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.list_screen import ListScreen
 from console.service.domain.presence import PRESENCE
 from console.tables.facts.groups import Attendance, attendance
 from tests.snapshots.pictures import Sitter
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 
-class Followed(StillDesk):
-    """A desk whose presence list holds only what a caller follows, and that remembers what it was asked."""
+class Followed(IdleBackend):
+    """A backend whose presence list holds only what a caller follows, and that remembers what it was asked."""
 
     def __init__(self, world: StillWorld, followed: int = 0, **more: Any) -> None:
         super().__init__(world, **more)
@@ -55,8 +55,8 @@ def pats() -> Generator[StillWorld]:
 
 
 @asynccontextmanager
-async def sitting(desk: StillDesk, folder: Path) -> AsyncGenerator[Sitter]:
-    app = still_console(desk, folder, hold_seconds=0)
+async def sitting(backend: IdleBackend, folder: Path) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder, hold_seconds=0)
     async with app.run_test(size=(120, 40)) as pilot:
         sitter = Sitter(pilot)
         await sitter.settle()
@@ -71,21 +71,21 @@ def list_of(sitter: Sitter) -> ListScreen:
 
 def top_of(sitter: Sitter) -> str:
     screen = sitter.app.screen
-    return screen.top_line.said if isinstance(screen, DeskScreen) else ""
+    return screen.top_line.said if isinstance(screen, ConsoleScreen) else ""
 
 
-async def groups(sitter: Sitter, desk: StillDesk) -> GroupsScreen:
+async def groups(sitter: Sitter, backend: IdleBackend) -> GroupsScreen:
     await sitter.press("7")
     screen = sitter.app.screen
     assert isinstance(screen, GroupsScreen)
     # What is in view is looked at once a second.
-    desk.world.clock.advance(1)
+    backend.world.clock.advance(1)
     return screen
 
 
 def online_of(screen: GroupsScreen, group: Record | None) -> str:
     assert isinstance(group, Group)
-    return screen.groups_pane.table.column("online").cell(group, screen.station.sight()).text
+    return screen.groups_pane.table.column("online").cell(group, screen.context.sight()).text
 
 
 # -- members of groups -----------------------------------------------------------------------------------------------
@@ -94,13 +94,13 @@ def online_of(screen: GroupsScreen, group: Record | None) -> str:
 async def test_an_admin_asks_for_the_members_of_the_groups_in_sight_several_at_once(
     evas: StillWorld, tmp_path: Path
 ) -> None:
-    desk = Followed(evas)
-    async with sitting(desk, tmp_path) as eva:
-        screen = await groups(eva, desk)
+    backend = Followed(evas)
+    async with sitting(backend, tmp_path) as eva:
+        screen = await groups(eva, backend)
         shown = [each for each in screen.groups_pane.records_in_sight if isinstance(each, Group)]
         people = {each for group in shown for each in group.participants}
         await eva.until(lambda: all("?" not in online_of(screen, group) for group in shown))
-        asked = [each for each in desk.asked if isinstance(each, ListPresences)]
+        asked = [each for each in backend.asked if isinstance(each, ListPresences)]
         assert len(asked) <= 2 + len(people) // 40
         with evas.platform.read() as tx:
             there = {each.id for each in PRESENCE.records(tx) if each.online}
@@ -110,9 +110,9 @@ async def test_an_admin_asks_for_the_members_of_the_groups_in_sight_several_at_o
 
 
 async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: StillWorld, tmp_path: Path) -> None:
-    desk = Followed(pats)
-    async with sitting(desk, tmp_path) as pat:
-        screen = await groups(pat, desk)
+    backend = Followed(pats)
+    async with sitting(backend, tmp_path) as pat:
+        screen = await groups(pat, backend)
         group = screen.group
         assert group is not None
         with pats.platform.read() as tx:
@@ -125,9 +125,9 @@ async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: St
         )
         assert expected.online
         assert not expected.complete
-        await pat.until(lambda: attendance(group.participants, screen.station.sight()) == expected)
-        assert not any(isinstance(each, ListPresences) for each in desk.asked)
-        asked = [each.address for each in desk.asked if isinstance(each, GetPresence)]
+        await pat.until(lambda: attendance(group.participants, screen.context.sight()) == expected)
+        assert not any(isinstance(each, ListPresences) for each in backend.asked)
+        asked = [each.address for each in backend.asked if isinstance(each, GetPresence)]
         assert len(asked) == len(set(asked)), "none is asked for twice within its time"
         pats.clock.advance(1)
         words = f"{expected.online} online, {expected.total - expected.known} unknown"
@@ -135,27 +135,27 @@ async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: St
 
 
 async def test_what_is_followed_is_not_asked_for(evas: StillWorld, tmp_path: Path) -> None:
-    desk = Followed(evas, followed=1000)
-    async with sitting(desk, tmp_path) as eva:
-        await groups(eva, desk)
-        desk.world.clock.advance(30)
+    backend = Followed(evas, followed=1000)
+    async with sitting(backend, tmp_path) as eva:
+        await groups(eva, backend)
+        backend.world.clock.advance(30)
         await eva.settle()
-        assert not [each for each in desk.asked if isinstance(each, ListPresences | GetPresence)]
+        assert not [each for each in backend.asked if isinstance(each, ListPresences | GetPresence)]
 
 
 async def test_an_answer_is_asked_for_again_when_it_is_old_and_only_while_it_is_in_sight(
     evas: StillWorld, tmp_path: Path
 ) -> None:
-    desk = Followed(evas)
-    async with sitting(desk, tmp_path) as eva:
-        screen = await groups(eva, desk)
+    backend = Followed(evas)
+    async with sitting(backend, tmp_path) as eva:
+        screen = await groups(eva, backend)
         assert screen.group is not None
         await eva.until(lambda: "?" not in online_of(screen, screen.group))
         await eva.press("1")
-        desk.asked.clear()
-        desk.world.clock.advance(60)
-        await eva.until(lambda: bool(desk.asked))
-        assert [each.addresses for each in desk.asked if isinstance(each, ListPresences)] == [("svc-user:eva",)]
+        backend.asked.clear()
+        backend.world.clock.advance(60)
+        await eva.until(lambda: bool(backend.asked))
+        assert [each.addresses for each in backend.asked if isinstance(each, ListPresences)] == [("svc-user:eva",)]
 
 
 # -- the own presence ------------------------------------------------------------------------------------------------
@@ -164,8 +164,8 @@ async def test_an_answer_is_asked_for_again_when_it_is_old_and_only_while_it_is_
 async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not(
     pats: StillWorld, tmp_path: Path
 ) -> None:
-    for desk in (StillDesk(pats), Followed(pats)):
-        async with sitting(desk, tmp_path) as pat:
+    for backend in (IdleBackend(pats), Followed(pats)):
+        async with sitting(backend, tmp_path) as pat:
             await pat.until(lambda pat=pat: "▬ dnd" in top_of(pat))
             await pat.press("2")
             assert "▬ dnd" in list_of(pat).top_line.said
@@ -174,18 +174,18 @@ async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not
 async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_from_here(
     evas: StillWorld, tmp_path: Path
 ) -> None:
-    desk = Followed(evas)
-    async with sitting(desk, tmp_path) as eva:
-        await eva.until(lambda: bool(desk.asked))
+    backend = Followed(evas)
+    async with sitting(backend, tmp_path) as eva:
+        await eva.until(lambda: bool(backend.asked))
         await eva.settle()
-        desk.asked.clear()
+        backend.asked.clear()
         await eva.press("m")
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("3")
-        await eva.until(lambda: bool(desk.tickets()))
-        assert desk.tickets()[0].stage is Stage.DONE
-        desk.world.clock.advance(1)
-        await eva.until(lambda: bool(desk.asked))
+        await eva.until(lambda: bool(backend.tickets()))
+        assert backend.tickets()[0].stage is Stage.DONE
+        backend.world.clock.advance(1)
+        await eva.until(lambda: bool(backend.asked))
 
 
 # -- a list that stands still ----------------------------------------------------------------------------------------
@@ -194,29 +194,29 @@ async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_f
 async def test_a_paused_list_says_since_when_and_how_far_behind_it_is_in_the_place_of_live(
     evas: StillWorld, tmp_path: Path
 ) -> None:
-    desk = StillDesk(evas)
-    async with sitting(desk, tmp_path) as eva:
+    backend = IdleBackend(evas)
+    async with sitting(backend, tmp_path) as eva:
         await eva.press("2")
         top = list_of(eva).top_line
         assert "LIVE" in top.said
         await eva.press("p")
-        desk.world.clock.advance(75)
-        desk.change("calls", removes=[*evas.records["calls"]][:3])
+        backend.world.clock.advance(75)
+        backend.change("calls", removes=[*evas.records["calls"]][:3])
         await eva.settle()
         assert "PAUSED 1:15, 3 behind" in top.said
         assert "LIVE" not in top.said
-        desk.healths = {"calls": Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)}
+        backend.healths = {"calls": Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)}
         await eva.settle()
         assert "PAUSED 1:15, 3 behind   OFFLINE 42s" in top.said
-        desk.healths = {}
+        backend.healths = {}
         await eva.press("p")
         assert "LIVE" in top.said
         assert "PAUSED" not in top.said
 
 
 async def test_either_list_of_the_groups_may_stand_still(evas: StillWorld, tmp_path: Path) -> None:
-    desk = StillDesk(evas)
-    async with sitting(desk, tmp_path) as eva:
-        screen = await groups(eva, desk)
+    backend = IdleBackend(evas)
+    async with sitting(backend, tmp_path) as eva:
+        screen = await groups(eva, backend)
         await eva.press("p", "tab")
         assert "PAUSED" in screen.top_line.said, "the groups stand still also while the keys go to the members"

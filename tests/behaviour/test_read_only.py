@@ -13,10 +13,10 @@ from textual.widgets import Input
 from console.api.catalogue import catalogue
 from console.api.marks import Access, Effect
 from console.client.http import Answer, Http
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import SCREENS
-from console.screens.palette import DeskCommands
+from console.screens.palette import ConsoleCommands
 from console.service.serve import Running
 from console.widgets.dialogs import dialog
 from tests.behaviour.driver import Seat, seat
@@ -88,7 +88,7 @@ async def agreed(reader: Seat) -> None:
     """Agree to whatever was opened, as far as that goes, and leave it."""
     for _ in range(3):
         over = reader.app.screen
-        if isinstance(over, DeskScreen):
+        if isinstance(over, ConsoleScreen):
             return
         await reader.until(lambda over=over: getattr(over, "listening", True))
         await reader.press("enter")
@@ -98,7 +98,7 @@ def assert_nothing_changed(reader: Seat, sent: list[str], tried: str) -> None:
     wrong = [name for name in sent if name in changes()]
     record("O6", not wrong, f"{len(wrong)} sent by {tried}", "0 sent")
     assert not wrong
-    assert not reader.desk.tickets()
+    assert not reader.backend.tickets()
 
 
 @pytest.mark.timeout(120 + 300 * len(KINDS))
@@ -128,7 +128,7 @@ async def test_no_click_sends_a_change(reader: Seat, sent: list[str]) -> None:
 
 def entries(reader: Seat) -> list[tuple[str, str, Callable[[], object]]]:
     """Return what the palette offers on the screen in front."""
-    return list(DeskCommands(reader.app.screen)._commands())  # pyright: ignore[reportPrivateUsage] - all of it
+    return list(ConsoleCommands(reader.app.screen)._commands())  # pyright: ignore[reportPrivateUsage] - all of it
 
 
 @pytest.mark.timeout(120 + 300 * len(KINDS))
@@ -143,7 +143,7 @@ async def test_nothing_in_the_palette_sends_a_change(reader: Seat, sent: list[st
             await reader.pilot.pause()
             chosen += 1
             await agreed(reader)
-    operations = list(DeskCommands(reader.app.screen)._operations())  # pyright: ignore[reportPrivateUsage] - as above
+    operations = list(ConsoleCommands(reader.app.screen)._operations())  # pyright: ignore[reportPrivateUsage] - as above
     for _, _, do in operations if LONG else operations[::100]:
         await back_to(reader, "alerts")
         do()

@@ -12,7 +12,7 @@ from console.actions.action import Action
 from console.actions.catalogue import ACTIONS, by_id
 from console.api.marks import Access
 from console.live.feeds import FEEDS
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.service.documents import Documents
 from console.service.domain import alerts, phonebooks
@@ -174,8 +174,8 @@ async def alone(empty: Running, tmp_path_factory: pytest.TempPathFactory) -> Asy
 async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
     """Press an action's key; it must say these words and send nothing, and be grey where the footer shows it."""
     screen = who.app.screen
-    assert isinstance(screen, DeskScreen)
-    before = who.desk.tickets()
+    assert isinstance(screen, ConsoleScreen)
+    before = who.backend.tickets()
     await press_for(who, action)
     try:
         await who.until(lambda: words in who.screen_text(), seconds=2)
@@ -183,8 +183,8 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
         # The trial before this may have pressed the same key so shortly ago that it counts as held down.
         await press_for(who, action)
     await who.sees(words)
-    assert isinstance(who.app.screen, DeskScreen), "no dialog opens"
-    assert who.desk.tickets() == before
+    assert isinstance(who.app.screen, ConsoleScreen), "no dialog opens"
+    assert who.backend.tickets() == before
     words_of_footer = [key for key in screen.footer_keys() if key.words == (action.short or action.title.lower())]
     assert all(key.why_not for key in words_of_footer)
 
@@ -196,10 +196,10 @@ async def test_what_is_not_allowed_says_why(
     seated, action = {"eva": eva, "ana": ana}[who], by_id(action_id)
     kind, key = draw(ground)
     if key and kind in FEEDS:
-        await seated.until(lambda: key in seated.desk.records(kind) or kind == "chats")
+        await seated.until(lambda: key in seated.backend.records(kind) or kind == "chats")
     if kind in STATES:
         state = ground.stored(STATES[kind], key)["state"]
-        await seated.until(lambda: getattr(seated.desk.records(kind)[key], "state", "") == state)
+        await seated.until(lambda: getattr(seated.backend.records(kind)[key], "state", "") == state)
     await seated.look_at(kind, key)
     if action.kind == "members":
         await seated.press("tab")
@@ -230,7 +230,7 @@ async def test_nothing_is_done_in_a_read_only_profile(reader: Seat) -> None:
             await reader.look_at(kind)
         leads_there = action if action.key else by_id(action.via)
         await press_and_read(reader, leads_there, "This profile is read-only.")
-    assert not reader.desk.tickets()
+    assert not reader.backend.tickets()
 
 
 async def test_nothing_under_the_cursor_is_said_and_not_acted_on(eva: Seat) -> None:
@@ -247,7 +247,7 @@ async def test_nothing_under_the_cursor_is_said_and_not_acted_on(eva: Seat) -> N
 async def test_what_is_refused_is_painted_grey(ana: Seat) -> None:
     await ana.look_at("templates", "trunk-down")
     screen = ana.app.screen
-    assert isinstance(screen, DeskScreen)
+    assert isinstance(screen, ConsoleScreen)
     quiet = themes_of(ana.app).by_name[ana.app.theme].tones[Tone.QUIET].rich.color
     await ana.until(lambda: "e edit" in screen.footer.said)
     painted = screen.footer.render_line(0)

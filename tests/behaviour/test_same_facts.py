@@ -13,18 +13,18 @@ from console.actions.catalogue import by_id
 from console.cli.rows import Wanted, wanted
 from console.config import Config
 from console.live.delta import Delta
-from console.records.desk import Agent, Presence, Skill, SupportChat
 from console.records.people import Group
+from console.records.support import Agent, Presence, Skill, SupportChat
 from console.records.traffic import Call
+from console.screens.app_context import AppContext
 from console.screens.home import CoverTable, HomeScreen
 from console.screens.list_screen import ListScreen
-from console.screens.station import Station
 from console.tables.offered_views import OFFERED
 from console.widgets.concerns import ConcernList
 from console.widgets.tile import Tile
 from tests.behaviour.test_old_news import sitting
 from tests.snapshots.pictures import Sitter
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import NOW_MS, StillWorld, still_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -33,19 +33,19 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 class Shown(NamedTuple):
     """A console at which nothing happens but what a test puts there."""
 
-    desk: StillDesk
+    backend: IdleBackend
     sitter: Sitter
-    station: Station
+    context: AppContext
 
     @property
     def now_ms(self) -> int:
-        return self.desk.world.clock.now_ms()
+        return self.backend.world.clock.now_ms()
 
     async def put(self, **kinds: list[Any]) -> None:
         """Let there be these records of a kind, and no others, and two seconds pass."""
-        self.desk.world.clock.advance(2)
+        self.backend.world.clock.advance(2)
         for kind, records in kinds.items():
-            self.desk.change(kind, *records, removes=[*self.desk.records(kind)])
+            self.backend.change(kind, *records, removes=[*self.backend.records(kind)])
         await self.sitter.settle()
 
     async def home(self) -> HomeScreen:
@@ -65,8 +65,8 @@ class Shown(NamedTuple):
     def listed(self, kind: str, filter: str) -> list[str]:
         """Return the keys that `console list --filter` prints."""
         asked: Wanted = wanted(kind, filter, None, None, Config())
-        view = asked.view(self.station.sight())
-        view.apply(Delta(version=1, whole=True, upserts=self.desk.records(kind)))
+        view = asked.view(self.context.sight())
+        view.apply(Delta(version=1, whole=True, upserts=self.backend.records(kind)))
         return sorted(view.keys)
 
     def offered(self, kind: str, name: str) -> list[str]:
@@ -84,10 +84,10 @@ def empty() -> Generator[StillWorld]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shown(empty: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Shown]:
-    desk = StillDesk(empty)
-    async with sitting(desk, tmp_path_factory.mktemp("facts")) as sitter:
-        station: Any = sitter.app
-        yield Shown(desk, sitter, station.station)
+    backend = IdleBackend(empty)
+    async with sitting(backend, tmp_path_factory.mktemp("facts")) as sitter:
+        context: Any = sitter.app
+        yield Shown(backend, sitter, context.context)
 
 
 def agent(name: str, online: bool | None, activity: str | None, chats: int = 0) -> Agent:
@@ -147,7 +147,7 @@ async def test_what_an_agent_is_counted_as(
 
     # The list of skills: its columns and its totals.
     screen = await shown.list_of("5", "skills")
-    columns, sight = screen.pane.table.column, shown.station.sight()
+    columns, sight = screen.pane.table.column, shown.context.sight()
     found = {each: columns(each).value(skills[0], sight) for each in COVERS}
     assert found == expected
     assert columns("reachable").value(skills[0], sight) == int(can_take_work)
@@ -155,7 +155,7 @@ async def test_what_an_agent_is_counted_as(
 
     # The picker of a transfer, filters and offered views.
     chat = SupportChat.model_validate({"chatId": "c", "agent": {"id": "other"}})
-    (ask,) = by_id("chats.transfer").asks(shown.station.situation(), [chat])
+    (ask,) = by_id("chats.transfer").asks(shown.context.situation(), [chat])
     assert isinstance(ask, ChoiceAsk)
     assert [each.note.split(",")[0].split(" ")[0] for each in ask.choices if each.note] == [cover]
     assert ("probe" in shown.listed("agents", f"cover:{cover}")) is True
@@ -185,7 +185,7 @@ async def test_whether_a_member_is_online(
     group = Group(group_id="night", name="Night", participants=("probe",))
     await shown.put(presence=[probe], groups=[group])
     screen = await shown.list_of("7", "groups")
-    sight = shown.station.sight()
+    sight = shown.context.sight()
     said = {True: "1/1", False: "0/1", None: "?/1"}[there]
     assert screen.pane.table.column("online").cell(group, sight).text == said
     screen.do_open()

@@ -35,12 +35,12 @@ async def test_what_is_switched_off_says_so_in_lists_and_actions_until_it_is_on_
     eva: Seat, switched: Running
 ) -> None:
     platform = switched.platform
-    domain = eva.station.desk.me.user.domain if eva.station.desk.me else ""
+    domain = eva.context.backend.me.user.domain if eva.context.backend.me else ""
     assert domain
     services = dict.fromkeys(domains.SERVICES, ())
 
     def reason() -> str | None:
-        return blocked(by_id("presence.follow"), eva.station.situation(), (USER,))
+        return blocked(by_id("presence.follow"), eva.context.situation(), (USER,))
 
     assert reason() is None
     domains.update(platform, domain, {"services": {name: () for name in services if name != "presence"}})

@@ -8,7 +8,7 @@ import pytest
 
 from console.collation import collated
 from console.config import Config
-from console.records.desk import Agent
+from console.records.support import Agent
 from console.screens.skill_grid import SkillGridScreen
 from console.service.domain import agents
 from console.service.domain.agents import SKILLS
@@ -30,7 +30,7 @@ async def open_grid(who: Seat) -> None:
 
 def first_agent(who: Seat) -> Agent:
     """Return the agent in the first row."""
-    agents = (each for each in who.desk.records("agents").values() if isinstance(each, Agent))
+    agents = (each for each in who.backend.records("agents").values() if isinstance(each, Agent))
     return min(agents, key=lambda each: (collated(each.display_name or each.id), each.id))
 
 
@@ -38,7 +38,7 @@ def first_agent(who: Seat) -> Agent:
 async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat, ground: Ground) -> None:
     await open_grid(eva)
     agent = first_agent(eva)
-    first, second = sorted(eva.desk.records("skills"), key=collated)[:2]
+    first, second = sorted(eva.backend.records("skills"), key=collated)[:2]
     before = ground.skills_of(agent.id)
     await eva.press("space", "right", "space")
     await eva.sees("2 changes planned")
@@ -53,7 +53,7 @@ async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat,
 
 async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva: Seat, ground: Ground) -> None:
     await open_grid(eva)
-    tickets = eva.desk.tickets()
+    tickets = eva.backend.tickets()
     await eva.press("down", "space", "space")
     await eva.sees("nothing planned")
     await eva.press("enter")
@@ -64,19 +64,19 @@ async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva
     await eva.sees("nothing planned")
     await eva.press("escape")
     await eva.no_dialog()
-    assert eva.desk.tickets() == tickets
+    assert eva.backend.tickets() == tickets
 
 
 async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, ground: Ground) -> None:
     skill = ground.skill().skill
-    await eva.until(lambda: skill in eva.desk.records("skills"))
+    await eva.until(lambda: skill in eva.backend.records("skills"))
     await open_grid(eva)
-    skills = sorted(eva.desk.records("skills"), key=collated)
+    skills = sorted(eva.backend.records("skills"), key=collated)
     await eva.press(*["right"] * skills.index(skill), "space", "down", "space")
     await eva.sees("2 changes planned")
     first = first_agent(eva)
     agents.attach(ground.service.platform, skill, [first.id])
-    await eva.until(lambda: first.id in getattr(eva.desk.records("skills")[skill], "agents", ()))
+    await eva.until(lambda: first.id in getattr(eva.backend.records("skills")[skill], "agents", ()))
     await eva.press("enter")
     ticket = await eva.done("skills.grid")
     assert len(ticket.command.steps) == 1
@@ -85,10 +85,10 @@ async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, ground
 
 async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, ground: Ground) -> None:
     await open_grid(eva)
-    skills = sorted(eva.desk.records("skills"), key=collated)
+    skills = sorted(eva.backend.records("skills"), key=collated)
     await eva.press("right", "down", "space")
     agents.create_skill(ground.service.platform, "!first of all", ())
-    await eva.until(lambda: "!first of all" in eva.desk.records("skills"))
+    await eva.until(lambda: "!first of all" in eva.backend.records("skills"))
     await eva.press("space")
     await eva.sees("nothing planned")
     assert skills[1] in eva.screen_text()
@@ -99,7 +99,7 @@ async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, gr
 async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, ground: Ground) -> None:
     for skill in ("Récit", "retro", "retrovirus"):
         agents.create_skill(ground.service.platform, skill, ())
-    await eva.until(lambda: {"Récit", "retro", "retrovirus"} <= eva.desk.records("skills").keys())
+    await eva.until(lambda: {"Récit", "retro", "retrovirus"} <= eva.backend.records("skills").keys())
     await open_grid(eva)
     await eva.press("slash")
     await eva.type("#retro #récit")
@@ -111,7 +111,7 @@ async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, 
 
 async def test_the_grid_begins_at_the_agent_under_the_cursor_and_says_who_is_free(eva: Seat, ground: Ground) -> None:
     skill = ground.skill("bob").skill
-    await eva.until(lambda: "bob" in getattr(eva.desk.records("skills").get(skill), "agents", ()))
+    await eva.until(lambda: "bob" in getattr(eva.backend.records("skills").get(skill), "agents", ()))
     await eva.look_at("agents", "bob")
     await eva.press("G")
     await eva.until(lambda: isinstance(eva.app.screen, SkillGridScreen))
@@ -179,4 +179,4 @@ async def test_who_may_not_change_skills_sees_the_grid_and_is_told_why_nothing_i
         await seated.press("right", "enter")
         await seated.sees(reason)
         assert "nothing planned" in seated.screen_text()
-        assert not seated.desk.tickets()
+        assert not seated.backend.tickets()

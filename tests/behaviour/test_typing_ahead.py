@@ -30,7 +30,7 @@ async def test_keys_that_come_together_go_where_they_would_have_gone_one_by_one(
         await eva.until(lambda: eva.cursor)
         all_at_once(eva, "/vipax")
         await eva.sees("filter vipax")
-        assert not eva.desk.tickets()
+        assert not eva.backend.tickets()
 
 
 async def test_what_is_pasted_behind_a_key_goes_where_that_key_led(service: Running, tmp_path: Path) -> None:
@@ -54,12 +54,12 @@ async def test_arrow_keys_move_before_what_is_typed_behind_them(service: Running
 async def test_an_arrow_key_between_two_presses_shows_that_the_key_was_let_go(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.look_at("alerts", filter_text="state:active")
-        everything = len(eva.desk.records("alerts"))
+        everything = len(eva.backend.records("alerts"))
         await eva.until(lambda: 1 < len(eva.shown) < everything)
         await eva.move_to(eva.shown[0])
         for key in ("a", "down", "a"):
             eva.app.post_message(events.Key(key, None))
-        await eva.until(lambda: len({step.key for each in eva.desk.tickets() for step in each.command.steps}) == 2)
+        await eva.until(lambda: len({step.key for each in eva.backend.tickets() for step in each.command.steps}) == 2)
 
 
 async def test_a_key_that_ends_what_had_the_focus_does_not_hold_up_the_next(service: Running, tmp_path: Path) -> None:

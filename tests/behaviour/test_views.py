@@ -33,7 +33,7 @@ async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offe
 async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat, ground: Ground) -> None:
     user = ground.user(ground.newcomer())
     theirs = {create(ground.service.platform, user, None)[0].id for _ in range(7)}
-    await eva.until(lambda: theirs <= eva.desk.records("sessions").keys())
+    await eva.until(lambda: theirs <= eva.backend.records("sessions").keys())
     await eva.look_at("sessions")
     await eva.press("V")
     await eva.dialog()
@@ -43,7 +43,7 @@ async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat,
 
 
 async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva: Seat, ground: Ground) -> None:
-    file = eva.station.places.config_file
+    file = eva.context.places.config_file
     await eva.look_at("users", filter_text="name:whitaker")
     await eva.press("greater_than_sign", "V")
     await eva.dialog()

@@ -1,4 +1,4 @@
-"""What the screens say must be there to be read, in 80 columns as well, over a desk that stands still."""
+"""What the screens say must be there to be read, in 80 columns as well, over a backend that stands still."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from textual.events import Key
 from console.app import ConsoleApp
 from console.live.delta import Freshness, Health
 from console.screens.calls import CallsScreen
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.overlays import help_lines
 from console.tables.cell import Section
 from console.text import cells
 from console.widgets.detail_pane import DetailPane
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -36,9 +36,9 @@ def busy() -> Generator[StillWorld]:
 
 @asynccontextmanager
 async def sitting(
-    desk: StillDesk, folder: Path, size: Size = SMALL, symbols: str = "unicode"
+    backend: IdleBackend, folder: Path, size: Size = SMALL, symbols: str = "unicode"
 ) -> AsyncGenerator[tuple[Sitter, ConsoleApp]]:
-    app = still_console(desk, folder, symbols=symbols)
+    app = still_console(backend, folder, symbols=symbols)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(pilot)
         await sitter.settle()
@@ -52,23 +52,23 @@ def lines(app: ConsoleApp) -> list[str]:
 
 
 async def test_a_pause_and_how_far_it_is_behind_is_said_where_totals_are_many(busy: StillWorld, tmp_path: Path):
-    desk = StillDesk(busy)
-    async with sitting(desk, tmp_path) as (eva, app):
+    backend = IdleBackend(busy)
+    async with sitting(backend, tmp_path) as (eva, app):
         await eva.press("2", "p")
-        desk.change("calls", removes=[*busy.records["calls"]][:3])
+        backend.change("calls", removes=[*busy.records["calls"]][:3])
         await eva.hold_still()
         assert "paused, 3 behind" in lines(app)[2]
 
 
 async def test_how_many_are_marked_is_said_where_totals_are_many(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "space", "space")
         await eva.hold_still()
         assert "2 marked" in lines(app)[2]
 
 
 async def test_sorting_goes_through_the_columns_in_sight(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2")
         titles: list[str] = []
         for _ in range(3):
@@ -79,7 +79,7 @@ async def test_sorting_goes_through_the_columns_in_sight(busy: StillWorld, tmp_p
 
 
 async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "slash")
         await eva.type("colour:red")
         await eva.hold_still()
@@ -88,7 +88,7 @@ async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: S
 
 @pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 10, 5), (USUAL, 11, 9)])
 async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
-    async with sitting(StillDesk(busy), tmp_path, size) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()
         shown = lines(app)
         assert sum(line.lstrip("► ").startswith(("×", "▲")) for line in shown) == concerns
@@ -97,14 +97,14 @@ async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, siz
 
 
 async def test_a_dialog_leaves_the_rows_beneath_in_sight(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "colon")
         await eva.hold_still()
         assert app.screen.styles.background.a < 1
 
 
 async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path, USUAL) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path, USUAL) as (eva, app):
         await eva.press("7", "slash")
         await eva.type("mine:yes")
         await eva.press("enter", "tab", "shift+down")
@@ -113,7 +113,7 @@ async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, t
 
 
 async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path, (60, 16)) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path, (60, 16)) as (eva, app):
         await eva.press("7")
         await eva.hold_still()
         assert "7 Groups 30" in lines(app)[1]
@@ -121,14 +121,14 @@ async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillW
 
 
 async def test_the_skill_grid_says_that_there_is_more_than_is_in_sight(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("5", "G")
         await eva.hold_still()
         assert "of 9, agents 1-19 of 40" in lines(app)[1]
 
 
 async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "slash")
         await eva.type("id:c100020")
         await eva.press("enter", "Q")
@@ -137,7 +137,7 @@ async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Pa
 
 
 async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("access sessions")
         await eva.press("d")
         await eva.hold_still()
@@ -146,7 +146,7 @@ async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tm
 
 @pytest.mark.parametrize("keys", ["1", "2", "3", "4", "5", "6", "7", "8", "2?", "2:", "5G", "6a"])
 async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp_path: Path, keys: str):
-    async with sitting(StillDesk(busy), tmp_path, USUAL, symbols="ascii") as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path, USUAL, symbols="ascii") as (eva, app):
         await eva.press(*keys)
         await eva.hold_still()
         assert all(line.isascii() for line in lines(app))
@@ -155,13 +155,13 @@ async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp
 
 async def test_the_next_try_stands_apart_from_who_is_logged_in(busy: StillWorld, tmp_path: Path):
     offline = Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)
-    async with sitting(StillDesk(busy, link=offline), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy, link=offline), tmp_path) as (eva, app):
         await eva.hold_still()
         assert "  OFFLINE 42s retry in 8s  " in lines(app)[0]
 
 
 async def test_a_new_domain_is_a_domain(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("directory domains")
         await eva.press("n")
         await eva.hold_still()
@@ -169,7 +169,7 @@ async def test_a_new_domain_is_a_domain(busy: StillWorld, tmp_path: Path):
 
 
 async def test_what_is_done_with_a_user_begins_with_the_users_own(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("directory users")
         await eva.press("o")
         await eva.hold_still()
@@ -177,7 +177,7 @@ async def test_what_is_done_with_a_user_begins_with_the_users_own(busy: StillWor
 
 
 async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("oauth2 tokens")
         await eva.hold_still()
         assert any("Press enter and say which" in line for line in lines(app))
@@ -186,7 +186,7 @@ async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: 
 
 async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail_is(busy: StillWorld, tmp_path: Path):
     """Laying out the screen paints it whole: that is what a key would wait for longest."""
-    async with sitting(StillDesk(busy), tmp_path, (160, 50)) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path, (160, 50)) as (eva, app):
         await eva.press("2")
         await eva.hold_still()
         screen = app.screen
@@ -205,7 +205,7 @@ async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail
 async def test_of_records_that_are_only_passed_no_detail_is_made(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    async with sitting(StillDesk(busy), tmp_path, (160, 50)) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path, (160, 50)) as (eva, app):
         await eva.press("2")
         await eva.hold_still()
         screen = app.screen
@@ -225,7 +225,7 @@ async def test_of_records_that_are_only_passed_no_detail_is_made(
 
 
 async def test_a_click_on_a_key_in_the_footer_is_as_good_as_pressing_it(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2")
         footer = lines(app)[-1]
         await eva.click("KeyFooter", footer.index("open") + 1)
@@ -236,27 +236,27 @@ async def test_a_click_on_a_key_in_the_footer_is_as_good_as_pressing_it(busy: St
 
 
 async def test_keys_that_would_do_nothing_are_grey(busy: StillWorld, tmp_path: Path):
-    desk = StillDesk(busy)
-    async with sitting(desk, tmp_path) as (eva, app):
+    backend = IdleBackend(busy)
+    async with sitting(backend, tmp_path) as (eva, app):
         await eva.press("2")
         screen = app.screen
-        assert isinstance(screen, DeskScreen)
+        assert isinstance(screen, ConsoleScreen)
 
         def grey() -> set[str]:
             return {each.words for each in screen.footer_keys() if each.why_not}
 
         assert {"undo"} <= grey()
         assert not {"open", "mark", "longest wait"} & grey()
-        desk.change("calls", removes=[*busy.records["calls"]])
+        backend.change("calls", removes=[*busy.records["calls"]])
         await eva.hold_still()
         assert {"open", "mark", "quality", "longest wait"} <= grey()
 
 
 async def test_keys_and_words_stand_below_each_other_in_help(busy: StillWorld, tmp_path: Path):
-    async with sitting(StillDesk(busy), tmp_path) as (eva, app):
+    async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("6")
         screen = app.screen
-        assert isinstance(screen, DeskScreen)
+        assert isinstance(screen, ConsoleScreen)
         keys = [line[0].text for line in help_lines(screen) if len(line) == 3]
         assert any("shift+tab" in each for each in keys)
         assert len({cells(each) for each in keys}) == 1

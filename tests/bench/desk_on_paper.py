@@ -32,7 +32,7 @@ def _bytes(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-class PaperDesk:
+class PaperBackend:
     """All lists of a service, and what happens to them."""
 
     def __init__(self, answers: Mapping[str, bytes], seed: int = 1) -> None:

@@ -28,7 +28,7 @@ from websockets.frames import Frame, Opcode
 
 from console.api.events import EPOCH_HEADER, HEARTBEAT_SECONDS, OFFSET_HEADER
 from console.service.serve import LOOPBACK, listen
-from tests.bench.desk_on_paper import LIVE, PaperDesk
+from tests.bench.desk_on_paper import LIVE, PaperBackend
 from tests.bench.paper import answers, long_calls, thin_calls
 from tests.bench.strange import TEXTS, EndlessPages, HugeAnswers
 
@@ -49,7 +49,7 @@ class Generator:
     def __init__(self, folder: Path) -> None:
         self.recorded = answers(folder)
         self.recorded["/stored"] = self.recorded["/calls"]
-        self.desk = PaperDesk(self.recorded)
+        self.backend = PaperBackend(self.recorded)
         self.pace = 0
         self.sent = 0
         self._channels: set[ServerConnection] = set()
@@ -64,10 +64,10 @@ class Generator:
         """Answer a list with the point that it holds."""
         path = request.path_params["path"].join(("/", ""))
         strange = self._strange.get(path)
-        body = self.desk.answer(path) if strange is None else strange()
+        body = self.backend.answer(path) if strange is None else strange()
         if body is None:
             return JSONResponse({"error": "there is no such thing"}, 404)
-        point = {EPOCH_HEADER: self.desk.epoch, OFFSET_HEADER: str(self.desk.offset)}
+        point = {EPOCH_HEADER: self.backend.epoch, OFFSET_HEADER: str(self.backend.offset)}
         return Response(body, media_type="application/json", headers=point)
 
     async def channel(self, connection: ServerConnection) -> None:
@@ -75,7 +75,12 @@ class Generator:
         with suppress(ConnectionClosed):
             while True:
                 topics = json.loads(await connection.recv())["topics"]
-                said = {"type": "subscribed", "epoch": self.desk.epoch, "offset": self.desk.offset, "topics": topics}
+                said = {
+                    "type": "subscribed",
+                    "epoch": self.backend.epoch,
+                    "offset": self.backend.offset,
+                    "topics": topics,
+                }
                 await connection.send(json.dumps(said))
                 self._channels.add(connection)
         self._channels.discard(connection)
@@ -91,15 +96,15 @@ class Generator:
             owed = min(owed + self.pace * (now - last), 0.2 * self.pace)
             last = now
             if int(owed) and not self._behind():
-                self._send([self.desk.next_event() for _ in range(int(owed))])
+                self._send([self.backend.next_event() for _ in range(int(owed))])
                 owed -= int(owed)
 
     async def beat(self) -> None:
         """Send heartbeats."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            offset = self.desk.offset
-            beat = {"type": "heartbeat", "epoch": self.desk.epoch, "offset": offset, "after": offset}
+            offset = self.backend.offset
+            beat = {"type": "heartbeat", "epoch": self.backend.epoch, "offset": offset, "after": offset}
             self._write(framed(json.dumps(beat).encode()))
 
     async def torment(self) -> None:
@@ -110,12 +115,14 @@ class Generator:
             if self._again:
                 self._reset()
             if self._texts:
-                self._send([self.desk.change("calls", key, touch="caller", to=next(texts)) for key in self.desk.hot])
+                self._send(
+                    [self.backend.change("calls", key, touch="caller", to=next(texts)) for key in self.backend.hot]
+                )
 
     def _reset(self) -> None:
         """Begin a new life, so that everything is listed again."""
-        self.desk.renew()
-        reset = {"type": "reset", "epoch": self.desk.epoch, "offset": self.desk.offset, "reason": "a new life"}
+        self.backend.renew()
+        reset = {"type": "reset", "epoch": self.backend.epoch, "offset": self.backend.offset, "reason": "a new life"}
         self._write(framed(json.dumps(reset).encode()))
 
     def _behind(self) -> bool:
@@ -157,38 +164,41 @@ class Generator:
     async def _world(self, asked: dict[str, Any]) -> Any:
         """Begin anew with the recorded world; with `thin` calls of few fields or `long` ones of so many
         bytes, `alone` without anything else."""
-        self.pace, self.desk = 0, PaperDesk(self.recorded)
+        self.pace, self.backend = 0, PaperBackend(self.recorded)
         if asked.get("thin"):
-            self.desk.put("calls", {row["id"]: row for row in thin_calls(asked["thin"], int(time.time() * 1000))})
+            self.backend.put("calls", {row["id"]: row for row in thin_calls(asked["thin"], int(time.time() * 1000))})
         if asked.get("alone"):
-            self.desk.empty([kind for kind in LIVE if kind != "calls"])
+            self.backend.empty([kind for kind in LIVE if kind != "calls"])
         if asked.get("calls") is not None:
-            rows = json.loads(self.desk.answer("/calls") or b"[]")[: asked["calls"]]
-            self.desk.put("calls", {row["id"]: row for row in rows})
+            rows = json.loads(self.backend.answer("/calls") or b"[]")[: asked["calls"]]
+            self.backend.put("calls", {row["id"]: row for row in rows})
         if asked.get("long"):
-            rows = long_calls(json.loads(self.desk.answer("/calls") or b"[]"), asked["long"])
-            self.desk.put("calls", {row["id"]: row for row in rows})
+            rows = long_calls(json.loads(self.backend.answer("/calls") or b"[]"), asked["long"])
+            self.backend.put("calls", {row["id"]: row for row in rows})
         return await self._told({})
 
     async def _pace(self, asked: dict[str, Any]) -> Any:
         """Let so many events happen a second, to rows that are `hot` as well; `moving` rows change their place."""
-        self.desk.hot, self.desk.moving = asked.get("hot", self.desk.hot), asked.get("moving", self.desk.moving)
-        self.desk.churn = asked.get("churn", False)
+        self.backend.hot, self.backend.moving = (
+            asked.get("hot", self.backend.hot),
+            asked.get("moving", self.backend.moving),
+        )
+        self.backend.churn = asked.get("churn", False)
         self.pace = asked["pace"]
         return await self._told({})
 
     async def _change(self, asked: dict[str, Any]) -> Any:
         """Change one row."""
-        self._send([self.desk.change("calls", asked["key"], touch=asked["touch"], to=asked["to"])])
+        self._send([self.backend.change("calls", asked["key"], touch=asked["touch"], to=asked["to"])])
         return await self._told({})
 
     async def _burst(self, asked: dict[str, Any]) -> Any:
         """Send so many events as fast as they are taken, the last of them one that can be recognised."""
-        texts = [self.desk.next_event() for _ in range(asked["count"] - 1)]
+        texts = [self.backend.next_event() for _ in range(asked["count"] - 1)]
         if asked["key"]:
-            texts.append(self.desk.change("calls", asked["key"], touch="calle", to=asked["to"]))
+            texts.append(self.backend.change("calls", asked["key"], touch="calle", to=asked["to"]))
         else:
-            texts.append(self.desk.next_event())
+            texts.append(self.backend.next_event())
         began = time.monotonic()
         for start in range(0, len(texts), BATCH):
             await self._taken()
@@ -198,7 +208,7 @@ class Generator:
 
     async def _replace(self, asked: dict[str, Any]) -> Any:
         """Change every call and begin a new life, so that everything is listed again."""
-        self.desk.replace_calls()
+        self.backend.replace_calls()
         self._reset()
         return await self._told({})
 
@@ -211,12 +221,12 @@ class Generator:
         }
         self._strange = {ways[way][0]: ways[way][1]()} if way in ways else {}
         self._again, self._texts = way in ways, way == "texts"
-        self.desk.hot = asked.get("hot", [])
+        self.backend.hot = asked.get("hot", [])
         return await self._told({})
 
     async def _told(self, asked: dict[str, Any]) -> Any:
         """Say how things stand."""
-        rows, size = self.desk.size("calls")
+        rows, size = self.backend.size("calls")
         return {"sent": self.sent, "calls": rows, "bytes": size, "channels": len(self._channels)}
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.bench import figures, keys, paper
 from tests.bench.__main__ import PARTS
 from tests.bench.bench import Bench
-from tests.bench.desk_on_paper import PaperDesk
+from tests.bench.desk_on_paper import PaperBackend
 from tests.bench.figures import Figure, at_least, most, within
 
 CHEAP = ("keys", "poll", "ingest", "service")
@@ -82,13 +82,13 @@ def test_the_table_is_written_between_its_marks_and_nowhere_else():
 
 
 def test_events_and_lists_of_the_load_generator_agree():
-    desk = PaperDesk({"/calls": b'[{"id":"c1","state":"queued"},{"id":"c2","state":"queued"}]'})
-    first = desk.change("calls", "c1", touch="calle", to="sip:x")
+    backend = PaperBackend({"/calls": b'[{"id":"c1","state":"queued"},{"id":"c2","state":"queued"}]'})
+    first = backend.change("calls", "c1", touch="calle", to="sip:x")
     assert b'"offset":2,"after":1,"topic":"calls","key":"c1","kind":"upsert","body":{"id":"c1"' in first
-    assert b'"calle":"sip:x"' in (desk.answer("/calls") or b"")
-    desk.churn = True
+    assert b'"calle":"sip:x"' in (backend.answer("/calls") or b"")
+    backend.churn = True
     for _ in range(400):
-        desk.next_event()
-    rows, _ = desk.size("calls")
+        backend.next_event()
+    rows, _ = backend.size("calls")
     assert 1 <= rows <= 4
-    assert desk.offset == 402
+    assert backend.offset == 402

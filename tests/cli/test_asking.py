@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from console.api.operations.desk import AcceptAlert, CancelAlert
 from console.api.operations.provisioning import LogOutDomain
 from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
+from console.api.operations.support import AcceptAlert, CancelAlert
 from console.api.request import Request
 from console.cli import asking
 from console.cli.asking import confirm

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.api.errors import LoginNeeded
-from console.api.marks import Backend
+from console.api.marks import Service
 from console.cli.connection import endpoint_of
 from console.config import Profile
 from console.settings import read
@@ -16,7 +16,7 @@ CORE = "http://desk.example/core"
 def test_without_a_word_it_is_the_same_as_for_the_core_service():
     endpoint = endpoint_of(Profile(core=CORE))
     assert endpoint.provisioning_token is None
-    assert endpoint.presentation(Backend.PROVISIONING) == endpoint.presentation(Backend.CORE)
+    assert endpoint.presentation(Service.PROVISIONING) == endpoint.presentation(Service.CORE)
 
 
 def test_a_command_gives_the_token_and_a_table_says_how_it_is_shown():
@@ -31,8 +31,8 @@ def test_a_command_gives_the_token_and_a_table_says_how_it_is_shown():
     endpoint = endpoint_of(profile)
     assert endpoint.provisioning_token is not None
     assert endpoint.provisioning_token() == "its own"
-    assert endpoint.presentation(Backend.PROVISIONING).headers("t") == {"X-Api-Key": "t"}
-    assert endpoint.presentation(Backend.CORE).headers("t") == {"Authorization": "Bearer t"}
+    assert endpoint.presentation(Service.PROVISIONING).headers("t") == {"X-Api-Key": "t"}
+    assert endpoint.presentation(Service.CORE).headers("t") == {"Authorization": "Bearer t"}
 
 
 def test_a_command_that_fails_is_named():

@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 
 from console.api.catalogue import catalogue, find
-from console.api.operations.desk import AcceptAlert
 from console.api.operations.people import RemoveParticipant
 from console.api.operations.presence import SubscribePresences
+from console.api.operations.support import AcceptAlert
 from console.api.operations.traffic import ListCalls
 from console.api.request import Outgoing
 from console.api.routes_file import load_routes, read_routes

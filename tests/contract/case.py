@@ -166,7 +166,7 @@ def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad
             content.pop(name, None)
         else:
             content[name] = value
-    raw_path = f"/{request.operation.backend.value}{path}".encode()
+    raw_path = f"/{request.operation.service.value}{path}".encode()
     url = httpx.URL(str(client.base_url)).copy_with(raw_path=raw_path)
     body = json.dumps(content).encode() if out.body is not None else None
     return client.request(route.method, url, params=query, content=body)

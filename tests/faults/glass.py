@@ -11,21 +11,21 @@ from textual.pilot import Pilot
 from console.app import ConsoleApp
 from console.records.record import Record
 from console.screens.list_screen import ListScreen
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.terminal.tap import tokens
 
 
 class Glass:
     """A console at a still desk, on which one record of one kind is shown at a time."""
 
-    def __init__(self, app: ConsoleApp, desk: StillDesk, pilot: Pilot[Any]) -> None:
+    def __init__(self, app: ConsoleApp, backend: IdleBackend, pilot: Pilot[Any]) -> None:
         self.app = app
-        self.desk = desk
+        self.backend = backend
         self.pilot = pilot
 
     async def show(self, kind: str, one: Record) -> bytes:
         """Show a record in its list, with its detail beside it; return what a terminal would be sent for it."""
-        self.desk.change(kind, one, removes=set(self.desk.records(kind)))
+        self.backend.change(kind, one, removes=set(self.backend.records(kind)))
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
         screen.beat(True)

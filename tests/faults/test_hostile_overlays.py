@@ -19,12 +19,12 @@ from console.actions.catalogue import ACTIONS
 from console.actions.resources import by_name
 from console.app import ConsoleApp
 from console.config import SavedView
-from console.live.admission import Fatal
+from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.paths import places
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import go, screen_of
 from console.text import clean
@@ -33,8 +33,8 @@ from tests.faults.figures import count
 from tests.faults.glass import Glass, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE
 from tests.static.source_files import ROOT
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 from tests.terminal.tap import answers, unlawful
 
@@ -123,7 +123,7 @@ class Looking(Glass):
     async def back(self) -> None:
         """Leave whatever is laid over the screen."""
         for _ in range(9):
-            if isinstance(self.app.screen, DeskScreen):
+            if isinstance(self.app.screen, ConsoleScreen):
                 return
             await self.press("escape")
         raise AssertionError(f"{self.app.screen} cannot be left")
@@ -132,7 +132,7 @@ class Looking(Glass):
         await self.back()
         spec = screen_of(kind)
         assert spec is not None
-        go(self.app, self.app.station, spec.name, kind)
+        go(self.app, self.app.context, spec.name, kind)
         self.seen = ""
         await self.look()
         screen = self.app.screen
@@ -188,14 +188,14 @@ async def looking(
     (themes / "[@click=app.quit]press[.toml").write_text(FAULTY_THEME, encoding="utf-8")
     (themes / "[@click=app.bell]press[.toml").write_text(THEME, encoding="utf-8")
     views = {kind: {text[:60]: SavedView(filter="", sort="", columns=())} for kind in KINDS}
-    desk = StillDesk(world, becomes=(Stage.REFUSED, text), unresolved=({"at": 1, "steps": [{"words": text}]},))
+    backend = IdleBackend(world, becomes=(Stage.REFUSED, text), unresolved=({"at": 1, "steps": [{"words": text}]},))
     for kind in KINDS:
         there = list(world.records[kind].values()) or [None]
-        desk.change(kind, *(with_text(FEEDS[kind].record, each, text) for each in there))
-    app = still_console(desk, folder, views=views)
-    app.station.profile_name = text
+        backend.change(kind, *(with_text(FEEDS[kind].record, each, text) for each in there))
+    app = still_console(backend, folder, views=views)
+    app.context.profile_name = text
     async with app.run_test(size=(80, 24)) as pilot:
-        glass = Looking(app, desk, pilot)
+        glass = Looking(app, backend, pilot)
         glass.parsed = parsed
         yield glass
 
@@ -204,7 +204,7 @@ def _keys(app: ConsoleApp, screen: ListScreen, kind: str) -> list[str]:
     views = {each.id for each in screen.view_keys()}
     ids = [action.id for action in screen.actions_here() if action.kind == kind]
     ids += [each for each in (*SHOWING, *(ADMIN if kind == "users" else ())) if each in views]
-    return [app.station.keys[each][0] for each in ids if app.station.keys.get(each)]
+    return [app.context.keys[each][0] for each in ids if app.context.keys.get(each)]
 
 
 async def _into(looking: Looking, screen: ListScreen, kind: str, keys: list[str]) -> None:
@@ -214,7 +214,7 @@ async def _into(looking: Looking, screen: ListScreen, kind: str, keys: list[str]
             await looking.go(kind)
         await looking.to_hostile(screen)
         await looking.press(key)
-        if not isinstance(looking.app.screen, DeskScreen):
+        if not isinstance(looking.app.screen, ConsoleScreen):
             await looking.press("end", "enter")
         await looking.back()
 
@@ -237,44 +237,44 @@ async def test_no_text_is_more_than_text_in_what_opens_from_a_resource(looking: 
     screen = await looking.go(kind)
     await looking.press("enter")
     await looking.back()
-    await _into(looking, screen, kind, [app_key for each in ADMIN for app_key in looking.app.station.keys[each]])
+    await _into(looking, screen, kind, [app_key for each in ADMIN for app_key in looking.app.context.keys[each]])
 
 
 async def test_no_text_is_more_than_text_in_what_works_everywhere(looking: Looking) -> None:
     await looking.back()
-    go(looking.app, looking.app.station, "home")
+    go(looking.app, looking.app.context, "home")
     await looking.palette("t", "h")
-    keys = [looking.app.station.keys[each][0] for each in EVERYWHERE]
+    keys = [looking.app.context.keys[each][0] for each in EVERYWHERE]
     keys += [action.key for action in ACTIONS if action.kind == "everywhere"]
     for key in keys:
         await looking.press(key)
-        if not isinstance(looking.app.screen, DeskScreen):
+        if not isinstance(looking.app.screen, ConsoleScreen):
             await looking.press("down", "tab", "enter")
         await looking.back()
 
 
 async def test_no_reason_is_more_than_text_when_something_is_wrong(looking: Looking) -> None:
-    text, desk = looking.app.station.profile_name, looking.desk
+    text, backend = looking.app.context.profile_name, looking.backend
     await looking.back()
-    before = desk.link
+    before = backend.link
     for state in (Freshness.OFFLINE, Freshness.REFUSED, Freshness.STALE):
-        desk.link = Health(state, None, text, retry_in=3.0)
-        desk.revision += 1
+        backend.link = Health(state, None, text, retry_in=3.0)
+        backend.revision += 1
         for name in ("home", "calls"):
-            go(looking.app, looking.app.station, name)
+            go(looking.app, looking.app.context, name)
             await looking.look()
-    desk.link = before
+    backend.link = before
     for kind in ("login", "password", "certificate", "config"):
-        desk.fatal = Fatal(kind, text)
-        looking.app._ask_for_help(desk.fatal)  # pyright: ignore[reportPrivateUsage] - the beat would, a moment later
+        backend.fatal = Fatal(kind, text)
+        looking.app._ask_for_help(backend.fatal)  # pyright: ignore[reportPrivateUsage] - the beat would, a moment later
         await looking.look()
-        desk.fatal = None
+        backend.fatal = None
         looking.app.pop_screen()
         await looking.look()
 
 
 async def test_what_is_written_to_files_is_harmless_to_print(looking: Looking) -> None:
-    folder = looking.app.station.places.downloads
+    folder = looking.app.context.places.downloads
     for kind in KINDS:
         await looking.go(kind)
         await looking.press("E", "J")

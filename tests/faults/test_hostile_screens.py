@@ -14,8 +14,8 @@ from console.screens.navigation import SCREENS, go, screen_of
 from tests.faults.figures import count, record
 from tests.faults.glass import Glass, fields_of, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE, plain
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 from tests.terminal.tap import answers, tokens, unlawful
 
@@ -49,10 +49,10 @@ def world() -> Generator[StillWorld]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def glass(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Glass]:
-    desk = StillDesk(world)
-    app = still_console(desk, tmp_path_factory.mktemp("glass"))
+    backend = IdleBackend(world)
+    app = still_console(backend, tmp_path_factory.mktemp("glass"))
     async with app.run_test(size=(160, 45)) as pilot:
-        yield Glass(app, desk, pilot)
+        yield Glass(app, backend, pilot)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -64,8 +64,8 @@ async def test_no_text_is_more_than_text_on_the_screen(glass: Glass, world: Stil
     made = FEEDS[kind].record
     if kind == "chats":
         # The chats of agents stand among them.
-        glass.desk.change("agents", removes=set(glass.desk.records("agents")))
-    go(glass.app, glass.app.station, spec.name, kind)
+        glass.backend.change("agents", removes=set(glass.backend.records("agents")))
+    go(glass.app, glass.app.context, spec.name, kind)
     await glass.pilot.pause()
     told["kinds"] += 1
     told["fields"] += fields_of(with_text(made, most, "x").wire()) - 1
@@ -95,8 +95,10 @@ async def test_a_window_may_have_any_size_while_rows_change(glass: Glass, world:
     harm: list[str] = []
     for number, (width, height) in enumerate(sizes):
         if number % 50 == 2:
-            go(glass.app, glass.app.station, lot.choice(SCREENS).name)
-        glass.desk.change("calls", *lot.sample(calls, 20), removes=lot.sample(list(glass.desk.records("calls")), 1))
+            go(glass.app, glass.app.context, lot.choice(SCREENS).name)
+        glass.backend.change(
+            "calls", *lot.sample(calls, 20), removes=lot.sample(list(glass.backend.records("calls")), 1)
+        )
         await glass.pilot.resize_terminal(width, height)
         await glass.pilot.pause()
         if glass.app.fault is not None:

@@ -15,8 +15,8 @@ from console.screens.navigation import go, screen_of
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs import dialog
 from tests.faults.glass import Glass, with_text
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,12 +36,12 @@ def world() -> Generator[StillWorld]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def glass(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Glass]:
-    desk = StillDesk(world)
-    app = still_console(desk, tmp_path_factory.mktemp("long"))
+    backend = IdleBackend(world)
+    app = still_console(backend, tmp_path_factory.mktemp("long"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         async with app.run_test(size=(80, 24)) as pilot:
-            yield Glass(app, desk, pilot)
+            yield Glass(app, backend, pilot)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -51,9 +51,9 @@ async def test_a_record_of_long_texts_opens_from_its_list(glass: Glass, world: S
     most = max(world.records[kind].values(), key=lambda each: len(str(each)), default=None)
     record = with_text(FEEDS[kind].record, most, TEXT)
     if kind == "chats":
-        glass.desk.change("agents", removes=set(glass.desk.records("agents")))
+        glass.backend.change("agents", removes=set(glass.backend.records("agents")))
     before = time.process_time()
-    go(glass.app, glass.app.station, spec.name, kind)
+    go(glass.app, glass.app.context, spec.name, kind)
     await glass.pilot.pause()
     await glass.show(kind, record)
     screen = glass.app.screen

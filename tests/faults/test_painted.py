@@ -96,7 +96,7 @@ async def _true(ana: Seat, world: World, shown: str) -> None:
 
     def same() -> bool:
         # Rows that are polled are as true as rows that are told.
-        settled = ana.desk.health(shown).state in LIVE_OR_POLLING
+        settled = ana.backend.health(shown).state in LIVE_OR_POLLING
         return settled and painted(screen) == expected(screen, fresh)
 
     await ana.until(same, seconds=LONGEST)

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from tests.foreign.desk import PASSWORD, Desk, Json
+from tests.foreign.platform import PASSWORD, Json, Platform
 from tests.foreign.refusals import coded, message, oauth, plain, problem, validation
 
 
@@ -16,7 +16,7 @@ from tests.foreign.refusals import coded, message, oauth, plain, problem, valida
 class Asked:
     """What a handler is given."""
 
-    desk: Desk
+    platform: Platform
     me: Json
     path: Mapping[str, str]
     query: Mapping[str, str]
@@ -33,18 +33,18 @@ NOTHING = Response(status_code=204)
 
 def _enter(asked: Asked) -> Any:
     """Start a session: the earlier variant says its id beside the token, and has no session object."""
-    desk, ticket = asked.desk, asked.body.get("ticket", "")
-    name = desk.keys.pop(ticket, None)
+    platform, ticket = asked.platform, asked.body.get("ticket", "")
+    name = platform.keys.pop(ticket, None)
     if name is None:
         raise coded(401, "that key opens nothing")
-    number = next(desk.numbers)
+    number = next(platform.numbers)
     token = f"ticket-{number}"
-    desk.sessions[token] = {
+    platform.sessions[token] = {
         "id": f"sess-{number}",
-        "user": desk.people[name]["id"],
+        "user": platform.people[name]["id"],
         "domain": "far.example",
-        "from": desk.now,
-        "registered": desk.now,
+        "from": platform.now,
+        "registered": platform.now,
         "who": name,
     }
     answer = {"access_token": token, "expires_in": 600, "token_type": "SvcSessionToken", "session_id": f"sess-{number}"}
@@ -53,39 +53,39 @@ def _enter(asked: Asked) -> Any:
 
 
 def _key(asked: Asked) -> Any:
-    desk, body = asked.desk, asked.body
-    if body.get("kind") != "password" or body.get("login") not in desk.people or body.get("password") != PASSWORD:
+    platform, body = asked.platform, asked.body
+    if body.get("kind") != "password" or body.get("login") not in platform.people or body.get("password") != PASSWORD:
         raise oauth(400, "invalid_grant", "wrong name or password")
-    key = f"key-{next(desk.numbers)}"
-    desk.keys[key] = body["login"]
+    key = f"key-{next(platform.numbers)}"
+    platform.keys[key] = body["login"]
     return JSONResponse({"access_token": key, "expires_in": 60, "token_type": "Bearer"}, 201)
 
 
 def _leave(asked: Asked) -> Any:
-    desk = asked.desk
-    for token, each in list(desk.sessions.items()):
+    platform = asked.platform
+    for token, each in list(platform.sessions.items()):
         if each["id"] == asked.path["id"]:
-            del desk.sessions[token]
+            del platform.sessions[token]
             return NOTHING
     raise coded(404, "there is no such session")
 
 
 def _sessions(asked: Asked) -> Any:
     asked.admin()
-    return [{name: value for name, value in each.items() if name != "who"} for each in asked.desk.sessions.values()]
+    return [{name: value for name, value in each.items() if name != "who"} for each in asked.platform.sessions.values()]
 
 
 def _hire(asked: Asked) -> Any:
     asked.admin()
     name = asked.body["username"]
-    if name in asked.desk.people:
+    if name in asked.platform.people:
         raise plain(423, f"{name} works here already")
-    asked.desk.people[name] = {**asked.body, "id": f"p-{name}", "created": asked.desk.now}
-    return JSONResponse(asked.desk.people[name], 201)
+    asked.platform.people[name] = {**asked.body, "id": f"p-{name}", "created": asked.platform.now}
+    return JSONResponse(asked.platform.people[name], 201)
 
 
 def _team(asked: Asked, key: str) -> Json:
-    team = asked.desk.teams.get(key)
+    team = asked.platform.teams.get(key)
     if team is None:
         raise coded(404, f"there is no team {key}")
     return team
@@ -99,16 +99,16 @@ def _own_team(asked: Asked, key: str) -> Json:
 
 
 def _found_team(asked: Asked) -> Any:
-    key = asked.body.get("groupId") or f"t{next(asked.desk.numbers)}"
+    key = asked.body.get("groupId") or f"t{next(asked.platform.numbers)}"
     owner = asked.me
-    asked.desk.teams[key] = {
+    asked.platform.teams[key] = {
         "id": key,
         "groupId": key,
         "name": asked.path["name"],
         "participants": [],
         "owner": owner,
     }
-    return JSONResponse(asked.desk.teams[key], 201)
+    return JSONResponse(asked.platform.teams[key], 201)
 
 
 def _change_team(asked: Asked) -> Any:
@@ -118,7 +118,7 @@ def _change_team(asked: Asked) -> Any:
 
 def _join(asked: Asked) -> Any:
     team = _own_team(asked, asked.path["groupId"])
-    asked.desk.person(asked.path["targetUserId"])
+    asked.platform.person(asked.path["targetUserId"])
     team["participants"] = [*team["participants"], asked.path["targetUserId"]]
     return NOTHING
 
@@ -143,14 +143,14 @@ def _empty(asked: Asked) -> Any:
 
 
 def _search_calls(asked: Asked) -> Any:
-    found = sorted(asked.desk.calls.values(), key=lambda each: each["from"], reverse=True)
+    found = sorted(asked.platform.calls.values(), key=lambda each: each["from"], reverse=True)
     if "since" in asked.body:
         found = [each for each in found if each["from"] > asked.body["since"]]
     return found[: asked.body.get("most", 1000)]
 
 
 def _call(asked: Asked) -> Json:
-    call = asked.desk.calls.get(asked.path["id"])
+    call = asked.platform.calls.get(asked.path["id"])
     if call is None:
         raise problem(404, "Not Found", "no such call was ever made")
     return call
@@ -196,43 +196,43 @@ _ALARM: Json = {
 
 def _follow(asked: Asked) -> Any:
     address = asked.path["address"]
-    asked.desk.followed.setdefault(asked.me["id"], []).append(address)
-    return asked.desk.around.get(address, {"address": address, "online": False})
+    asked.platform.followed.setdefault(asked.me["id"], []).append(address)
+    return asked.platform.around.get(address, {"address": address, "online": False})
 
 
 def _follow_many(asked: Asked) -> Any:
-    asked.desk.followed.setdefault(asked.me["id"], []).extend(asked.body["who"])
+    asked.platform.followed.setdefault(asked.me["id"], []).extend(asked.body["who"])
     return NOTHING
 
 
 def _around(asked: Asked) -> Any:
-    desk = asked.desk
+    platform = asked.platform
     if asked.me["role"] == "admin":
-        return list(desk.around.values())
-    return [desk.around[each] for each in desk.followed.get(asked.me["id"], []) if each in desk.around]
+        return list(platform.around.values())
+    return [platform.around[each] for each in platform.followed.get(asked.me["id"], []) if each in platform.around]
 
 
 def _be(asked: Asked) -> Any:
     address = asked.query["address"]
     if address != f"svc-user:{asked.me['id']}":
         raise message(403, "only your own")
-    asked.desk.around[address].update(asked.body)
-    return asked.desk.around[address]
+    asked.platform.around[address].update(asked.body)
+    return asked.platform.around[address]
 
 
 def _crew(asked: Asked) -> Any:
-    desk = asked.desk
+    platform = asked.platform
     channels: Json = {"chat": [], "voice": [], "c2c": []}
     return {
         "agents": [
             {
                 "id": key,
-                "displayName": desk.person(key)["alias"],
-                "online": desk.around[f"svc-user:{key}"]["online"],
-                "activity": desk.around[f"svc-user:{key}"]["activity"],
+                "displayName": platform.person(key)["alias"],
+                "online": platform.around[f"svc-user:{key}"]["online"],
+                "activity": platform.around[f"svc-user:{key}"]["activity"],
                 "channels": channels,
             }
-            for key in desk.agents
+            for key in platform.agents
         ]
     }
 
@@ -240,26 +240,26 @@ def _crew(asked: Asked) -> Any:
 def _hire_agents(asked: Asked) -> Any:
     asked.admin()
     for key in asked.body["userIds"]:
-        if key not in asked.desk.agents:
-            asked.desk.agents.append(key)
-            asked.desk.person(key)["capabilities"].append("+c2cagent")
+        if key not in asked.platform.agents:
+            asked.platform.agents.append(key)
+            asked.platform.person(key)["capabilities"].append("+c2cagent")
     return PlainTextResponse("OK")
 
 
 def _teach(asked: Asked) -> Any:
     asked.admin()
-    asked.desk.talents.setdefault(asked.path["skill"], []).append(asked.path["agent"])
+    asked.platform.talents.setdefault(asked.path["skill"], []).append(asked.path["agent"])
     return PlainTextResponse("OK")
 
 
 def _unlearn(asked: Asked) -> Any:
     asked.admin()
-    asked.desk.talents[asked.path["skill"]].remove(asked.path["agent"])
+    asked.platform.talents[asked.path["skill"]].remove(asked.path["agent"])
     return PlainTextResponse("OK")
 
 
 def _hand_over(asked: Asked) -> Any:
-    chat = asked.desk.chats.get(asked.path["id"])
+    chat = asked.platform.chats.get(asked.path["id"])
     if chat is None:
         raise coded(404, "that chat is over")
     chat["agent"] = asked.body["destination"]
@@ -267,28 +267,28 @@ def _hand_over(asked: Asked) -> Any:
 
 
 def _chats(asked: Asked) -> Any:
-    return {"chats": [each for each in asked.desk.chats.values() if each["agent"]["id"] == asked.me["id"]]}
+    return {"chats": [each for each in asked.platform.chats.values() if each["agent"]["id"] == asked.me["id"]]}
 
 
 def _sirens(asked: Asked) -> Any:
     lists: dict[str, list[Json]] = {"active": [], "accepted": [], "expired": []}
-    for each in asked.desk.sirens.values():
+    for each in asked.platform.sirens.values():
         # Cancelled ones have no list of their own here.
         lists.setdefault(each["state"], []).append({name: each[name] for name in each if name != "state"})
     return {state: lists[state] for state in ("active", "accepted", "expired")}
 
 
 def _siren(asked: Asked, key: str) -> Json:
-    if key not in asked.desk.sirens:
+    if key not in asked.platform.sirens:
         raise validation(404, "no such siren howls", ".alertId")
-    return asked.desk.sirens[key]
+    return asked.platform.sirens[key]
 
 
 def _take(asked: Asked) -> Any:
     siren = _siren(asked, asked.path["alertId"])
     if siren["state"] != "active":
         raise validation(423, "somebody else was faster", ".alertId")
-    siren.update(state="accepted", acceptedBy=asked.me["id"], resolvedAt=asked.desk.now)
+    siren.update(state="accepted", acceptedBy=asked.me["id"], resolvedAt=asked.platform.now)
     return NOTHING
 
 
@@ -299,19 +299,19 @@ def _silence(asked: Asked) -> Any:
 
 def _sound(asked: Asked) -> Any:
     kind, key = asked.path["templateId"], asked.body["alertId"]
-    asked.desk.sirens[key] = {
+    asked.platform.sirens[key] = {
         "alertId": key,
         "from": asked.me["id"],
         "title": kind,
         "payload": "",
-        "createdAt": asked.desk.now,
+        "createdAt": asked.platform.now,
         "state": "active",
     }
     return PlainTextResponse("Created", 201)
 
 
 def _pulse(asked: Asked) -> Any:
-    active = [key for key, each in asked.desk.calls.items() if each["state"] == "connected"]
+    active = [key for key, each in asked.platform.calls.items() if each["state"] == "connected"]
     return {"activeUsers": [], "activeCalls": active, "calls": {"all": 3}, "uptime": 60}
 
 
@@ -319,7 +319,7 @@ def _accounts(asked: Asked) -> Any:
     asked.admin()
     return [
         {"id": each["id"], "username": each["username"], "enabled": True, "attributes": {"domain": each["domain"]}}
-        for each in asked.desk.people.values()
+        for each in asked.platform.people.values()
     ]
 
 
@@ -334,12 +334,12 @@ VOICE: Mapping[tuple[str, str], Handler] = {
     ("GET", "/gate"): _sessions,
     ("GET", "/pulse"): _pulse,
     ("GET", "/self"): lambda asked: {"user": asked.me, "metadata": {"isAtRootDomain": True}},
-    ("GET", "/folk"): lambda asked: list(asked.desk.people.values()),
-    ("GET", "/folk/one"): lambda asked: asked.desk.person(asked.query["id"]),
+    ("GET", "/folk"): lambda asked: list(asked.platform.people.values()),
+    ("GET", "/folk/one"): lambda asked: asked.platform.person(asked.query["id"]),
     ("POST", "/folk"): _hire,
     ("GET", "/realms"): lambda _: [{"id": "d1"}],
     ("GET", "/features"): lambda asked: {"domain": ["presence", "chat"], "user": asked.me["capabilities"]},
-    ("POST", "/teams/find"): lambda asked: {"groupList": list(asked.desk.teams.values())},
+    ("POST", "/teams/find"): lambda asked: {"groupList": list(asked.platform.teams.values())},
     ("GET", "/team"): lambda asked: _team(asked, asked.query["groupId"]),
     ("PUT", "/teams/called/{name}"): _found_team,
     ("PATCH", "/teams/{groupId}"): _change_team,
@@ -355,14 +355,14 @@ VOICE: Mapping[tuple[str, str], Handler] = {
     ("GET", "/quality"): _alarms,
     ("GET", "/quality/one"): _alarm,
     ("GET", "/around"): _around,
-    ("GET", "/around/{address}"): lambda asked: asked.desk.around[asked.path["address"]],
+    ("GET", "/around/{address}"): lambda asked: asked.platform.around[asked.path["address"]],
     ("PATCH", "/around"): _be,
     ("POST", "/around/{address}/follow"): _follow,
     ("POST", "/around/follow"): _follow_many,
     ("GET", "/crew"): _crew,
     ("PUT", "/crew"): _hire_agents,
     ("GET", "/talents"): lambda asked: {
-        "skills": [{"skill": skill, "agents": agents} for skill, agents in asked.desk.talents.items()]
+        "skills": [{"skill": skill, "agents": agents} for skill, agents in asked.platform.talents.items()]
     },
     ("PUT", "/talents/{skill}/{agent}"): _teach,
     ("DELETE", "/talents/{skill}/{agent}"): _unlearn,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Console, home, offline
 from tests.foreign.deployment import Deployment, Host, hosting
-from tests.foreign.desk import PASSWORD
+from tests.foreign.platform import PASSWORD
 
 __all__ = ["console", "deployment", "home", "offline"]
 

@@ -26,18 +26,18 @@ from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from tests.foreign.answers import FOLK, OPEN, VOICE, Asked, Handler
-from tests.foreign.desk import Desk, Json, Received
+from tests.foreign.platform import Json, Platform, Received
 from tests.foreign.refusals import No
 
 ROUTES = Path(__file__).parent / "routes.toml"
-HEADER, SCHEME, QUERY = "X-Desk-Key", "Ticket", "pass"
+HEADER, SCHEME, QUERY = "X-Platform-Key", "Ticket", "pass"
 
 
-def _endpoint(desk: Desk, handler: Handler, shown: Callable[[Request], str | None] | None) -> Any:
+def _endpoint(platform: Platform, handler: Handler, shown: Callable[[Request], str | None] | None) -> Any:
     async def endpoint(request: Request) -> Response:
         content = await request.body()
         body: Any = json.loads(content) if content else {}
-        desk.received.append(
+        platform.received.append(
             Received(
                 request.method,
                 request.url.path,
@@ -48,13 +48,13 @@ def _endpoint(desk: Desk, handler: Handler, shown: Callable[[Request], str | Non
         )
         me: Json = {}
         if shown is not None:
-            session = desk.sessions.get(shown(request) or "")
+            session = platform.sessions.get(shown(request) or "")
             if session is None:
                 # Neither 401 nor 403: a status that this deployment alone knows.
                 return JSONResponse({"message": "your ticket is not valid"}, 440)
-            me = desk.people[session["who"]]
+            me = platform.people[session["who"]]
         try:
-            answer = handler(Asked(desk, me, request.path_params, request.query_params, body))
+            answer = handler(Asked(platform, me, request.path_params, request.query_params, body))
         except No as no:
             return no.response
         return answer if isinstance(answer, Response) else JSONResponse(answer)
@@ -71,16 +71,17 @@ def _in_query(request: Request) -> str | None:
     return request.query_params.get(QUERY)
 
 
-def make_app(desk: Desk) -> Starlette:
+def make_app(platform: Platform) -> Starlette:
     """Make the deployment's application: the core service below `/voice/v0`, provisioning below `/hr`."""
 
     async def nowhere(request: Request, _error: Exception) -> Response:
-        desk.received.append(Received(request.method, request.url.path, (), None, dict(request.headers)))
+        platform.received.append(Received(request.method, request.url.path, (), None, dict(request.headers)))
         return HTMLResponse("<html><h1>Nothing to see here</h1></html>", 404)
 
     def mounted(table: Mapping[tuple[str, str], Handler], shown: Callable[[Request], str | None] | None) -> list[Route]:
         return [
-            Route(path, _endpoint(desk, handler, shown), methods=[method]) for (method, path), handler in table.items()
+            Route(path, _endpoint(platform, handler, shown), methods=[method])
+            for (method, path), handler in table.items()
         ]
 
     return Starlette(
@@ -97,7 +98,7 @@ class Deployment:
     """The deployment while it runs."""
 
     url: str
-    desk: Desk
+    platform: Platform
 
     def profile(self, more: str = "") -> str:
         """Return a configuration whose one profile reaches it; `more` are further keys of the profile."""
@@ -128,9 +129,9 @@ class Host:
 
     def anew(self) -> Deployment:
         """Run a new deployment in place of the one before."""
-        desk = Desk()
-        self._app = make_app(desk)
-        return Deployment(self._url, desk)
+        platform = Platform()
+        self._app = make_app(platform)
+        return Deployment(self._url, platform)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request as the deployment of this moment does."""

@@ -11,10 +11,10 @@ from console.app import ConsoleApp
 from console.cli.connection import Where, choose, endpoint_of
 from console.clock import SystemClock
 from console.frozen import replace
+from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.desk import Desk
 from console.paths import places, resource_dir
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.zone import zone_of
 from tests.behaviour.driver import Seat
 
@@ -30,9 +30,9 @@ async def seat_at(
     settings = replace(chosen.config, hold_seconds=0, bell=False)
     endpoint = endpoint_of(chosen.profile)
     where = places({**os.environ, "CONSOLE_HOME": str(config.parent)})
-    desk = Desk(endpoint, journal_path=where.journal, login=lambda: (who, password), hold_seconds=0)
-    station = Station(
-        desk=desk,
+    backend = Backend(endpoint, journal_path=where.journal, login=lambda: (who, password), hold_seconds=0)
+    context = AppContext(
+        backend=backend,
         config=settings,
         profile_name=chosen.name,
         profile=chosen.profile,
@@ -41,14 +41,14 @@ async def seat_at(
         places=where,
         endpoint=endpoint,
     )
-    desk.start()
+    backend.start()
     try:
-        app = ConsoleApp(station, resource_dir("themes"))
+        app = ConsoleApp(context, resource_dir("themes"))
         async with app.run_test(size=size) as pilot:
-            found = Seat(app, desk, station, pilot, where.journal)
+            found = Seat(app, backend, context, pilot, where.journal)
             for kind in ("calls", "alerts", "groups", "users"):
-                desk.records(kind)
-                await found.until(lambda kind=kind: desk.health(kind).state in READY and desk.me is not None)
+                backend.records(kind)
+                await found.until(lambda kind=kind: backend.health(kind).state in READY and backend.me is not None)
             yield found
     finally:
-        desk.stop()
+        backend.stop()

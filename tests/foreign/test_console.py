@@ -15,7 +15,7 @@ from console.records.people import Group
 from console.screens.admin import AdminScreen
 from tests.behaviour.driver import Seat
 from tests.foreign.deployment import Deployment
-from tests.foreign.desk import PASSWORD
+from tests.foreign.platform import PASSWORD
 from tests.foreign.seat import seat_at
 
 
@@ -40,7 +40,7 @@ async def eva(config: Path) -> AsyncGenerator[Seat]:
 
 
 def group(seated: Seat) -> Group:
-    found = seated.desk.records("groups")["dawn"]
+    found = seated.backend.records("groups")["dawn"]
     assert isinstance(found, Group)
     return found
 
@@ -55,7 +55,7 @@ async def test_it_says_that_it_polls(eva: Seat) -> None:
 async def test_without_a_channel_it_does_not_look_for_one(deployment: Deployment, silent: Path) -> None:
     async with seat_at(silent, PASSWORD) as eva:
         await eva.sees("POLLING")
-    assert not [each for each in deployment.desk.received if each.path.endswith("/events")]
+    assert not [each for each in deployment.platform.received if each.path.endswith("/events")]
 
 
 async def test_an_alert_is_accepted(eva: Seat, deployment: Deployment) -> None:
@@ -63,9 +63,9 @@ async def test_an_alert_is_accepted(eva: Seat, deployment: Deployment) -> None:
     await eva.until(lambda: eva.cursor)
     chosen = eva.cursor
     await eva.press("a")
-    await eva.until(lambda: deployment.desk.sirens[chosen]["state"] == "accepted")
-    await eva.until(lambda: getattr(eva.desk.records("alerts")[chosen], "state", "") == "accepted")
-    assert deployment.desk.sirens[chosen]["acceptedBy"] == "p-eva"
+    await eva.until(lambda: deployment.platform.sirens[chosen]["state"] == "accepted")
+    await eva.until(lambda: getattr(eva.backend.records("alerts")[chosen], "state", "") == "accepted")
+    assert deployment.platform.sirens[chosen]["acceptedBy"] == "p-eva"
 
 
 async def test_an_alert_that_somebody_else_took_is_refused_in_the_deployments_words(
@@ -73,13 +73,15 @@ async def test_an_alert_that_somebody_else_took_is_refused_in_the_deployments_wo
 ) -> None:
     await eva.press("6")
     await eva.until(lambda: eva.cursor)
-    deployment.desk.sirens[eva.cursor].update(state="accepted", acceptedBy="p-bob", resolvedAt=deployment.desk.now)
+    deployment.platform.sirens[eva.cursor].update(
+        state="accepted", acceptedBy="p-bob", resolvedAt=deployment.platform.now
+    )
     await eva.press("a")
     await eva.sees("somebody else was faster")
 
 
 async def test_a_group_is_edited_and_put_back(eva: Seat, deployment: Deployment) -> None:
-    stored = deployment.desk.teams["dawn"]
+    stored = deployment.platform.teams["dawn"]
     await eva.press("7")
     await eva.until(lambda: eva.cursor == "dawn")
     await eva.press("plus")
@@ -103,12 +105,12 @@ async def test_presence_is_followed_and_set(config: Path, deployment: Deployment
         await ana.dialog()
         await ana.paste("bob")
         await ana.press("ctrl+y")
-        await ana.until(lambda: deployment.desk.followed.get("p-ana") == ["svc-user:p-bob"])
-        await ana.until(lambda: "svc-user:p-bob" in ana.desk.records("presence"))
+        await ana.until(lambda: deployment.platform.followed.get("p-ana") == ["svc-user:p-bob"])
+        await ana.until(lambda: "svc-user:p-bob" in ana.backend.records("presence"))
         await ana.press("m")
         await ana.dialog()
         await ana.press("2")
-        await ana.until(lambda: deployment.desk.around["svc-user:p-ana"]["activity"] == "busy")
+        await ana.until(lambda: deployment.platform.around["svc-user:p-ana"]["activity"] == "busy")
 
 
 async def test_a_user_is_made_an_agent_and_given_a_skill(eva: Seat, deployment: Deployment) -> None:
@@ -122,32 +124,32 @@ async def test_a_user_is_made_an_agent_and_given_a_skill(eva: Seat, deployment: 
     await eva.press("enter")
     await eva.until(lambda: eva.cursor == "p-carla")
     await eva.press("plus")
-    await eva.until(lambda: deployment.desk.agents == ["p-ana", "p-bob", "p-carla"])
+    await eva.until(lambda: deployment.platform.agents == ["p-ana", "p-bob", "p-carla"])
     await eva.press("5")
     await eva.until(lambda: eva.cursor)
-    await eva.until(lambda: "p-carla" in eva.desk.records("agents"))
+    await eva.until(lambda: "p-carla" in eva.backend.records("agents"))
     chosen = eva.cursor
-    known = [skill for skill, agents in deployment.desk.talents.items() if chosen in agents]
+    known = [skill for skill, agents in deployment.platform.talents.items() if chosen in agents]
     await eva.press("plus")
     await eva.dialog()
     await eva.press("1", "enter")
     await eva.until(
-        lambda: len([1 for agents in deployment.desk.talents.values() if chosen in agents]) == len(known) + 1
+        lambda: len([1 for agents in deployment.platform.talents.values() if chosen in agents]) == len(known) + 1
     )
 
 
 async def test_a_session_that_the_deployment_forgot_is_made_anew_without_a_word(
     eva: Seat, deployment: Deployment
 ) -> None:
-    deployment.desk.sessions.clear()
-    await eva.until(lambda: deployment.desk.sessions)
+    deployment.platform.sessions.clear()
+    await eva.until(lambda: deployment.platform.sessions)
     await eva.press("6")
     await eva.until(lambda: eva.cursor)
     chosen = eva.cursor
     await eva.press("a")
-    await eva.until(lambda: deployment.desk.sirens[chosen]["state"] == "accepted")
+    await eva.until(lambda: deployment.platform.sirens[chosen]["state"] == "accepted")
     await eva.sees("POLLING")
-    assert eva.desk.fatal is None
+    assert eva.backend.fatal is None
 
 
 async def test_what_the_deployment_lacks_is_greyed_with_the_reason(eva: Seat) -> None:
@@ -155,7 +157,7 @@ async def test_what_the_deployment_lacks_is_greyed_with_the_reason(eva: Seat) ->
     await eva.until(lambda: eva.cursor)
     await eva.press("r")
     await eva.sees("This deployment has no such operation.")
-    situation = eva.station.situation()
+    situation = eva.context.situation()
     assert blocked(by_id("alerts.accept"), situation, ()) == "There is nothing here to act on."
     reason = blocked(change("caller-ids.create"), situation, ())
     assert reason == "The earlier variant of the service has no such operation."

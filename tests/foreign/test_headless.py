@@ -11,12 +11,12 @@ from console.api.catalogue import catalogue
 from console.api.routes_file import load_routes
 from tests.cli.conftest import Console
 from tests.foreign.deployment import HEADER, QUERY, ROUTES, SCHEME, Deployment
-from tests.foreign.desk import Json, Received
+from tests.foreign.platform import Json, Received
 
 
 def last(deployment: Deployment) -> Received:
     """Return what was asked last, but for the farewell."""
-    return next(each for each in reversed(deployment.desk.received) if "/gate" not in each.path)
+    return next(each for each in reversed(deployment.platform.received) if "/gate" not in each.path)
 
 
 def test_no_route_is_as_declared() -> None:
@@ -79,8 +79,8 @@ def test_credentials_are_shown_in_the_way_of_each_service(console: Console, depl
 
 def test_a_session_of_the_earlier_variant_is_ended_with_the_command(console: Console, deployment: Deployment) -> None:
     assert console("list", "calls").code == 0
-    assert deployment.desk.sessions == {}
-    assert deployment.desk.received[-1].path.startswith("/voice/v0/gate/sess-")
+    assert deployment.platform.sessions == {}
+    assert deployment.platform.received[-1].path.startswith("/voice/v0/gate/sess-")
 
 
 PLACED: list[tuple[tuple[str, ...], tuple[str, str, Json, Json | None]]] = [
@@ -124,9 +124,9 @@ def test_inputs_travel_where_the_routes_file_says(
 def test_a_change_is_made(console: Console, deployment: Deployment) -> None:
     assert console("call", "groups.create", "name=Late watch", "groupId=late").code == 0
     assert console("call", "groups.add", "groupId=late", "targetUserId=p-ana").out == "null\n"
-    assert deployment.desk.teams["late"]["participants"] == ["p-ana"]
+    assert deployment.platform.teams["late"]["participants"] == ["p-ana"]
     assert json.loads(console("call", "skills.attach", "skill=german", "agent=p-bob").out) == "OK"
-    assert deployment.desk.talents["german"] == ["p-ana", "p-bob"]
+    assert deployment.platform.talents["german"] == ["p-ana", "p-bob"]
 
 
 REFUSED: list[tuple[tuple[str, ...], int, str]] = [
@@ -151,7 +151,7 @@ def test_every_way_of_saying_no_is_understood(console: Console, call: tuple[str,
 
 def test_what_is_not_offered_is_not_even_asked(console: Console, deployment: Deployment) -> None:
     console("call", "calls.create")
-    assert not [each for each in deployment.desk.received if "/gate" not in each.path]
+    assert not [each for each in deployment.platform.received if "/gate" not in each.path]
 
 
 def test_a_dry_run_shows_where_it_would_go(console: Console, deployment: Deployment) -> None:
@@ -172,10 +172,10 @@ def test_a_kept_login_is_used_until_the_service_forgets_it(
     console: Console, deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert console("login", "--store", "file").code == 0
-    (kept,) = deployment.desk.sessions
+    (kept,) = deployment.platform.sessions
     assert console("list", "skills", "--expect", "2").code == 0
-    assert set(deployment.desk.sessions) == {kept}
-    deployment.desk.sessions.clear()
+    assert set(deployment.platform.sessions) == {kept}
+    deployment.platform.sessions.clear()
     assert console("list", "skills", "--expect", "2").code == 0, "the password buys another session"
     monkeypatch.delenv("CONSOLE_PASSWORD")
     assert console("list", "skills").code == 4
@@ -211,15 +211,15 @@ def test_the_doctor_finds_it_well_and_changes_nothing(console: Console, deployme
     assert found["users.page"]["reason"] == "this deployment has no such operation"
     assert found["recordings.page"]["reason"] == "the earlier variant of the service has no such operation"
     assert "lists are polled" in found["events"]["reason"]
-    changing = [each for each in deployment.desk.received if each.method != "GET" and "/gate" not in each.path]
+    changing = [each for each in deployment.platform.received if each.method != "GET" and "/gate" not in each.path]
     assert {each.path for each in changing} == {"/voice/v0/traffic/find", "/voice/v0/teams/find"}
-    assert deployment.desk.sessions == {}
+    assert deployment.platform.sessions == {}
 
 
 def test_the_doctor_says_where_an_answer_differs(console: Console, deployment: Deployment) -> None:
-    for call in deployment.desk.calls.values():
+    for call in deployment.platform.calls.values():
         call["caller"] = 7
-    del deployment.desk.teams["dawn"]["groupId"]
+    del deployment.platform.teams["dawn"]["groupId"]
     found = findings(console, 1)
     assert found["calls.list"]["state"] == "shape differs"
     assert found["calls.list"]["differences"] == [

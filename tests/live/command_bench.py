@@ -1,4 +1,4 @@
-"""Commands at a desk in memory: what is sent is remembered, and answered as it was ordered."""
+"""Commands at a backend in memory: what is sent is remembered, and answered as it was ordered."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from console.api.errors import ApiError
-from console.api.operations.desk import AcceptAlert
 from console.api.operations.people import AddParticipant, RemoveParticipant
+from console.api.operations.support import AcceptAlert
 from console.api.request import Request
 from console.clock import ManualClock
 from console.live.command import Command, Stage, Step, Ticket

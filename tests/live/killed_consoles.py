@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from console.api.operations.desk import AcceptAlert
+from console.api.operations.support import AcceptAlert
 from console.api.request import Request
 from console.clock import SystemClock
 from console.live.command import Command, Stage, Step

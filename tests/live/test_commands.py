@@ -18,9 +18,9 @@ from console.api.errors import (
     TimedOut,
     Unreachable,
 )
-from console.api.operations.desk import AcceptAlert
 from console.api.operations.people import RemoveParticipant
 from console.api.operations.sessions import CreateSession, RevokeToken
+from console.api.operations.support import AcceptAlert
 from console.frozen import replace
 from console.live.command import Command, Stage, Step
 from console.live.commands import KEPT

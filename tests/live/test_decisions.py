@@ -215,7 +215,7 @@ async def test_a_key_pressed_twice_held_down_or_pressed_into_a_lost_answer_has_o
     rounds = count("SAFETY_COUNT", 60)
     around = Counting(random.Random(3))
     bench.around = around
-    bench.commands._desk = around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
+    bench.commands._ports = around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
     wrong: list[str] = []
     for number in range(rounds):
         command = accept(f"a{number}")
@@ -256,7 +256,7 @@ async def test_of_two_consoles_one_wins_and_the_other_is_told(tmp_path: Path) ->
     benches = [Bench(tmp_path / "journal"), Bench(tmp_path / "journal")]
     for number, each in enumerate(benches):
         each.around = First(str(number))
-        each.commands._desk = each.around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
+        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
     for number in range(rounds):
         commands = [accept(f"a{number}") for _ in benches]
         for each, command in zip(draw.sample(benches, 2), commands, strict=True):

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from console.api.operations.desk import AcceptAlert
+from console.api.operations.support import AcceptAlert
 from console.api.request import Request
 from console.clock import ManualClock
 from console.live.command import Command, Stage, Step

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from console.live import pauses
+from console.live import gc_tuning
 from console.live.channel import FLOOD
-from console.live.pauses import TYPED_SECONDS, WAY_SECONDS
+from console.live.gc_tuning import TYPED_SECONDS, WAY_SECONDS
 from tests.live.fake_service import Rig
 from tests.live.until import settled
 
@@ -16,10 +16,10 @@ from tests.live.until import settled
 def test_the_engine_rests_for_a_moment_after_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    pauses.typed()
-    assert pauses.way() == WAY_SECONDS
+    gc_tuning.typed()
+    assert gc_tuning.way() == WAY_SECONDS
     now += TYPED_SECONDS
-    assert pauses.way() == 0.0
+    assert gc_tuning.way() == 0.0
 
 
 @pytest.mark.parametrize(("events", "rests"), [(1, 0), (FLOOD - 1, 0), (FLOOD, 1)])
@@ -35,7 +35,7 @@ async def test_only_what_comes_as_a_flood_is_taken_with_rests(
     async with Rig() as rig:
         rig.engine.followers["calls"].want(shown=True)
         await settled()
-        monkeypatch.setattr(pauses, "way", way)
+        monkeypatch.setattr(gc_tuning, "way", way)
         for number in range(events):
             rig.service.put(f"c{number}")
         await settled(200)

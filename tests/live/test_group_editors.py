@@ -99,7 +99,7 @@ async def test_what_several_editors_did_to_one_group_is_all_there(tmp_path: Path
     editors = [Bench(tmp_path / f"journal-{number}") for number in range(3)]
     for each in editors:
         each.around = Editor(office, draw)
-        each.commands._desk = each.around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
+        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
     expected = set(office.group().participants)
     told_done = refused_without_draft = 0
     for _ in range(edits // len(editors)):

@@ -7,7 +7,7 @@ import gc
 import httpx
 import pytest
 
-from console.live import pauses
+from console.live import gc_tuning
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
 from console.records.record import Record
@@ -126,7 +126,7 @@ async def test_after_events_the_whole_list_is_asked_for_though_the_service_may_k
 
 
 async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pauses, "_settled", -pauses.SETTLED_SECONDS)
+    monkeypatch.setattr(gc_tuning, "_settled", -gc_tuning.SETTLED_SECONDS)
     before = gc.get_freeze_count()
     rig = Rig("calls")
     for number in range(300):

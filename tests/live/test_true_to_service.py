@@ -1,4 +1,4 @@
-"""While a day is played, what a desk shows is what a fresh list says: for every kind, and for every sort of caller."""
+"""While a day is played, what a backend shows is what a fresh list says: for every kind and every sort of caller."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from console.client.client import Client
 from console.client.endpoint import Endpoint
+from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.desk import Desk
 from console.live.feeds import FEEDS
 from console.live.listing import Lister
 from console.service.serve import Running, start_background
@@ -44,21 +44,21 @@ def test_after_a_while_of_play_every_kind_equals_a_fresh_list(tmp_path: Path, us
     with start_background(lambda platform: fill(platform, "busy")) as running:
         simulator = Simulator(running.platform, running.world, 7)
         endpoint = Endpoint(running.core_url, events=running.events_url)
-        desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: (user, "demo"))
-        desk.show(frozenset(FEEDS))
-        desk.start()
+        backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: (user, "demo"))
+        backend.show(frozenset(FEEDS))
+        backend.start()
         try:
             good = {Freshness.LIVE, Freshness.REFUSED}
-            until(lambda: all(desk.health(kind).state in good for kind in FEEDS))
-            versions = {kind: desk.delta(kind, 0).version for kind in FEEDS}
+            until(lambda: all(backend.health(kind).state in good for kind in FEEDS))
+            versions = {kind: backend.delta(kind, 0).version for kind in FEEDS}
             for _ in range(6):
                 simulator.step(60.0)
-            refused = {kind for kind in FEEDS if desk.health(kind).state is Freshness.REFUSED}
+            refused = {kind for kind in FEEDS if backend.health(kind).state is Freshness.REFUSED}
             assert refused == (set[str]() if user == "eva" else {"alarms", "deliveries"})
             for kind in FEEDS.keys() - OURS - refused:
                 wanted = fresh(running, user, kind)
-                until(lambda kind=kind, wanted=wanted: dict(desk.records(kind)) == wanted)
-            assert desk.health("calls").state is Freshness.LIVE
-            assert desk.delta("calls", versions["calls"]).version > versions["calls"]
+                until(lambda kind=kind, wanted=wanted: dict(backend.records(kind)) == wanted)
+            assert backend.health("calls").state is Freshness.LIVE
+            assert backend.delta("calls", versions["calls"]).version > versions["calls"]
         finally:
-            desk.stop(5.0)
+            backend.stop(5.0)

@@ -153,17 +153,17 @@ BUGS: tuple[Bug, ...] = (
         "what was not answered in time is sent again",
         "live/commands.py",
         "        except (TimedOut, BadAnswer) as error:\n",
-        '        except TimedOut:\n            await self._desk.send(step.request, f"{name}-{number}-again")\n'
+        '        except TimedOut:\n            await self._backend.send(step.request, f"{name}-{number}-again")\n'
         "            return Outcome(step, Stage.DONE)\n        except BadAnswer as error:\n",
         "live/test_commands.py",
     ),
     _bug(
         "an action meets whoever stands in the row by then",
         "screens/conduct.py",
-        "        hold = station.config.hold_seconds\n",
-        "        hold = station.config.hold_seconds\n"
+        "        hold = context.config.hold_seconds\n",
+        "        hold = context.config.hold_seconds\n"
         "        if action.kind in FEEDS:\n"
-        "            records = list(station.desk.records(action.kind).values())[: len(records)]\n",
+        "            records = list(context.backend.records(action.kind).values())[: len(records)]\n",
         "behaviour/test_call_and_alert_actions.py -k alert_is_accepted",
     ),
     _bug(

@@ -76,12 +76,12 @@ def test_a_column_is_listed_sorted_and_filtered(service: Running, capsys: pytest
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_feed_is_listed_and_live(eva: Seat, service: Running) -> None:
-    eva.desk.records("phonebooks")
-    await eva.until(lambda: eva.desk.health("phonebooks").state is Freshness.LIVE)
-    listed = len(eva.desk.records("phonebooks"))
+    eva.backend.records("phonebooks")
+    await eva.until(lambda: eva.backend.health("phonebooks").state is Freshness.LIVE)
+    listed = len(eva.backend.records("phonebooks"))
     assert listed == 1, "the world has one"
     book = phonebooks.create(service.platform, "Night numbers")
-    await eva.until(lambda: book.id in eva.desk.records("phonebooks"))
+    await eva.until(lambda: book.id in eva.backend.records("phonebooks"))
 
 
 @pytest.mark.asyncio(loop_scope="module")

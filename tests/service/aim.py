@@ -12,7 +12,7 @@ import httpx
 
 from console.actions.resources import RESOURCES, rows_of
 from console.api.catalogue import catalogue
-from console.api.marks import Backend, Place, Variant
+from console.api.marks import Place, Service, Variant
 from console.live.feeds import FEEDS
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
@@ -118,7 +118,7 @@ def known(service: Running, token: str, variant: Variant) -> Known:
                 request = catalogue()[name]
                 if request.operation.variant not in {None, variant} or any(each.required for each in request.inputs()):
                     continue
-                base = service.core_url if request.operation.backend is Backend.CORE else service.provisioning_url
+                base = service.core_url if request.operation.service is Service.CORE else service.provisioning_url
                 response = client.get(f"{base}{request.operation.route.template}")
                 if response.is_success:
                     rows = rows_of(request.read_answer(response.content))

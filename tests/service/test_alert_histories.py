@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from console.clock import ManualClock
-from console.records.desk import AlertTemplate
+from console.records.support import AlertTemplate
 from console.service.caller import Caller
 from console.service.domain import alerts, people, templates
 from console.service.domain.alerts import ALERTS

@@ -10,7 +10,7 @@ import pytest
 
 from console.api.events import Event
 from console.clock import ManualClock
-from console.records.desk import AlertTemplate
+from console.records.support import AlertTemplate
 from console.service.domain import agents, alerts, appearing, chats, notifications, templates
 from console.service.hub import Hub
 from console.service.passwords import Cost

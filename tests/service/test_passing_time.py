@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from console.api.marks import Variant
 from console.clock import ManualClock
-from console.records.desk import AlertTemplate
 from console.records.people import UserContext
+from console.records.support import AlertTemplate
 from console.records.traffic import Call, Conference, SsrcStat
 from console.service.caller import NOBODY, Caller
 from console.service.chores import run_chores

@@ -8,7 +8,7 @@ from typing import Any
 
 from console.api.errors import ApiError
 from console.api.events import Event, Heartbeat, Point, Subscribe, Subscribed, read_message
-from console.api.operations.desk import ListAlerts
+from console.api.operations.support import ListAlerts
 from console.api.request import Request
 from console.client.fetched import Fetched
 from console.clock import Clock

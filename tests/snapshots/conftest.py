@@ -13,8 +13,8 @@ from syrupy.assertion import SnapshotAssertion
 from console.app import ConsoleApp
 from tests.snapshots.accepted import Accepted
 from tests.snapshots.pictures import USUAL, Sitter, Size, Steps
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 
@@ -58,7 +58,7 @@ class Picture:
 
     def __call__(
         self,
-        desk: StillDesk,
+        backend: IdleBackend,
         *keys: str,
         size: Size = USUAL,
         themes: Sequence[str] = ("dark",),
@@ -71,7 +71,7 @@ class Picture:
             if steps is not None:
                 await steps(sitter)
 
-        app = still_console(desk, self._folder, themes[0], **config)
+        app = still_console(backend, self._folder, themes[0], **config)
         asyncio.run(self._take(app, size, themes, walk or {"": both}))
         self._accepted.hold()
 

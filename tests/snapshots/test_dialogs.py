@@ -17,7 +17,7 @@ from console.records.people import Group
 from console.text import clean
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import NOW_MS, StillWorld
 
 in_looks = pytest.mark.parametrize(
@@ -34,7 +34,7 @@ in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 
 @in_looks
 def test_help(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(StillDesk(busy), "2", "question_mark", size=size, themes=themes)
+    picture(IdleBackend(busy), "2", "question_mark", size=size, themes=themes)
 
 
 def offered(sitter: Sitter) -> list[str]:
@@ -57,12 +57,12 @@ def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
         await sitter.type("rec")
         await sitter.until(lambda: offered(sitter) not in ([], everything) and has_looked(sitter))
 
-    picture(StillDesk(busy), steps=look_for_recordings, size=size, themes=[theme])
+    picture(IdleBackend(busy), steps=look_for_recordings, size=size, themes=[theme])
 
 
 @in_looks
 def test_picking_whom_a_chat_is_handed_to(picture: Picture, at_anas: StillWorld, size: Size, themes: Sequence[str]):
-    picture(StillDesk(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=themes)
+    picture(IdleBackend(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=themes)
 
 
 def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
@@ -70,12 +70,12 @@ def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
         await sitter.press("5", "tab", "tab", "c", "t")
         await sitter.type("ma")
 
-    picture(StillDesk(at_anas), steps=type_name, size=SMALL)
+    picture(IdleBackend(at_anas), steps=type_name, size=SMALL)
 
 
 @in_sizes
 def test_marking_several_in_a_picker(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), "5", "tab", "a", "space", "space", size=size)
+    picture(IdleBackend(busy), "5", "tab", "a", "space", "space", size=size)
 
 
 @in_looks
@@ -85,7 +85,7 @@ def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorl
         await sitter.type("state:active mine:yes")
         await sitter.press("enter", "x")
 
-    picture(StillDesk(busy), steps=cancel_own, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=cancel_own, size=size, themes=themes)
 
 
 @in_looks
@@ -98,7 +98,7 @@ def test_typing_how_many_before_sessions_are_revoked(
         await sitter.type("2")
         await sitter.press("enter")
 
-    picture(StillDesk(busy), steps=revoke_three, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=revoke_three, size=size, themes=themes)
 
 
 @in_sizes
@@ -108,7 +108,7 @@ def test_confirming_that_a_group_is_emptied(picture: Picture, busy: StillWorld, 
         await sitter.type("mine:yes")
         await sitter.press("enter", "X")
 
-    picture(StillDesk(busy), steps=clear_own, size=size)
+    picture(IdleBackend(busy), steps=clear_own, size=size)
 
 
 @in_looks
@@ -117,7 +117,7 @@ def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, them
         await sitter.press("6", "tab", "e")
         await sitter.type(" and more")
 
-    picture(StillDesk(busy), steps=edit, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=edit, size=size, themes=themes)
 
 
 @in_sizes
@@ -127,7 +127,7 @@ def test_the_difference_before_a_form_is_sent(picture: Picture, busy: StillWorld
         await sitter.type(" today")
         await sitter.press("ctrl+y")
 
-    picture(StillDesk(busy), steps=edit, size=size)
+    picture(IdleBackend(busy), steps=edit, size=size)
 
 
 @in_sizes
@@ -138,57 +138,59 @@ def test_pasting_a_list_of_members(picture: Picture, busy: StillWorld, size: Siz
         await sitter.press("enter", "A")
         await sitter.type("ana, bob, nobody")
 
-    picture(StillDesk(busy), steps=name_members, size=size)
+    picture(IdleBackend(busy), steps=name_members, size=size)
 
 
 @in_looks
 def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(StillDesk(busy), "2", "ctrl+o", "down", size=size, themes=themes)
+    picture(IdleBackend(busy), "2", "ctrl+o", "down", size=size, themes=themes)
 
 
 @opened_in_looks
 def test_choosing_a_theme(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(StillDesk(busy), "2", "ctrl+t", size=size, themes=[theme])
+    picture(IdleBackend(busy), "2", "ctrl+t", size=size, themes=[theme])
 
 
 def test_choosing_a_screen(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "2", "colon", size=SMALL)
+    picture(IdleBackend(busy), "2", "colon", size=SMALL)
 
 
 @in_sizes
 def test_setting_the_own_presence(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), "m", size=size)
+    picture(IdleBackend(busy), "m", size=size)
 
 
 def test_showing_some_presences(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "4", "b", size=SMALL)
+    picture(IdleBackend(busy), "4", "b", size=SMALL)
 
 
 def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "2", "g", size=SMALL)
+    picture(IdleBackend(busy), "2", "g", size=SMALL)
 
 
 @in_looks
 def test_own_changes(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(StillDesk(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, themes=themes)
+    picture(IdleBackend(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, themes=themes)
 
 
-def registered(desk: StillDesk) -> StillDesk:
+def registered(backend: IdleBackend) -> IdleBackend:
     """Let a client have been registered, whose secret nobody has seen."""
     request = RegisterClient(name="Wallboard")
     client = Client(id="c-4711", name="Wallboard", client_id="a5539ea3df72b45e", client_secret="Tq7-" + "k3X9" * 9)
     step = Step(request, "Wallboard", clean("registered client Wallboard"))
-    desk.became(Command("operations.clients.register", "clients", (step,), "register client"), answered(step, client))
-    return desk
+    backend.became(
+        Command("operations.clients.register", "clients", (step,), "register client"), answered(step, client)
+    )
+    return backend
 
 
 @in_looks
 def test_a_secret_that_is_said_once(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(registered(StillDesk(busy)), "2", size=size, themes=themes)
+    picture(registered(IdleBackend(busy)), "2", size=size, themes=themes)
 
 
 def test_a_secret_while_it_is_shown(picture: Picture, busy: StillWorld):
-    picture(registered(StillDesk(busy)), "2", "v", size=SMALL)
+    picture(registered(IdleBackend(busy)), "2", "v", size=SMALL)
 
 
 @in_looks
@@ -198,13 +200,13 @@ def test_none_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size
         await sitter.goto("calls meetings")
         await sitter.press("e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n")
 
-    picture(StillDesk(busy), steps=edit, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=edit, size=size, themes=themes)
 
 
 @in_looks
 def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    desk = StillDesk(busy)
-    group = next(each for each in desk.records("groups").values() if isinstance(each, Group))
+    backend = IdleBackend(busy)
+    group = next(each for each in backend.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
     wanted = ReorderParticipants(group_id=group.group_id, participants=before[::-1])
     step = Step(wanted, group.key, f"reordered {group.name}")
@@ -212,8 +214,8 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
     clash = Clash((disputed,), group.model_copy(update={"participants": theirs}))
     reason = "somebody else changed it meanwhile"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
-    desk.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
-    picture(desk, "7", size=size, themes=themes)
+    backend.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
+    picture(backend, "7", size=size, themes=themes)
 
 
 def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
@@ -226,7 +228,7 @@ def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
         await sitter.until(lambda: app.told_of_unresolved)
         await sitter.press("2", "ctrl+l")
 
-    picture(StillDesk(busy, unresolved=(intent,)), size=SMALL, steps=told_then_listed)
+    picture(IdleBackend(busy, unresolved=(intent,)), size=SMALL, steps=told_then_listed)
 
 
 @in_looks
@@ -236,4 +238,4 @@ def test_a_form_that_only_some_may_send(picture: Picture, busy: StillWorld, size
         await sitter.type("run groups.update")
         await sitter.press("down", "enter")
 
-    picture(StillDesk(busy), steps=run, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=run, size=size, themes=themes)

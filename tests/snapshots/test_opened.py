@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from console.live.admission import Fatal
+from console.live.authentication import Fatal
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import StillWorld
 
 in_looks = pytest.mark.parametrize(
@@ -20,32 +20,32 @@ in_looks = pytest.mark.parametrize(
 @in_looks
 def test_login(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     fatal = Fatal("login", "the user name or the password is wrong")
-    picture(StillDesk(busy, fatal=fatal), size=size, themes=themes)
+    picture(IdleBackend(busy, fatal=fatal), size=size, themes=themes)
 
 
 def test_a_certificate_that_is_not_to_be_trusted(picture: Picture, busy: StillWorld):
     fatal = Fatal("certificate", "the certificate is for other.example, not for voice.desk.example")
-    picture(StillDesk(busy, fatal=fatal), size=SMALL)
+    picture(IdleBackend(busy, fatal=fatal), size=SMALL)
 
 
 @in_looks
 def test_a_call_opened(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(StillDesk(busy), "2", "enter", size=size, themes=themes)
+    picture(IdleBackend(busy), "2", "enter", size=size, themes=themes)
 
 
 def test_the_last_part_of_a_call_opened(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "2", "enter", *["right_square_bracket"] * 5, size=SMALL)
+    picture(IdleBackend(busy), "2", "enter", *["right_square_bracket"] * 5, size=SMALL)
 
 
 def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld):
-    desk = StillDesk(busy)
+    backend = IdleBackend(busy)
 
     async def open_and_lose(sitter: Sitter) -> None:
         await sitter.press("2", "enter")
-        desk.change("calls", removes=[*busy.records["calls"]])
+        backend.change("calls", removes=[*busy.records["calls"]])
         await sitter.settle()
 
-    picture(desk, steps=open_and_lose, size=SMALL)
+    picture(backend, steps=open_and_lose, size=SMALL)
 
 
 @in_looks
@@ -56,13 +56,13 @@ def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, theme
         await sitter.press("enter", "Q")
         await sitter.settle()
 
-    picture(StillDesk(busy), steps=open_a_bad_one, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=open_a_bad_one, size=size, themes=themes)
 
 
 @in_looks
 def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(StillDesk(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, themes=themes)
+    picture(IdleBackend(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, themes=themes)
 
 
 def test_a_temporary_password(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, fatal=Fatal("password", "the password is temporary")), size=SMALL)
+    picture(IdleBackend(busy, fatal=Fatal("password", "the password is temporary")), size=SMALL)

@@ -8,7 +8,7 @@ from console.actions.resources import RESOURCES
 from console.screens.admin import AdminScreen
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, Steps, named
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import StillWorld
 
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
@@ -27,23 +27,23 @@ def to_list(name: str, *keys: str) -> Steps:
 
 
 def test_resource(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), walk={each.name: to_list(each.name) for each in RESOURCES})
+    picture(IdleBackend(busy), walk={each.name: to_list(each.name) for each in RESOURCES})
 
 
 @in_sizes
 def test_a_domain_opened(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), steps=to_list("domains", "down", "enter"), size=size)
+    picture(IdleBackend(busy), steps=to_list("domains", "down", "enter"), size=size)
 
 
 @in_sizes
 def test_choosing_what_is_done_with_a_user(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), steps=to_list("users", "o"), size=size)
+    picture(IdleBackend(busy), steps=to_list("users", "o"), size=size)
 
 
 @in_sizes
 def test_a_form_for_a_new_domain(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), steps=to_list("domains", "n"), size=size)
+    picture(IdleBackend(busy), steps=to_list("domains", "n"), size=size)
 
 
 def test_the_end_of_the_tree(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), steps=to_list("caller-ids"), size=SMALL)
+    picture(IdleBackend(busy), steps=to_list("caller-ids"), size=SMALL)

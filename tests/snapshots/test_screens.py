@@ -7,16 +7,16 @@ import pytest
 from console.screens.navigation import spec_of
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, MAIN_THEMES, SIZES, Size, named
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import StillWorld
 
 
 @pytest.mark.parametrize("size", SIZES, ids=named)
 @pytest.mark.parametrize("name", EVERY_SCREEN)
 def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size):
-    picture(StillDesk(busy), spec_of(name).digit, size=size, themes=MAIN_THEMES)
+    picture(IdleBackend(busy), spec_of(name).digit, size=size, themes=MAIN_THEMES)
 
 
 @pytest.mark.parametrize("name", ["home", "calls"])
 def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str):
-    picture(StillDesk(busy), spec_of(name).digit, themes=FURTHER_THEMES)
+    picture(IdleBackend(busy), spec_of(name).digit, themes=FURTHER_THEMES)

@@ -10,7 +10,7 @@ from console.live.feeds import FEEDS
 from console.records.notifications import Notification
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named, on_screens
-from tests.still.desk import LOADING, StillDesk
+from tests.still.backend import LOADING, IdleBackend
 from tests.still.world import NOW_MS, StillWorld
 
 EVERYTHING = frozenset(FEEDS)
@@ -29,32 +29,32 @@ ON_LISTS = on_screens("home", "calls")
 
 
 def test_loading(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, link=LOADING, unknown=EVERYTHING), walk=ON_LISTS)
+    picture(IdleBackend(busy, link=LOADING, unknown=EVERYTHING), walk=ON_LISTS)
 
 
 def test_stale(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, link=STALE), walk=ON_LISTS, themes=TONES)
+    picture(IdleBackend(busy, link=STALE), walk=ON_LISTS, themes=TONES)
 
 
 def test_offline_with_the_next_try(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, link=OFFLINE), walk=ON_LISTS, themes=TONES)
+    picture(IdleBackend(busy, link=OFFLINE), walk=ON_LISTS, themes=TONES)
 
 
 def test_offline_at_80x24(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, link=OFFLINE), "2", size=SMALL)
+    picture(IdleBackend(busy, link=OFFLINE), "2", size=SMALL)
 
 
 def test_offline_before_anything_was_listed(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, link=NEVER, unknown=EVERYTHING), "2")
+    picture(IdleBackend(busy, link=NEVER, unknown=EVERYTHING), "2")
 
 
 def test_polling(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, link=POLLING), "2", themes=TONES)
+    picture(IdleBackend(busy, link=POLLING), "2", themes=TONES)
 
 
 def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorld):
-    desk = StillDesk(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
-    picture(desk, "3", themes=TONES)
+    backend = IdleBackend(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
+    picture(backend, "3", themes=TONES)
 
 
 # -- what is offered -----------------------------------------------------------------------------------------------
@@ -72,9 +72,9 @@ def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorl
     ids=["home", "home-60x16", "agents-80x24", "agents-120x40-mono", "agents-60x16-mono"],
 )
 def test_chats_that_are_offered(picture: Picture, busy: StillWorld, digit: str, size: Size, theme: str):
-    desk = StillDesk(busy)
-    people = [*desk.records("users")][:3]
-    desk.change(
+    backend = IdleBackend(busy)
+    people = [*backend.records("users")][:3]
+    backend.change(
         "notifications",
         *(
             Notification(
@@ -88,14 +88,14 @@ def test_chats_that_are_offered(picture: Picture, busy: StillWorld, digit: str, 
             for number, person in enumerate(people)
         ),
     )
-    picture(desk, digit, size=size, themes=[theme])
+    picture(backend, digit, size=size, themes=[theme])
 
 
 # -- nothing there -------------------------------------------------------------------------------------------------
 
 
 def test_empty(picture: Picture, empty: StillWorld):
-    picture(StillDesk(empty), walk=on_screens("home", "calls", "alerts", "groups"))
+    picture(IdleBackend(empty), walk=on_screens("home", "calls", "alerts", "groups"))
 
 
 @in_sizes
@@ -105,7 +105,7 @@ def test_nothing_matches(picture: Picture, busy: StillWorld, size: Size):
         await sitter.type("caller:nobody")
         await sitter.press("enter")
 
-    picture(StillDesk(busy), steps=filter_by_nobody, size=size)
+    picture(IdleBackend(busy), steps=filter_by_nobody, size=size)
 
 
 # -- filter, sort, marks, pause ------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_a_filter_being_typed(picture: Picture, busy: StillWorld, size: Size):
         await sitter.press("2", "slash")
         await sitter.type("state:queued age>1m")
 
-    picture(StillDesk(busy), steps=type_filter, size=size)
+    picture(IdleBackend(busy), steps=type_filter, size=size)
 
 
 def test_a_filter_that_cannot_be_read(picture: Picture, busy: StillWorld):
@@ -125,7 +125,7 @@ def test_a_filter_that_cannot_be_read(picture: Picture, busy: StillWorld):
         await sitter.press("2", "slash")
         await sitter.type("colour:red")
 
-    picture(StillDesk(busy), steps=type_nonsense, size=SMALL)
+    picture(IdleBackend(busy), steps=type_nonsense, size=SMALL)
 
 
 @in_sizes
@@ -135,23 +135,23 @@ def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size):
         await sitter.type("state:queued,servererror")
         await sitter.press("enter", "less_than_sign", "z", "down", "down")
 
-    picture(StillDesk(busy), steps=narrow, size=size, themes=TONES)
+    picture(IdleBackend(busy), steps=narrow, size=size, themes=TONES)
 
 
 @in_sizes
 def test_marks(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), "2", "space", "down", "space", "space", size=size, themes=TONES)
+    picture(IdleBackend(busy), "2", "space", "down", "space", "space", size=size, themes=TONES)
 
 
 def test_paused(picture: Picture, busy: StillWorld):
-    desk = StillDesk(busy)
+    backend = IdleBackend(busy)
 
     async def pause_while_calls_end(sitter: Sitter) -> None:
         await sitter.press("2", "p")
-        desk.change("calls", removes=[*busy.records["calls"]][:3])
+        backend.change("calls", removes=[*busy.records["calls"]][:3])
         await sitter.settle()
 
-    picture(desk, steps=pause_while_calls_end, themes=TONES)
+    picture(backend, steps=pause_while_calls_end, themes=TONES)
 
 
 # -- what becomes of a decision ------------------------------------------------------------------------------------
@@ -159,34 +159,34 @@ def test_paused(picture: Picture, busy: StillWorld):
 
 @in_sizes
 def test_a_held_action_can_be_taken_back(picture: Picture, busy: StillWorld, size: Size):
-    picture(StillDesk(busy), "6", "down", "a", size=size, themes=TONES)
+    picture(IdleBackend(busy), "6", "down", "a", size=size, themes=TONES)
 
 
 def test_a_refused_action(picture: Picture, busy: StillWorld):
-    desk = StillDesk(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
-    picture(desk, "6", "down", "a", themes=TONES, hold_seconds=0)
+    backend = IdleBackend(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
+    picture(backend, "6", "down", "a", themes=TONES, hold_seconds=0)
 
 
 def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
-    desk = StillDesk(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
-    picture(desk, "6", "down", "a", size=SMALL, hold_seconds=0)
+    backend = IdleBackend(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
+    picture(backend, "6", "down", "a", size=SMALL, hold_seconds=0)
 
 
 def test_an_action_whose_answer_never_came(picture: Picture, busy: StillWorld):
-    desk = StillDesk(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
-    picture(desk, "2", "S", "1", themes=["mono"])
+    backend = IdleBackend(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
+    picture(backend, "2", "S", "1", themes=["mono"])
 
 
 def test_an_action_under_way(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, becomes=(Stage.PENDING, "")), "2", "S", "1", size=SMALL)
+    picture(IdleBackend(busy, becomes=(Stage.PENDING, "")), "2", "S", "1", size=SMALL)
 
 
 def test_an_action_that_is_done_can_be_undone(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "2", "S", "1", size=SMALL)
+    picture(IdleBackend(busy), "2", "S", "1", size=SMALL)
 
 
 def test_what_cannot_be_done_in_a_read_only_profile(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy, read_only=True), "6", "a", size=SMALL)
+    picture(IdleBackend(busy, read_only=True), "6", "a", size=SMALL)
 
 
 def test_an_order_of_members_that_is_not_applied_yet(picture: Picture, busy: StillWorld):
@@ -195,24 +195,24 @@ def test_an_order_of_members_that_is_not_applied_yet(picture: Picture, busy: Sti
         await sitter.type("mine:yes")
         await sitter.press("enter", "tab", "shift+down", "shift+down")
 
-    picture(StillDesk(busy), steps=move_members, themes=TONES)
+    picture(IdleBackend(busy), steps=move_members, themes=TONES)
 
 
 # -- odd terminals, odd texts --------------------------------------------------------------------------------------
 
 
 def test_a_terminal_that_is_too_small(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), "2", size=(40, 10))
+    picture(IdleBackend(busy), "2", size=(40, 10))
 
 
 def test_the_smallest_terminal_that_will_do(picture: Picture, busy: StillWorld):
-    picture(StillDesk(busy), walk=on_screens("home", "calls", "groups"), size=(60, 16))
+    picture(IdleBackend(busy), walk=on_screens("home", "calls", "groups"), size=(60, 16))
 
 
 def test_a_terminal_without_unicode(picture: Picture, busy: StillWorld):
     walk = on_screens("home", "calls", "conferences", "presence", "alerts")
-    picture(StillDesk(busy), walk=walk, size=SMALL, symbols="ascii")
+    picture(IdleBackend(busy), walk=walk, size=SMALL, symbols="ascii")
 
 
 def test_texts_that_try_to_harm_the_terminal(picture: Picture, hostile: StillWorld):
-    picture(StillDesk(hostile), walk=on_screens("home", "calls", "alerts", "groups", "admin"))
+    picture(IdleBackend(hostile), walk=on_screens("home", "calls", "alerts", "groups", "admin"))

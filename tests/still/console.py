@@ -1,4 +1,4 @@
-"""A console at a desk where nothing happens by itself."""
+"""A console at a backend where nothing happens by itself."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from zoneinfo import ZoneInfo
 
 from console.app import ConsoleApp
 from console.config import Config, Profile
-from console.live.admission import Login
+from console.live.authentication import Login
 from console.paths import places, resource_dir
 from console.screens import later
-from console.screens.station import Station
-from tests.still.desk import StillDesk
+from console.screens.app_context import AppContext
+from tests.still.backend import IdleBackend
 
 
-def still_console(desk: StillDesk, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
-    """Make a console that shows a still desk; `folder` is where its files would be, `config` differs from the usual."""
+def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
+    """Make a console that shows an idle backend; `folder` is where its files would be, `config` what is unusual."""
     profile = Profile(
         core="https://voice.desk.example/core",
         provisioning="https://voice.desk.example/provisioning",
         username="eva",
-        read_only=desk.read_only,
+        read_only=backend.read_only,
     )
     differing: dict[str, Any] = {"bell": False, **config}
     settings = Config(theme=theme, **differing)
-    station = Station(
-        desk=desk,
+    context = AppContext(
+        backend=backend,
         config=settings,
         profile_name="busy",
         profile=profile,
-        clock=desk.world.clock,
+        clock=backend.world.clock,
         zone=ZoneInfo("Europe/Madrid"),
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     later.fetch()  # In a fresh process it would come in while the first picture is taken.
-    app = ConsoleApp(station, resource_dir("themes"), Login("eva", ""))
+    app = ConsoleApp(context, resource_dir("themes"), Login("eva", ""))
     app.animation_level = "none"
     return app

@@ -24,7 +24,7 @@ from console import paths
 find = paths.resource_dir
 
 def pause(screen, password={password!r}):
-    token = screen.station.desk._engine._client.sessions.token
+    token = screen.context.backend._engine._client.sessions.token
     login = screen.app._login
     return {{}}["no such key"]
 

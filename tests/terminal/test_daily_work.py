@@ -40,7 +40,7 @@ class Desks:
 
 
 @pytest.fixture(scope="module")
-def desks(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Generator[Desks]:
+def backends(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Generator[Desks]:
     first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("eva", "other"))
     with services.anew(world("busy")) as service:
         for home in (first, second):
@@ -49,19 +49,19 @@ def desks(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Gener
             yield Desks(service, eva, other)
 
 
-def test_calls_are_watched_filtered_and_opened(desks: Desks):
-    eva, other, platform = desks.eva, desks.other, desks.service.platform
+def test_calls_are_watched_filtered_and_opened(backends: Desks):
+    eva, other, platform = backends.eva, backends.other, backends.service.platform
     for each in (eva, other):
         each.press("2")
         each.until("120 calls")
     calls.begin(platform, Call(id="c-new", caller="+34600000001", callee="+34900100300", target="support"))
-    desks.seen("121 calls")
+    backends.seen("121 calls")
     eva.type("/600000001\r")
     eva.until("1 of 121")
     eva.until(lambda: "◊ ringing" in eva.row)
     calls.enqueue(platform, "c-new", "support")
     eva.until(lambda: "≡ queued" in eva.row)
-    desks.seen("17 queued")
+    backends.seen("17 queued")
     eva.press("enter")
     eva.until(re.compile(r"State\s+≡ queued"))
     calls.connect(platform, "c-new", "svc-user:ana")
@@ -70,31 +70,31 @@ def test_calls_are_watched_filtered_and_opened(desks: Desks):
     eva.until(re.compile(r"State\s+√ ended"), seconds=1)
     eva.press("escape")
     eva.until(lambda: "√ ended" in eva.row)
-    desks.seen("16 queued")
+    backends.seen("16 queued")
 
 
-def test_alerts_are_accepted_one_by_one_cancelled_and_accepted_all_at_once(desks: Desks):
-    eva, other, service = desks.eva, desks.other, desks.service
+def test_alerts_are_accepted_one_by_one_cancelled_and_accepted_all_at_once(backends: Desks):
+    eva, other, service = backends.eva, backends.other, backends.service
     for each in (eva, other):
         each.press("6")
         each.until("6 open")
         each.until("Trunk down")
     before = active_alerts(service)
     eva.press("a")
-    desks.kept(lambda: len(active_alerts(service)) == 5)
+    backends.kept(lambda: len(active_alerts(service)) == 5)
     (accepted,) = before - active_alerts(service)
     assert stored(service, ALERTS, accepted)["acceptedBy"] == "eva"
-    desks.seen("5 open")
+    backends.seen("5 open")
 
     eva.type("/state:active from:eva\r")
     eva.until("3 of 21")
     before = active_alerts(service)
     eva.press("x")
     eva.answer("ctrl+y", "^y")
-    desks.kept(lambda: len(active_alerts(service)) == 4)
+    backends.kept(lambda: len(active_alerts(service)) == 4)
     (cancelled,) = before - active_alerts(service)
     assert stored(service, ALERTS, cancelled)["state"] == "canceled"
-    desks.seen("4 open")
+    backends.seen("4 open")
 
     before = active_alerts(service)
     eva.press("escape")
@@ -103,13 +103,13 @@ def test_alerts_are_accepted_one_by_one_cancelled_and_accepted_all_at_once(desks
     eva.until("4 of 21")
     eva.press("*", "a")
     eva.answer("enter", "Accept: 4 alerts")
-    desks.kept(lambda: not active_alerts(service))
+    backends.kept(lambda: not active_alerts(service))
     assert {stored(service, ALERTS, each)["acceptedBy"] for each in before} == {"eva"}
-    desks.seen("0 open")
+    backends.seen("0 open")
 
 
-def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
-    eva, other, service = desks.eva, desks.other, desks.service
+def test_members_are_added_reordered_removed_and_put_back(backends: Desks):
+    eva, other, service = backends.eva, backends.other, backends.service
     for each in (eva, other):
         each.type("7/mine:yes\r")
         each.until("6 of 30")
@@ -118,7 +118,7 @@ def test_members_are_added_reordered_removed_and_put_back(desks: Desks):
     before = participants(service, group)
 
     def expect(order: list[str]) -> None:
-        desks.kept(lambda: participants(service, group) == order)
+        backends.kept(lambda: participants(service, group) == order)
         names = [name_of(service, each) for each in order]
         eva.until(lambda: shown_members(eva, names))
         other.until(lambda: shown_members(other, names), seconds=1)

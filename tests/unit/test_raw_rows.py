@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from console.api.catalogue import catalogue
 from console.records import raw, sealed
 from console.records.answers import Page
-from console.records.desk import Alert, Presence
 from console.records.people import Session, User
 from console.records.provisioning import ProvisionedUser
 from console.records.raw import fields, parse, rows
 from console.records.record import Record
 from console.records.sealed import is_sealed, read, read_in_full
+from console.records.support import Alert, Presence
 from console.records.traffic import Call
 
 CALL = b'{"id":"c1","calle":"sip:bob","state":"queued","date":5,"users":["u1"],"later":{"new":true}}'

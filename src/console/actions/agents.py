@@ -11,13 +11,13 @@ from console.actions.inverses import step_of
 from console.actions.known import known, person
 from console.actions.order import candidates, choice, skills_by_agent
 from console.api.marks import Variant
-from console.api.operations.desk import AttachAgent, AttachAgents, CreateSkill, DetachAgent, SetAgents
 from console.api.operations.people import GetUser, UpdateUser
+from console.api.operations.support import AttachAgent, AttachAgents, CreateSkill, DetachAgent, SetAgents
 from console.collation import collated
 from console.frozen import Frozen, replace
 from console.live.command import Basis, Step
-from console.records.desk import Agent, Skill
 from console.records.people import AGENT_CAPABILITY, User
+from console.records.support import Agent, Skill
 from console.tables.words import plural
 from console.text import clean
 

@@ -9,10 +9,10 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import build, text
 from console.actions.known import is_me, known, person
-from console.api.operations.desk import AcceptAlert, CancelAlert, SendAlert
+from console.api.operations.support import AcceptAlert, CancelAlert, SendAlert
 from console.collation import collated
 from console.live.command import Step
-from console.records.desk import Alert, AlertTemplate
+from console.records.support import Alert, AlertTemplate
 from console.tables import words
 from console.tables.cell import Cell, Line, Tone
 from console.tables.sight import Sight

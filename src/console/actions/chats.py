@@ -10,10 +10,10 @@ from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Sit
 from console.actions.answers import build, many, optional, text
 from console.actions.known import is_me, known, person
 from console.actions.order import candidates, choice, participant, spread, wanted_skills
-from console.api.operations.desk import StartSupportChat, TransferSupportChat
+from console.api.operations.support import StartSupportChat, TransferSupportChat
 from console.collation import collated
 from console.live.command import Step
-from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
+from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.tables.cell import Cell, Line, Tone
 from console.tables.facts.agents import load
 from console.tables.facts.chats import all_chats

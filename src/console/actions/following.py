@@ -17,10 +17,10 @@ from console.actions.resolve import Found, resolve_people
 from console.api.operations.presence import SubscribePresence, SubscribePresences
 from console.api.operations.resolution import ListResolved, UpdateSubscriptions
 from console.live.command import Basis, Step
-from console.records.desk import Presence
 from console.records.people import Group, User
 from console.records.record import Record
 from console.records.resolution import ResolvedAddresses
+from console.records.support import Presence
 from console.tables.cell import Cell, Line, Tone
 from console.tables.sight import Sight
 from console.tables.words import plural

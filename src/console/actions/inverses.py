@@ -16,14 +16,6 @@ from console.actions.action import Situation
 from console.actions.answers import build
 from console.actions.known import ADDRESS, find, groups_of, owns, user_of
 from console.api.marks import Place, Variant
-from console.api.operations.desk import (
-    AttachAgent,
-    AttachAgents,
-    CreateTemplate,
-    DeleteTemplate,
-    DetachAgent,
-    SetAgents,
-)
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.people import (
     AddParticipant,
@@ -44,15 +36,23 @@ from console.api.operations.presence import SubscribePresence, SubscribePresence
 from console.api.operations.provisioning import UpdateProvisionedDomain
 from console.api.operations.resolution import ListResolved, ResolveAddresses, UpdateSubscriptions
 from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
+from console.api.operations.support import (
+    AttachAgent,
+    AttachAgents,
+    CreateTemplate,
+    DeleteTemplate,
+    DetachAgent,
+    SetAgents,
+)
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording
 from console.api.request import Request
 from console.live.command import Basis, Step
-from console.records.desk import Agent, Presence, Skill
 from console.records.people import AGENT_CAPABILITY, Group, User
 from console.records.phonebooks import NewPhonebookContact, Phonebook
 from console.records.record import Record
 from console.records.resolution import ResolvedAddresses
 from console.records.sip import SipIdentity, SipMapping
+from console.records.support import Agent, Presence, Skill
 from console.tables.facts import presence
 from console.tables.sight import Sight
 from console.tables.sip import identity_of

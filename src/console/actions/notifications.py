@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.actions.action import Action, Answers, Situation
-from console.api.operations.desk import ResolveNotification
+from console.api.operations.support import ResolveNotification
 from console.live.command import Step
 from console.records.notifications import Notification
 from console.tables.notifications import name

@@ -9,8 +9,8 @@ from console.actions.action import Choice
 from console.actions.known import known, person, user_of
 from console.collation import collated
 from console.frozen import Frozen, replace
-from console.records.desk import Agent, ChatParticipant, Skill, SupportChat
 from console.records.state_words import AVAILABLE, plain
+from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.tables.facts.agents import cover, load, reachable, says
 from console.tables.facts.presence import Reach
 from console.tables.sight import Sight

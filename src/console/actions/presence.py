@@ -11,8 +11,8 @@ from console.actions.inverses import presence_of, step_of
 from console.actions.known import ADDRESS
 from console.api.operations.presence import UpdatePresence
 from console.live.command import Step
-from console.records.desk import Presence
 from console.records.record import Record
+from console.records.support import Presence
 from console.text import clean
 
 ACTIVITIES: tuple[tuple[str, str, bool], ...] = (

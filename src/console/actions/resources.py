@@ -14,7 +14,7 @@ from typing import Any, cast, get_args
 from pydantic import BaseModel
 
 from console.api.catalogue import catalogue
-from console.api.marks import Backend
+from console.api.marks import Service
 from console.api.operation import Operation
 from console.api.request import Request
 from console.records.record import Record
@@ -41,9 +41,9 @@ class Resource:
     """Which field of a row fills which input, where they are called differently: `phonebook_id` is a row's `id`."""
     selects: tuple[str, ...] = ()
     """Optional inputs that say which row is meant, where its id alone does not: two domains may use the same ids."""
-    backend: Backend = Backend.CORE
+    service: Service = Service.CORE
     live: bool = False
-    """Whether the desk keeps it up to date under this name anyway."""
+    """Whether the backend keeps it up to date under this name anyway."""
     more: tuple[str, ...] = ()
     """Operations of other names that are done to its rows."""
     apart: tuple[str, ...] = ()
@@ -224,7 +224,7 @@ RESOURCES: tuple[Resource, ...] = (
         _PROVISIONING,
         ("provisioning-users.list",),
         ("username", "email", "enabled", "first_name", "last_name"),
-        backend=Backend.PROVISIONING,
+        service=Service.PROVISIONING,
         binds={"domain": "attributes.domain"},
         apart=("provisioning-users.logout-domain",),
     ),
@@ -235,7 +235,7 @@ RESOURCES: tuple[Resource, ...] = (
         _PROVISIONING,
         ("provisioning-domains.list",),
         ("domain", "parent", "enable_anonymous"),
-        backend=Backend.PROVISIONING,
+        service=Service.PROVISIONING,
         more=("provisioning-users.logout-domain",),
     ),
     Resource("caller-ids", "Caller ids", "caller id", _PROVISIONING, ("caller-ids.list",), ("name", "value")),

@@ -9,7 +9,7 @@ from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, For
 from console.actions.answers import build, form, many
 from console.actions.inverses import step_of
 from console.actions.known import group_name, known, person
-from console.api.operations.desk import (
+from console.api.operations.support import (
     AttachReceivers,
     CreateTemplate,
     DeleteTemplate,
@@ -18,8 +18,8 @@ from console.api.operations.desk import (
 )
 from console.collation import collated
 from console.live.command import Step
-from console.records.desk import AlertTemplate, Skill
 from console.records.people import Group, User
+from console.records.support import AlertTemplate, Skill
 from console.tables.words import plural
 from console.text import SafeText, clean
 

@@ -23,7 +23,7 @@ MODULES = (
     "contacts",
     "phonebooks",
     "presence",
-    "desk",
+    "support",
     "datapipes",
     "push",
     "resolution",

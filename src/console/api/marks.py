@@ -68,7 +68,7 @@ class Hidden(Frozen):
 SECRET = Hidden()
 
 
-class Backend(StrEnum):
+class Service(StrEnum):
     """Which of the two services answers an operation."""
 
     CORE = "core"

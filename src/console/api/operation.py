@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.marks import EXTENSION, Access, Backend, Change, Effect, Guard, Variant
+from console.api.marks import EXTENSION, Access, Change, Effect, Guard, Service, Variant
 from console.api.route import Route
 from console.frozen import Frozen
 
@@ -21,7 +21,7 @@ class Operation(Frozen):
     route: Route
     effect: Effect
     access: Access
-    backend: Backend
+    service: Service
     variant: Variant | None
     """The one variant that has it, or None when both do."""
     unwrap: str | None

@@ -33,7 +33,6 @@ from console.api.bodies import load
 from console.api.marks import (
     SECRET,
     Access,
-    Backend,
     Change,
     Effect,
     Guard,
@@ -41,6 +40,7 @@ from console.api.marks import (
     OnlyIn,
     Place,
     RequiredIn,
+    Service,
     Travels,
     Variant,
 )
@@ -138,7 +138,7 @@ class Request(BaseModel, Generic[Answer]):
         effect: Effect = Effect.READ,
         change: Change | None = None,
         access: Access = Access.SIGNED_IN,
-        backend: Backend = Backend.CORE,
+        service: Service = Service.CORE,
         variant: Variant | None = None,
         unwrap: str | None = None,
         unwrap_in: Variant | None = None,
@@ -161,7 +161,7 @@ class Request(BaseModel, Generic[Answer]):
             route=Route.parse(route),
             effect=Effect.CHANGE if change is not None else effect,
             access=access,
-            backend=backend,
+            service=service,
             variant=variant,
             unwrap=unwrap,
             unwrap_in=unwrap_in,

@@ -75,9 +75,9 @@ def routes_text() -> str:
     section = ""
     for name, request in catalogue().items():
         operation = request.operation
-        if section != f"{operation.backend.value} {operation.section}":
-            section = f"{operation.backend.value} {operation.section}"
-            lines += ["", f"# {operation.backend.value} service, section {operation.section}"]
+        if section != f"{operation.service.value} {operation.section}":
+            section = f"{operation.service.value} {operation.section}"
+            lines += ["", f"# {operation.service.value} service, section {operation.section}"]
         route = f"{operation.route.method} {operation.route.template}"
         quoted = f'"{name}"'
         lines.append(f'{quoted:<{width}} = "{route}"')
@@ -225,4 +225,4 @@ def _shape(name: str, route: Route) -> tuple[object, str, str]:
     template = route.template
     for each in route.fields:
         template = template.replace(f"{{{each}}}", "{}")
-    return catalogue()[name].operation.backend, route.method, template.rstrip("/")
+    return catalogue()[name].operation.service, route.method, template.rstrip("/")

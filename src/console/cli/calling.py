@@ -131,10 +131,10 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     if lacking is not None:
         raise Failure(Exit.USAGE, f"{operation.name}: {lacking}")
     try:
-        out = shown.outgoing(endpoint.route(operation), endpoint.variant_of(operation.backend))
+        out = shown.outgoing(endpoint.route(operation), endpoint.variant_of(operation.service))
     except ValueError as error:
         raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None
-    plan: dict[str, Any] = {"method": out.method, "url": (endpoint.base(operation.backend) or "") + out.path}
+    plan: dict[str, Any] = {"method": out.method, "url": (endpoint.base(operation.service) or "") + out.path}
     if out.query:
         plan["query"] = [list(pair) for pair in out.query]
     if out.body is not None:

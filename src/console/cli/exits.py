@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from console.text import SafeText, clean
 
 if TYPE_CHECKING:
-    from console.live.admission import Fatal
+    from console.live.authentication import Fatal
 
 
 class Exit(IntEnum):

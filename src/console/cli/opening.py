@@ -59,7 +59,7 @@ def show(
         os.environ.pop(variable, None)
 
     from console.app import run
-    from console.live.admission import Login
+    from console.live.authentication import Login
 
     try:
         left = run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)

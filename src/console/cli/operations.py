@@ -51,7 +51,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
         "title": operation.title,
         "section": operation.section,
         "row": operation.row,
-        "backend": operation.backend.value,
+        "backend": operation.service.value,
         "route": f"{operation.route.method} {operation.route.template}",
         "effect": operation.effect.value,
         "access": operation.access.words,
@@ -78,7 +78,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
 def _print_one(request: type[Request[Any]]) -> None:
     operation = request.operation
     print(f"{operation.name}: {operation.title}")
-    print(f"  {operation.route.method} {operation.route.template} of the {operation.backend.value} service")
+    print(f"  {operation.route.method} {operation.route.template} of the {operation.service.value} service")
     print(f"  for {operation.access.words}")
     if operation.guard >= Guard.WIDE:
         print("  asks a person at a terminal before it is sent, unless --yes is given")

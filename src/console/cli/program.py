@@ -62,9 +62,9 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
     theme
         Theme to begin with.
     """
-    from console.live import pauses
+    from console.live import gc_tuning
 
-    pauses.begin()
+    gc_tuning.begin()
     from console.cli.opening import open_console
 
     return open_console(profile, config, theme)

@@ -19,9 +19,9 @@ from console.cli.connection import Chosen, Where, choose, endpoint_of
 from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, sight_of, wanted
+from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness, Health
-from console.live.desk import Desk
 from console.tables.export import to_object
 from console.tables.view import View
 from console.text import clean
@@ -68,40 +68,40 @@ def watch(
     chosen = choose(where)
     asked = wanted(name, filter, sort, columns, chosen.config)
     deadline = None if seconds is None else time.monotonic() + seconds
-    with _desk(chosen) as desk:
+    with _backend(chosen) as backend:
         follow = _Lines if jsonl or not sys.stdout.isatty() else _Picture
-        follower = follow(chosen, asked, desk, changes)
+        follower = follow(chosen, asked, backend, changes)
         while (deadline is None or time.monotonic() < deadline) and not follower.done:
-            _check(desk)
+            _check(backend)
             follower.beat()
             time.sleep(BEAT_SECONDS)
     return Exit.OK
 
 
 @contextmanager
-def _desk(chosen: Chosen) -> Generator[Desk]:
+def _backend(chosen: Chosen) -> Generator[Backend]:
     """Run the live engine as the console does. Nothing is changed through it, so its journal is thrown away."""
     found = chosen.credentials
     given = None if found.kept is not None else found.source()
     endpoint = endpoint_of(chosen.profile)
     with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
-        desk = Desk(
+        backend = Backend(
             endpoint,
             journal_path=Path(directory) / "journal.jsonl",
             login=(lambda: given) if given is not None else found.source,
             token=found.kept.token if found.kept is not None else None,
             bounds=bounds_for(chosen.profile.max_rows),
         )
-        desk.start()
+        backend.start()
         try:
-            yield desk
+            yield backend
         finally:
-            desk.stop()
+            backend.stop()
 
 
-def _check(desk: Desk) -> None:
+def _check(backend: Backend) -> None:
     """Raise Failure when the engine has given up."""
-    fatal = desk.fatal
+    fatal = backend.fatal
     if fatal is not None:
         raise given_up(fatal)
 
@@ -110,7 +110,7 @@ def _check(desk: Desk) -> None:
 class _Follower(ABC):
     chosen: Chosen
     asked: Wanted
-    desk: Desk
+    backend: Backend
     most: int | None = None
     """How many lines of JSON, or pictures, are wanted."""
     printed: int = 0
@@ -119,15 +119,15 @@ class _Follower(ABC):
     _health: Health = field(default_factory=Health)
 
     def __post_init__(self) -> None:
-        me = self.desk.me
+        me = self.backend.me
         self.view = self.asked.view(
-            sight_of(self.chosen.profile, self.chosen.config, me.user.id if me else "", self.desk.records)
+            sight_of(self.chosen.profile, self.chosen.config, me.user.id if me else "", self.backend.records)
         )
-        self.desk.show(frozenset({self.asked.table.kind}))
+        self.backend.show(frozenset({self.asked.table.kind}))
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:
         """Bring the view up to date. Returns the records that changed, and whether the freshness did."""
-        delta = self.desk.delta(self.asked.table.kind, self._version)
+        delta = self.backend.delta(self.asked.table.kind, self._version)
         self._version = delta.version
         if delta.whole or delta.upserts or delta.removes:
             self.view.apply(delta)

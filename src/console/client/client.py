@@ -24,7 +24,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
-from console.api.marks import Access, Backend, Effect
+from console.api.marks import Access, Effect, Service
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.client.errors import Asked, fault, not_an_answer, unreadable
@@ -107,7 +107,7 @@ class Client:
             change = _Change(once or str(uuid.uuid4()), self._clock.monotonic() + START_SECONDS)
         else:
             change = None
-        if request.operation.backend is Backend.PROVISIONING and self._provisioning_token is not None:
+        if request.operation.service is Service.PROVISIONING and self._provisioning_token is not None:
             return await self._fetch_with(self._provisioning_token, request, change, etag)
         token = self.sessions.token
         try:
@@ -167,14 +167,14 @@ class Client:
     async def _asked(self, request: Request[A], token: str | None, change: _Change | None, etag: str | None) -> Fetched:
         operation = request.operation
         lacking = self.endpoint.lacks(operation)
-        base = self.endpoint.base(operation.backend)
+        base = self.endpoint.base(operation.service)
         if lacking is not None or base is None:
             raise NotOffered(lacking or "", operation=operation.name)
         try:
-            out = request.outgoing(self.endpoint.route(operation), self.endpoint.variant_of(operation.backend))
+            out = request.outgoing(self.endpoint.route(operation), self.endpoint.variant_of(operation.service))
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
-        present = self.endpoint.presentation(operation.backend)
+        present = self.endpoint.presentation(operation.service)
         headers = dict(present.headers(token)) if token else {}
         query = out.query + (present.query(token) if token else ())
         start_within = None

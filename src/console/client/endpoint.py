@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from console.api.marks import Backend, Variant
+from console.api.marks import Service, Variant
 from console.api.route import Route
 from console.frozen import Frozen, field
 
@@ -94,18 +94,18 @@ class Endpoint(Frozen):
         if self.proxy is not None:
             _check_url("proxy", self.proxy, {"http", "https", "socks5", "socks5h"}, user_allowed=True)
 
-    def base(self, backend: Backend) -> str | None:
+    def base(self, service: Service) -> str | None:
         """Return the base URL of a backend without a slash at its end, or None when the deployment has none."""
-        url = self.core if backend is Backend.CORE else self.provisioning
+        url = self.core if service is Service.CORE else self.provisioning
         return url.rstrip("/") if url is not None else None
 
-    def variant_of(self, backend: Backend) -> Variant:
+    def variant_of(self, service: Service) -> Variant:
         """Return the variant that a backend speaks."""
-        return self.variant if backend is Backend.CORE else self.provisioning_variant
+        return self.variant if service is Service.CORE else self.provisioning_variant
 
-    def presentation(self, backend: Backend) -> Presentation:
+    def presentation(self, service: Service) -> Presentation:
         """Return how a backend wants the credential shown."""
-        return self.present if backend is Backend.CORE else self.provisioning_present or self.present
+        return self.present if service is Service.CORE else self.provisioning_present or self.present
 
     def route(self, operation: Operation) -> Route:
         """Return where an operation is found here; `lacks` says whether it is."""
@@ -113,8 +113,8 @@ class Endpoint(Frozen):
 
     def lacks(self, operation: Operation) -> str | None:
         """Say why this deployment does not have an operation, or return None when it does."""
-        variant = self.variant_of(operation.backend)
-        if self.base(operation.backend) is None:
+        variant = self.variant_of(operation.service)
+        if self.base(operation.service) is None:
             return "this profile names no provisioning service"
         if operation.variant not in {None, variant}:
             return f"the {variant} variant of the service has no such operation"

@@ -1,4 +1,4 @@
-"""The event channel of the desk: one connection for all kinds, proof that nothing is missing, and coming back.
+"""The event channel of the backend: one connection for all kinds, proof that nothing is missing, and coming back.
 
 The service says with every event and heartbeat what it sent before (`after`). Only when that is what we hold is there
 proof of freshness; anything else is a loss, and the kinds list again. Nothing is ever repaired in part.
@@ -26,7 +26,7 @@ from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Damaged, Event, Heartbeat, Point, Reset, Subscribed
 from console.clock import Clock
 from console.frozen import replace
-from console.live import pauses
+from console.live import gc_tuning
 from console.live.backoff import Backoff
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
 from console.live.resync import CALM_SECONDS
@@ -247,7 +247,7 @@ class Channel:
     async def _read(self, stream: AsyncIterable[Sequence[Message]]) -> None:
         async for messages in stream:
             self.take(messages)
-            if len(messages) >= FLOOD and (seconds := pauses.way()):
+            if len(messages) >= FLOOD and (seconds := gc_tuning.way()):
                 # In real time, on whatever clock: it is about the processor.
                 await asyncio.sleep(seconds)
 

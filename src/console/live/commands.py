@@ -28,7 +28,7 @@ LATEST_SECONDS = 10.0
 """A change that could not be sent within this time of its moment is not sent: much may have changed since."""
 
 
-class Desk(Protocol):
+class CommandPorts(Protocol):
     """What carrying out needs from around it."""
 
     async def send(self, request: Request[Any], once: str) -> Any:
@@ -101,12 +101,12 @@ class _Entry:
 
 
 class Commands:
-    """All commands of one desk. Every public method may be called from any thread."""
+    """All commands of one backend. Every public method may be called from any thread."""
 
-    def __init__(self, desk: Desk, journal: Journal, clock: Clock, console: str = "") -> None:
+    def __init__(self, ports: CommandPorts, journal: Journal, clock: Clock, console: str = "") -> None:
         """`console` is what this console is called in the journal."""
         self._console = console
-        self._desk = desk
+        self._ports = ports
         self._journal = journal
         self._clock = clock
         self._lock = threading.Lock()
@@ -114,8 +114,8 @@ class Commands:
         self._running: set[asyncio.Task[None]] = set()
 
     def submit(self, command: Command, *, undoes: int | None = None) -> Ticket:
-        """Take a decision and return its first ticket; see `Desk.submit`."""
-        why_not = self._desk.why_not()
+        """Take a decision and return its first ticket; see `Backend.submit`."""
+        why_not = self._ports.why_not()
         if why_not is not None:
             return self._refuse(command, why_not)
         held = command.hold > 0
@@ -140,15 +140,15 @@ class Commands:
             self._entries[command.number] = entry
             self._forget_old()
         self._release(entry.after)
-        if not self._desk.post(lambda: self._start(entry)):
+        if not self._ports.post(lambda: self._start(entry)):
             with self._lock:
                 del self._entries[command.number]
             return self._refuse(command, "the console is closing")
-        self._desk.changed()
+        self._ports.changed()
         return entry.ticket
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Take back a command, or the newest that is no taking back itself; see `Desk.undo`."""
+        """Take back a command, or the newest that is no taking back itself; see `Backend.undo`."""
         with self._lock:
             entry = self._undoable(number)
             if entry is None:
@@ -161,8 +161,8 @@ class Commands:
                 entry.undone = True
                 taken_back = None
         if taken_back is not None:
-            self._desk.post(entry.go.set)
-            self._desk.changed()
+            self._ports.post(entry.go.set)
+            self._ports.changed()
             return taken_back
         answer = self.submit(_inverse(ticket), undoes=ticket.command.number)
         if answer.stage is Stage.REFUSED:
@@ -181,7 +181,7 @@ class Commands:
         with self._lock:
             watching = [entry.ticket.command for entry in self._entries.values() if entry.watching]
         for command in watching:
-            if any(self._desk.record(command.kind, step.key) is not None for step in command.steps):
+            if any(self._ports.record(command.kind, step.key) is not None for step in command.steps):
                 self.undo(command.number)
 
     def _release(self, entries: Iterable[_Entry]) -> None:
@@ -192,9 +192,9 @@ class Commands:
                 entry.ticket = replace(entry.ticket, stage=Stage.PENDING, seconds_left=0.0)
                 entry.due = min(entry.due, self._moment())
         for entry in held:
-            self._desk.post(entry.go.set)
+            self._ports.post(entry.go.set)
         if held:
-            self._desk.changed()
+            self._ports.changed()
 
     def tickets(self) -> tuple[Ticket, ...]:
         """Return the latest tickets, the newest first, with what is left of their holds."""
@@ -209,7 +209,7 @@ class Commands:
             )
 
     def forget_secrets(self, number: int) -> None:
-        """Put a mask in place of the secrets that a command was answered; see `Desk.forget_secrets`."""
+        """Put a mask in place of the secrets that a command was answered; see `Backend.forget_secrets`."""
         with self._lock:
             entry = self._entries.get(number)
             if entry is not None:
@@ -218,7 +218,7 @@ class Commands:
                     for each in entry.ticket.outcomes
                 )
                 entry.ticket = replace(entry.ticket, outcomes=tuple(seen))
-        self._desk.changed()
+        self._ports.changed()
 
     async def settle(self) -> None:
         """Wait for what is on its way."""
@@ -253,7 +253,7 @@ class Commands:
 
     async def _carry_out(self, entry: _Entry) -> None:
         command = entry.ticket.command
-        why_not = self._desk.why_not() or self._too_late(entry.due)
+        why_not = self._ports.why_not() or self._too_late(entry.due)
         if why_not is not None:
             self._finish(entry, Stage.REFUSED, (), why_not)
             return
@@ -273,11 +273,11 @@ class Commands:
                 entry.ticket = replace(entry.ticket, outcomes=tuple(outcomes))
             noted = outcome_entry(name, number, outcome.at, step, outcome)
             unwritten = await self._write(noted) or unwritten
-            self._desk.changed()
+            self._ports.changed()
         stage, reason = sum_up(outcomes)
         unwritten = await self._write({"what": "result", "command": name, "stage": stage.value}) or unwritten
         self._finish(entry, stage, tuple(outcomes), reason or unwritten)
-        self._desk.read_back(command.touches)
+        self._ports.read_back(command.touches)
 
     async def _step(
         self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment, *, undo: bool
@@ -295,7 +295,7 @@ class Commands:
         if too_late is not None:
             return unsent(step, too_late)
         try:
-            answer = await self._desk.send(step.request, f"{name}-{number}")
+            answer = await self._ports.send(step.request, f"{name}-{number}")
         except (TimedOut, BadAnswer) as error:
             return Outcome(step, Stage.UNKNOWN, error.reason)
         except ServerFault as error:
@@ -314,7 +314,7 @@ class Commands:
         """Read anew what a step replaces: it is sent on what is there now, or not at all."""
         assert step.basis is not None
         try:
-            record = await self._desk.ask(step.basis.read)
+            record = await self._ports.ask(step.basis.read)
         except (NotOffered, Forbidden):
             # Where it cannot be read alone, it cannot be compared.
             return step
@@ -344,16 +344,16 @@ class Commands:
                 undone.ticket = replace(undone.ticket, stage=Stage.TAKEN_BACK)
             elif undone is not None and stage is Stage.REFUSED:
                 undone.undone = False
-        self._desk.changed()
+        self._ports.changed()
 
     # -- the journal ------------------------------------------------------------------------------------------------
 
     def _intent(self, name: str, command: Command, *, undo: bool) -> dict[str, Any]:
-        known = [self._desk.record(command.kind, step.key) for step in command.steps]
+        known = [self._ports.record(command.kind, step.key) for step in command.steps]
         circumstances = {
             "at": self._clock.now_ms(),
-            "who": self._desk.who(),
-            "where": self._desk.where(),
+            "who": self._ports.who(),
+            "where": self._ports.where(),
             "console": self._console,
             "undo": undo,
         }
@@ -374,7 +374,7 @@ class Commands:
         with self._lock:
             self._entries[command.number] = _Entry(ticket)
             self._forget_old()
-        self._desk.changed()
+        self._ports.changed()
         return ticket
 
     def _undoable(self, number: int | None) -> _Entry | None:

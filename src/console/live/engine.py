@@ -27,7 +27,7 @@ from console.api.request import Request
 from console.clock import Clock
 from console.frozen import replace
 from console.live import memory
-from console.live.admission import Admission, Fatal, follow_capabilities, given_up
+from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
@@ -95,7 +95,7 @@ class Engine:
         self.admitted = False
         self.commands: Settling | None = None
         self._make_client = make_client
-        self._admission = Admission(login, token)
+        self._admission = Authentication(login, token)
         self._client: Client | None = None
         self._running = running
         self._ticks = itertools.count(1)

@@ -18,8 +18,8 @@ from console.records.state_words import ACTIVE_ALERT, SERVER_ERROR, WAITING
 
 if TYPE_CHECKING:
     from console.api.request import Request
-    from console.records.desk import Alert
     from console.records.record import Record
+    from console.records.support import Alert
 
 DAY_MS = 24 * 60 * 60 * 1000
 PAGE = 500
@@ -168,10 +168,10 @@ def _records_of_traffic():
     return traffic
 
 
-def _records_of_desk():
-    from console.records import desk
+def _records_of_support():
+    from console.records import support
 
-    return desk
+    return support
 
 
 def _records_of_people():
@@ -186,10 +186,10 @@ def _traffic():
     return traffic
 
 
-def _desk():
-    from console.api.operations import desk
+def _support():
+    from console.api.operations import support
 
-    return desk
+    return support
 
 
 def _presence():
@@ -249,28 +249,30 @@ FEEDS: Mapping[str, Feed] = {
         Feed("conferences", lambda: _records_of_traffic().Conference, (lambda _after: _traffic().ListConferences(),)),
         Feed(
             "presence",
-            lambda: _records_of_desk().Presence,
+            lambda: _records_of_support().Presence,
             # An admin looks after everybody, whom the embedded service lists by an input of its own.
             (
                 lambda _after: _presence().ListPresences(all_users=True),
                 lambda _after: _presence().ListPresences(),
             ),
         ),
-        Feed("agents", lambda: _records_of_desk().Agent, (lambda _after: _desk().ListAgents(),)),
-        Feed("skills", lambda: _records_of_desk().Skill, (lambda _after: _desk().ListSkills(),), shown_seconds=3.0),
-        Feed("chats", lambda: _records_of_desk().SupportChat, (lambda _after: _desk().ListSupportChats(),)),
+        Feed("agents", lambda: _records_of_support().Agent, (lambda _after: _support().ListAgents(),)),
+        Feed(
+            "skills", lambda: _records_of_support().Skill, (lambda _after: _support().ListSkills(),), shown_seconds=3.0
+        ),
+        Feed("chats", lambda: _records_of_support().SupportChat, (lambda _after: _support().ListSupportChats(),)),
         Feed(
             "alerts",
-            lambda: _records_of_desk().Alert,
-            (lambda _after: _desk().ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
+            lambda: _records_of_support().Alert,
+            (lambda _after: _support().ListAlerts(accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
             rows=_alerts,
             expires=_alert_expires,
             apart=ACTIVE_ALERT,
         ),
         Feed(
             "templates",
-            lambda: _records_of_desk().AlertTemplate,
-            (lambda _after: _desk().ListTemplates(),),
+            lambda: _records_of_support().AlertTemplate,
+            (lambda _after: _support().ListTemplates(),),
             shown_seconds=5.0,
             hidden_seconds=30.0,
         ),

@@ -26,7 +26,7 @@ from console.api.errors import (
 from console.api.events import Event, Point
 from console.clock import Clock
 from console.frozen import Frozen, replace
-from console.live import pauses
+from console.live import gc_tuning
 from console.live.backoff import Backoff
 from console.live.bounds import ROW_COST, memory_of
 from console.live.collection import Collection
@@ -301,7 +301,7 @@ class Follower:
         self.collection.change(upserts, removes)
         self._note_expiries(upserts)
         if len(upserts) > MANY:
-            pauses.settle()
+            gc_tuning.settle()
         now = self._clock.monotonic()
         self._took = now - started
         self._settled = now

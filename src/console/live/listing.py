@@ -15,7 +15,7 @@ from console.client.fetched import LARGE, Fetched
 from console.frozen import Frozen
 from console.live.bounds import Bounds, Paging, memory_of
 from console.live.feeds import Feed, Listing
-from console.live.naming import Naming
+from console.live.list_differ import ListDiffer
 from console.live.resync import Ways
 from console.records.raw import fields, parse
 from console.records.record import Record
@@ -175,13 +175,13 @@ class Lister:
         marks: list[Mark] = []
         paging = Paging(self._bounds, request.operation.name)
         held = memory_of(had.values())
-        named: Naming | None = None
+        named: ListDiffer | None = None
         while True:
             points.append(fetched.point)
             body = fetched.body
             if known and not marks and (fetched.unchanged or known == (_mark(fetched, alone=True),)):
                 return Listed(None, {}, {}, _earliest(points), known, self._said_cut)
-            named = named or Naming(self._feed, had, self._bounds.rows)
+            named = named or ListDiffer(self._feed, had, self._bounds.rows)
             if len(body) > LARGE:
                 cursor = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
@@ -197,7 +197,7 @@ class Lister:
         rows = None if found == known else named.rows
         return Listed(rows, named.fresh, named.odd, _earliest(points), found, self._said_cut)
 
-    def _cut(self, request: Request[Any], fetched: Fetched, named: Naming) -> str | None:
+    def _cut(self, request: Request[Any], fetched: Fetched, named: ListDiffer) -> str | None:
         """Add a page's rows, and return the cursor of the next page."""
         try:
             body = fetched.body.lstrip()

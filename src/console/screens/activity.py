@@ -16,10 +16,10 @@ from console.live.delta import Delta, Freshness, Health
 from console.live.journal_entries import shown_inputs
 from console.records.own_changes import OwnChange
 from console.records.record import Record
+from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import ScreenSpec
-from console.screens.station import Station
 from console.tables.cell import Tone
 from console.tables.own_changes import OWN_CHANGES
 from console.tables.view import Change
@@ -104,8 +104,8 @@ def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
 class ChangesPane(ListPane):
     """The changes of this console, which are always as they are known here."""
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station, OWN_CHANGES)
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context, OWN_CHANGES)
         self._drawn: object = None
         self._left_out = False
 
@@ -125,8 +125,8 @@ class ChangesPane(ListPane):
 
     def source(self) -> tuple[Change, Health]:
         """Take what commands have come to."""
-        desk = self.station.desk
-        tickets, unresolved = desk.tickets(), desk.unresolved
+        backend = self.context.backend
+        tickets, unresolved = backend.tickets(), backend.unresolved
         state = tuple((each.command.number, each.stage, each.outcomes, each.reason) for each in tickets), unresolved
         if state == self._drawn:
             return Change(), self.health
@@ -155,16 +155,16 @@ class ActivityScreen(ListScreen):
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return the one list."""
-        return [ChangesPane(self.station)]
+        return [ChangesPane(self.context)]
 
     def on_mount(self) -> None:
         """Note that what an earlier run left open has been looked at."""
         super().on_mount()
-        self.station.desk.saw_unresolved()
+        self.context.backend.saw_unresolved()
 
     def health(self) -> Health:
         """Say how fresh everything else is."""
-        return self.station.desk.link
+        return self.context.backend.link
 
     def kinds_in_view(self) -> frozenset[str]:
         """Nothing of the service's is listed here."""
@@ -183,5 +183,5 @@ class ActivityScreen(ListScreen):
 
     def footer_keys(self) -> list[FooterKey]:
         """Say first how to get out of here."""
-        key = self.station.key_words("view.back")
+        key = self.context.key_words("view.back")
         return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

@@ -17,13 +17,13 @@ from console.actions.resources import RESOURCES, Resource, is_own, operations_of
 from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.api.catalogue import find
 from console.records.record import Record
+from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
 from console.screens.card import card_of
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.operations import choose, run
-from console.screens.station import Station
 from console.text import clean
 from console.widgets.dialogs import FormDialog
 from console.widgets.frame import FooterKey
@@ -60,12 +60,12 @@ class AdminScreen(ListScreen):
 
     spec = spec_of("admin")
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station)
-        self.tree_pane = Tree(station.config.symbols)
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
+        self.tree_pane = Tree(context.config.symbols)
 
     def make_panes(self) -> Sequence[ListPane]:
-        """Return the lists that the desk keeps up to date; the others are made when they are chosen."""
+        """Return the lists that the backend keeps up to date; the others are made when they are chosen."""
         return list(super().make_panes())
 
     def compose_body(self) -> ComposeResult:
@@ -86,7 +86,7 @@ class AdminScreen(ListScreen):
         """Whether the deployment has no operation of a resource at all."""
         operations = [find(name).operation for name in wanted.lists]
         operations += [each.operation for each in operations_of(wanted)]
-        return all(self.station.lacks(each) for each in operations)
+        return all(self.context.lacks(each) for each in operations)
 
     # -- which resource ----------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class AdminScreen(ListScreen):
     def switch_pane(self, kind: str) -> None:
         """Show another resource's list, made when it is first wanted."""
         if all(pane.kind != kind for pane in self.panes):
-            pane = BrowserPane(self.station, resource(kind))
+            pane = BrowserPane(self.context, resource(kind))
             self.panes = [*self.panes, pane]
             self._switcher.mount(pane)
         self.tree_pane.show_cursor(kind)
@@ -221,7 +221,7 @@ class AdminScreen(ListScreen):
         if not isinstance(pane, BrowserPane) or lists is None:
             return
         pages = pane.pages
-        situation = self.station.situation()
+        situation = self.context.situation()
         reason = refused([lists.operation], situation)
         if reason:
             self.say(reason)
@@ -241,4 +241,4 @@ class AdminScreen(ListScreen):
                 kept = {**pages.filters, **given}
                 pane.narrow({name: value for name, value in kept.items() if value not in (None, "", ())})
 
-        app_of(self).push_screen(FormDialog(ask, self.station.variant(self.resource.backend)), answered)
+        app_of(self).push_screen(FormDialog(ask, self.context.variant(self.resource.service)), answered)

@@ -10,15 +10,15 @@ from textual.app import ComposeResult
 from console.actions.action import Action
 from console.actions.catalogue import for_kind
 from console.live.delta import Delta, Health
-from console.records.desk import Agent, Skill, SupportChat
 from console.records.notifications import Notification
 from console.records.record import Record
+from console.records.support import Agent, Skill, SupportChat
+from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.offer_line import OFFERS, OfferLine
 from console.screens.skill_grid import SkillGridScreen
-from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.facts.chats import all_chats
 from console.tables.facts.offers import offered_chats
@@ -30,19 +30,19 @@ from console.widgets.theme import app_of
 class ChatsPane(ListPane):
     """The caller's own support chats, and those of others as far as their agents show them."""
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station, TABLES["chats"])
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context, TABLES["chats"])
         self._chats: dict[str, SupportChat] = {}
         self._shown: dict[str, SupportChat] = {}
         self._made_of: tuple[object, object] = (None, None)
 
     def _all(self) -> dict[str, SupportChat]:
         """Put the own chats and the agents' together, whenever either changed."""
-        desk = self.station.desk
-        made_of = (desk.records("chats"), desk.records("agents"))
+        backend = self.context.backend
+        made_of = (backend.records("chats"), backend.records("agents"))
         if any(now is not before for now, before in zip(made_of, self._made_of, strict=True)):
             self._made_of = made_of
-            self._chats = all_chats(self.station.sight())
+            self._chats = all_chats(self.context.sight())
         return self._chats
 
     def find(self, key: str) -> Record | None:
@@ -56,7 +56,7 @@ class ChatsPane(ListPane):
 
     def source(self) -> tuple[Change, Health]:
         """Take what is new among all chats."""
-        health = self.station.desk.health("chats")
+        health = self.context.backend.health("chats")
         found = self._all()
         if found is self._shown:
             return Change(), health
@@ -72,14 +72,14 @@ class AgentsScreen(ListScreen):
 
     spec = spec_of("agents")
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station)
-        self._offer_line = OfferLine(station)
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
+        self._offer_line = OfferLine(context)
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return the three lists, and that of the offers."""
-        agents, skills, offers = (ListPane(self.station, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
-        return (agents, skills, ChatsPane(self.station), offers)
+        agents, skills, offers = (ListPane(self.context, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
+        return (agents, skills, ChatsPane(self.context), offers)
 
     def compose_body(self) -> ComposeResult:
         """Say over the lists what is offered."""
@@ -88,12 +88,12 @@ class AgentsScreen(ListScreen):
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Leave out the list of offers while no chat is offered."""
-        offered = offered_chats(self.station.sight())
+        offered = offered_chats(self.context.sight())
         return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or offered]
 
     def refresh_body(self, fresh: bool) -> None:
         """Bring the offer over the lists up to date, and the lists."""
-        if fresh or not self.station.quiet:
+        if fresh or not self.context.quiet:
             self._offer_line.refresh_offer(self.pane.kind != OFFERS)
         super().refresh_body(fresh)
 
@@ -102,7 +102,7 @@ class AgentsScreen(ListScreen):
         found = super().keyboard()
         for action in for_kind(OFFERS) if self._offer_line.offer is not None else ():
             if action.kind == OFFERS:
-                found = {**dict.fromkeys(self.station.keys[action.id], action.id), **found}
+                found = {**dict.fromkeys(self.context.keys[action.id], action.id), **found}
         return found
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
@@ -123,15 +123,15 @@ class AgentsScreen(ListScreen):
         if isinstance(record, SupportChat) and record.agent is not None:
             agent = record.agent.id
         skill = record.skill if isinstance(record, Skill) else None
-        app_of(self).push_screen(SkillGridScreen(self.station, agent, skill))
+        app_of(self).push_screen(SkillGridScreen(self.context, agent, skill))
 
     def do_free(self) -> None:
         """Show who shares my skills and can take work, the least loaded first."""
-        station = self.station
-        skills = cast("list[Skill]", list(station.desk.records("skills").values()))
-        mine = [quoted(skill.skill) for skill in skills if station.user_id in skill.agents]
+        context = self.context
+        skills = cast("list[Skill]", list(context.backend.records("skills").values()))
+        mine = [quoted(skill.skill) for skill in skills if context.user_id in skill.agents]
         self.switch_pane("agents")
         wanted = f" skills:{','.join(mine)}" if mine else ""
-        self.pane.set_filter(f"reachable:yes{wanted} id!={quoted(station.user_id)}")
+        self.pane.set_filter(f"reachable:yes{wanted} id!={quoted(context.user_id)}")
         self.pane.live_table.refresh_changes(self.pane.view.set_sort("load"))
         self.beat(True)

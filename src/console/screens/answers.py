@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 
 from console.live.answers import masked, secrets_of, told
 from console.live.command import Outcome, Stage, Ticket
+from console.screens.app_context import AppContext
 from console.screens.revealing import REVEALED_SECONDS, Revealing
-from console.screens.station import Station
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import raw
 from console.text import clean
@@ -39,12 +39,12 @@ class AnswerDialog(Dialog[None]):
     AnswerDialog #said { margin-top: 1; }
     """
 
-    def __init__(self, station: Station, ticket: Ticket) -> None:
+    def __init__(self, context: AppContext, ticket: Ticket) -> None:
         super().__init__(_title(ticket))
-        self._station = station
+        self._app_context = context
         self._number = ticket.command.number
         self._outcomes = tuple(each for each in ticket.outcomes if each.stage is Stage.DONE)
-        self._revealing = Revealing(station.clock)
+        self._revealing = Revealing(context.clock)
         self._seen = self._shown = self._sure = False
         self._pane = DetailPane()
         self._said = Words(styled(""), id="said")
@@ -136,7 +136,7 @@ class AnswerDialog(Dialog[None]):
             self._sure = True
             self._say(SURE)
             return
-        self._station.desk.forget_secrets(self._number)
+        self._app_context.backend.forget_secrets(self._number)
         self.dismiss(None)
 
 

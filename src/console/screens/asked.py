@@ -8,7 +8,7 @@ from typing import Any
 
 from console.api.errors import ApiError, NotFound
 from console.api.request import Request
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.tables.cell import Cell, Line, Tone
 from console.text import clean
 
@@ -18,14 +18,14 @@ class Asked:
 
     def __init__(
         self,
-        station: Station,
+        context: AppContext,
         request: Request[Any],
         read: Callable[[Any], tuple[Line, ...]],
         none: str,
         again: float = 10.0,
     ) -> None:
         """`none` is said when there is no such thing; `again` is in seconds."""
-        self._station = station
+        self._context = context
         self._request = request
         self._read = read
         self._none = none
@@ -44,13 +44,13 @@ class Asked:
 
     def lines(self) -> tuple[Line, ...]:
         """Return what is known; takes an answer that has come, and asks again when it is old."""
-        now = self._station.clock.monotonic()
+        now = self._context.clock.monotonic()
         if self._future is not None and self._future.done():
             asked, self._future = self._future, None
             self._lines = self._take(asked)
         elif self._future is None and (self._asked_at is None or now - self._asked_at >= self._again):
             self._asked_at = now
-            self._future = self._station.desk.ask(self._request)
+            self._future = self._context.backend.ask(self._request)
         return self._lines
 
     def _take(self, asked: Future[Any]) -> tuple[Line, ...]:

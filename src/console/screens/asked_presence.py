@@ -12,8 +12,8 @@ from console.tables.facts.scope import ADMIN
 
 if TYPE_CHECKING:
     from console.api.request import Request
-    from console.records.desk import Presence
-    from console.screens.station import Station
+    from console.records.support import Presence
+    from console.screens.app_context import AppContext
 
 
 class Pace:
@@ -35,10 +35,10 @@ _OTHERS = Pace(again=15.0, at_once=1, most=30)
 class AskedPresence:
     """What was answered about addresses that are not followed. One request is under way at a time."""
 
-    def __init__(self, station: Station) -> None:
+    def __init__(self, context: AppContext) -> None:
         self.rows: Mapping[str, Presence] = {}
         """By address; another object whenever there are others."""
-        self._station = station
+        self._context = context
         self._asked: tuple[tuple[str, ...], Future[Any]] | None = None
         self._asked_at: dict[str, float] = {}
         self._looked = -1
@@ -47,28 +47,28 @@ class AskedPresence:
 
     def poll(self, wanted: Callable[[], Iterable[str]]) -> None:
         """Take an answer that has come, and ask for addresses whose turn it is; `wanted` is asked once a second."""
-        now, answered = self._station.clock.monotonic(), False
+        now, answered = self._context.clock.monotonic(), False
         if self._asked is not None:
             if not self._asked[1].done():
                 return
             (addresses, asked), self._asked, answered = self._asked, None, True
             self._take(addresses, asked)
-        if self._refused or self._station.desk.me is None or (int(now) == self._looked and not answered):
+        if self._refused or self._context.backend.me is None or (int(now) == self._looked and not answered):
             return
         self._looked = int(now)
         self._look_at_own_changes()
-        pace = _ADMINS if self._station.sight().role == ADMIN else _OTHERS
-        followed, unasked = self._station.desk.records("presence"), now - pace.again
+        pace = _ADMINS if self._context.sight().role == ADMIN else _OTHERS
+        followed, unasked = self._context.backend.records("presence"), now - pace.again
         others = (each for each in dict.fromkeys(wanted()) if each not in followed)
         due = (each for each in islice(others, pace.most) if self._asked_at.get(each, unasked) <= unasked)
         addresses = tuple(islice(due, pace.at_once))
         if addresses:
             self._asked_at |= dict.fromkeys(addresses, now)
-            self._asked = addresses, self._station.desk.ask(_request(addresses, several=pace.at_once > 1))
+            self._asked = addresses, self._context.backend.ask(_request(addresses, several=pace.at_once > 1))
 
     def _look_at_own_changes(self) -> None:
         """Ask again at once after a change made from here has ended."""
-        ended = max((each.command.number for each in self._station.desk.tickets() if not each.under_way), default=0)
+        ended = max((each.command.number for each in self._context.backend.tickets() if not each.under_way), default=0)
         if ended != self._ticket:
             self._ticket = ended
             self._asked_at.clear()

@@ -10,8 +10,8 @@ from console.tables.facts import alerts, chats, offers
 from console.tables.sight import Sight
 
 if TYPE_CHECKING:
-    from console.records.desk import SupportChat
-    from console.screens.station import Station
+    from console.records.support import SupportChat
+    from console.screens.app_context import AppContext
 
 _TRUE = frozenset({Freshness.LIVE, Freshness.POLLING})
 """How fresh a list must be to tell what is new. While it is not, nothing is: what comes then is compared later."""
@@ -25,12 +25,12 @@ class Bell:
         self._known: dict[str, frozenset[str]] = {}
         """What was there, by kind, since the kind was first known."""
 
-    def rings(self, station: Station) -> bool:
+    def rings(self, context: AppContext) -> bool:
         """Return whether anything is new. What is there when a kind is seen for the first time is not.
 
         After a reconnect, and when a list was made anew, what was there before is not new again.
         """
-        sight = station.sight()
+        sight = context.sight()
         if not sight.me:
             return False
         if sight.me != self._whose:
@@ -39,7 +39,7 @@ class Bell:
         for kind, keys in _HEARD.items():
             # Asked first: a list is made as soon as somebody wants it.
             found = frozenset(keys(sight))
-            if station.desk.health(kind).state in _TRUE:
+            if context.backend.health(kind).state in _TRUE:
                 before, self._known[kind] = self._known.get(kind), found
                 news |= before is not None and not found <= before
         return news

@@ -10,9 +10,9 @@ from console.live.command import Stage
 from console.live.delta import Health
 from console.live.feeds import FEEDS
 from console.records.record import Record
+from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.pages import Pages
-from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.cell import Tone
 from console.tables.plain import plain_table, titled
@@ -27,9 +27,9 @@ _AHEAD = 30
 class BrowserPane(ListPane):
     """The rows of a resource: asked for when they are looked at, more of them as the cursor nears the end."""
 
-    def __init__(self, station: Station, resource: Resource) -> None:
+    def __init__(self, context: AppContext, resource: Resource) -> None:
         self.resource = resource
-        self.pages = Pages(station, resource)
+        self.pages = Pages(context, resource)
         record = record_type(self.pages.lists) if self.pages.lists is not None else Record
         self._places: dict[str, int] = {}
         table = TABLES.get(resource.name) or plain_table(
@@ -40,7 +40,7 @@ class BrowserPane(ListPane):
             resource.shown,
             lambda each: self._places.get(each.key, 0),
         )
-        super().__init__(station, table)
+        super().__init__(context, table)
         self._beside = [kind for kind in table.follows if kind not in FEEDS and kind in by_name()]
         self._done = 0
 
@@ -55,12 +55,12 @@ class BrowserPane(ListPane):
         """Ask for the rows anew, and for those that they are read by."""
         self.pages.again()
         for kind in self._beside:
-            if kind in self.station.companions:
-                self.station.companions[kind].again()
+            if kind in self.context.companions:
+                self.context.companions[kind].again()
 
     def source(self) -> tuple[Change, Health]:
         """Take an answer that has come, and ask for what is wanted next."""
-        tickets = self.station.desk.tickets()
+        tickets = self.context.backend.tickets()
         done = sum(each.stage is Stage.DONE and self.kind in each.command.touches for each in tickets)
         if done != self._done:
             self._done = done
@@ -76,9 +76,9 @@ class BrowserPane(ListPane):
     def _poll_beside(self) -> None:
         """List in full what these rows are read by: the mappings that use an identity, the parents of a domain."""
         for kind in self._beside:
-            if kind not in self.station.companions:
-                self.station.companions[kind] = Pages(self.station, by_name()[kind], whole=True)
-            self.station.companions[kind].poll()
+            if kind not in self.context.companions:
+                self.context.companions[kind] = Pages(self.context, by_name()[kind], whole=True)
+            self.context.companions[kind].poll()
 
     @property
     def health(self) -> Health:

@@ -17,4 +17,4 @@ class CallsScreen(ListScreen):
         """Open the call's quality, stream by stream."""
         record = self._at_cursor()
         if record is not None:
-            app_of(self).push_screen(QualityScreen(self.station, record.key))
+            app_of(self).push_screen(QualityScreen(self.context, record.key))

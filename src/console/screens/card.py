@@ -37,8 +37,8 @@ class Card(DetailScreen):
 
     def asked(self, request: Request[Any], read: Read, none: str = "") -> Asked:
         """Return a question whose answer is read as of the moment that it comes."""
-        station = self.station
-        return Asked(station, request, lambda answer: read(answer, station.sight()), none)
+        context = self.context
+        return Asked(context, request, lambda answer: read(answer, context.sight()), none)
 
     def sections(self) -> tuple[Section, ...]:
         """Return the record's own parts, with those that were asked for before the raw record."""
@@ -72,7 +72,7 @@ class UserCard(Card):
         counts = next((each for name, _, each in self._parts if name == section.id == "counts"), None)
         if counts is None or counts.answer is None:
             return section
-        lines = self._permissions(counts.answer, self.station.sight())
+        lines = self._permissions(counts.answer, self.context.sight())
         return Section(section.id, section.title, lines)
 
     def _compared(self, provisioned: Any, sight: Sight) -> tuple[Line, ...]:

@@ -22,7 +22,7 @@ from console.frozen import replace
 from console.live.command import Command, Ticket
 from console.live.feeds import FEEDS
 from console.records.record import Record
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.tables.catalogue import TABLES
 from console.tables.plain import name_of
 from console.tables.words import plural, seconds_words, short
@@ -43,7 +43,7 @@ class NotDone(Exception):
 
 async def conduct(
     app: App[Any],
-    station: Station,
+    context: AppContext,
     action: Action[Any],
     records: Sequence[Record],
     selected: Record | None,
@@ -54,7 +54,7 @@ async def conduct(
 
     The first text or form that is asked for begins with the `draft`, if there is one.
     """
-    situation = station.situation(selected)
+    situation = context.situation(selected)
     reason = blocked(action, situation, records)
     if reason:
         raise NotDone(reason)
@@ -65,61 +65,61 @@ async def conduct(
         if ask.name in answers:
             continue
         if isinstance(ask, ReadAsk):
-            answers[ask.name] = await _read(station, ask)
+            answers[ask.name] = await _read(context, ask)
             continue
         if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
             ask, draft = replace(ask, initial=draft), ""
         elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
             ask, draft = replace(ask, draft=draft), ""
-        answer = await _answer(app, station, ask)
+        answer = await _answer(app, context, ask)
         if answer is None:
             raise NotDone("")
         if isinstance(ask, ChoiceAsk):
             leads_to = next((each.leads_to for each in ask.choices if each.value == answer and each.leads_to), "")
             if leads_to:
-                return await conduct(app, station, by_id(leads_to), records, selected)
+                return await conduct(app, context, by_id(leads_to), records, selected)
         answers[ask.name] = answer
     try:
-        hold = station.config.hold_seconds
-        decided = command(action, station.situation(selected), records, answers, hold, stale=_age(station, action) > 0)
-        decided = not_under_way(decided, station.desk.tickets())
-        if not await _confirmed(app, station, action, records, selected, decided):
+        hold = context.config.hold_seconds
+        decided = command(action, context.situation(selected), records, answers, hold, stale=_age(context, action) > 0)
+        decided = not_under_way(decided, context.backend.tickets())
+        if not await _confirmed(app, context, action, records, selected, decided):
             raise NotDone("")
-        return station.desk.submit(not_under_way(decided, station.desk.tickets()))
+        return context.backend.submit(not_under_way(decided, context.backend.tickets()))
     except ValueError as error:
         raise NotDone(str(error)) from error
 
 
-async def _read(station: Station, ask: ReadAsk) -> object:
+async def _read(context: AppContext, ask: ReadAsk) -> object:
     """Ask the service; None where it does not answer, and the action can do without."""
     try:
-        return await asyncio.wrap_future(station.desk.ask(ask.request))
+        return await asyncio.wrap_future(context.backend.ask(ask.request))
     except ApiError as error:
         if ask.required:
             raise NotDone(f"Cannot ask the service first: {error.in_full}") from error
         return None
 
 
-async def _answer(app: App[Any], station: Station, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
+async def _answer(app: App[Any], context: AppContext, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
     match ask:
         case TextAsk():
             return await app.push_screen_wait(TextDialog(ask))
         case ChoiceAsk():
             return await app.push_screen_wait(ChoiceDialog(ask))
         case FormAsk():
-            return await app.push_screen_wait(FormDialog(ask, station.variant(ask.request.operation.backend)))
+            return await app.push_screen_wait(FormDialog(ask, context.variant(ask.request.operation.service)))
 
 
-def _age(station: Station, action: Action[Any]) -> float:
+def _age(context: AppContext, action: Action[Any]) -> float:
     """Return how old what an action would be decided on is, in seconds; 0 while that is recent enough."""
     kind = action.subject or action.kind
-    health = station.desk.health(kind) if kind in FEEDS else station.desk.link
+    health = context.backend.health(kind) if kind in FEEDS else context.backend.link
     return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
 
 
 async def _confirmed(
     app: App[Any],
-    station: Station,
+    context: AppContext,
     action: Action[Any],
     records: Sequence[Record],
     selected: Record | None,
@@ -129,11 +129,11 @@ async def _confirmed(
 
     What is asked follows from the steps alone, so that it is the same however they came about.
     """
-    age = _age(station, action)
+    age = _age(context, action)
     guarded = guard(decided.steps, stale=age > 0)
     if guarded < Guard.WIDE and not is_listed(decided.steps, guarded):
         return True
-    situation = station.situation(selected).with_records(action.kind, records)
+    situation = context.situation(selected).with_records(action.kind, records)
     found = consequence(situation, decided.steps)
     old = f"What is shown is {seconds_words(age)} old." if age else ""
     warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)

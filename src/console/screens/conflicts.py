@@ -16,8 +16,8 @@ from console.actions.operating import change, operation_of
 from console.live.command import Clash, Command, Disputed, Outcome, Step, Ticket
 from console.live.merging import insisting
 from console.records.people import RingingStrategy
+from console.screens.app_context import AppContext
 from console.screens.conduct import NotDone, conduct
-from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.lines import MOST
 from console.tables.plain import name_of, shown, titled
@@ -30,7 +30,7 @@ T = TypeVar("T")
 _NOTHING = clean("")
 
 
-async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outcome) -> Ticket | None:
+async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Outcome) -> Ticket | None:
     """Show the three sides and do what is chosen; return the command that was submitted instead, if one was.
 
     Raises NotDone like `conduct`.
@@ -39,8 +39,8 @@ async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outco
     command = ticket.command
     form = operation_of(command) is not None
     table = TABLES.get(command.kind)
-    name = table.name(clash.record, station.sight()) if table else name_of(clash.record)
-    before, theirs, mine = _sides(station, clash.disputed, titles=form)
+    name = table.name(clash.record, context.sight()) if table else name_of(clash.record)
+    before, theirs, mine = _sides(context, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
         ConflictDialog(
             f"{command.title[:1].upper()}{command.title[1:]}: {name}",
@@ -57,9 +57,9 @@ async def settle(app: App[Any], station: Station, ticket: Ticket, outcome: Outco
     except ValueError:
         raise NotDone("What somebody else made of it cannot be sent along.") from None
     if chosen == "mine":
-        return station.desk.submit(Command(command.action, command.kind, (step,), command.title))
-    draft = _draft(station, step, clash, form=form)
-    return await conduct(app, station, _action(command), (clash.record,), clash.record, draft=draft)
+        return context.backend.submit(Command(command.action, command.kind, (step,), command.title))
+    draft = _draft(context, step, clash, form=form)
+    return await conduct(app, context, _action(command), (clash.record,), clash.record, draft=draft)
 
 
 def _action(command: Command) -> Action[Any]:
@@ -68,11 +68,11 @@ def _action(command: Command) -> Action[Any]:
     return by_id(command.action) if operation is None else change(operation, resources.by_name().get(command.kind))
 
 
-def _sides(station: Station, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
+def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
     """Write before, theirs and mine, field under field; with `titles` it is said which each is."""
     sides: tuple[list[SafeText], ...] = ([], [], [])
     for each in disputed:
-        told = [_told(station, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
+        told = [_told(context, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
         if titles:
             titles_of = (clean(f"{titled(each.field)}:"), _NOTHING, _NOTHING)
             told = [[title, *lines] for title, lines in zip(titles_of, told, strict=True)]
@@ -82,14 +82,14 @@ def _sides(station: Station, disputed: Sequence[Disputed], *, titles: bool) -> S
     return sides
 
 
-def _told(station: Station, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
+def _told(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
     """Write one side, a line per entry or a single one; `plainly` where it is not about people and groups."""
     if plainly:
         entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         return _several(entries, lambda entry: clean(shown(each.field, entry) or "nothing", 200)) or [clean("nothing")]
     if isinstance(value, tuple):
         people = cast("tuple[str, ...]", value)
-        return _several(people, lambda one: clean(person(one, station.sight()))) or [clean("nobody")]
+        return _several(people, lambda one: clean(person(one, context.sight()))) or [clean("nobody")]
     if isinstance(value, RingingStrategy):
         return [clean(value.type or "", 64)]
     return [clean("nobody" if value is None else value, 64)]
@@ -101,11 +101,11 @@ def _several(entries: Sequence[T], words: Callable[[T], SafeText]) -> Sequence[S
     return [*(words(each) for each in entries[:MOST]), *([more] if more else [])]
 
 
-def _draft(station: Station, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:
+def _draft(context: AppContext, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:
     """Return what was to be there as it would be typed; whom others added meanwhile is at the end of an order."""
     if form:
         return {name: getattr(step.request, name) for name in step.request.model_fields_set}
     mine = getattr(step.request, clash.disputed[0].field, None)
     if isinstance(mine, tuple):
-        return written_order(station.sight(), cast("tuple[str, ...]", mine))
+        return written_order(context.sight(), cast("tuple[str, ...]", mine))
     return mine if isinstance(mine, str) else ""

@@ -11,8 +11,8 @@ from console.actions.catalogue import for_kind
 from console.actions.gate import blocked
 from console.live.delta import Health
 from console.records.record import Record
+from console.screens.app_context import AppContext
 from console.screens.overlay import Overlay, OverlayKey, beneath
-from console.screens.station import Station
 from console.tables.cell import Section, Tone
 from console.tables.table import Table
 from console.text import clean
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from console.screens.list_pane import ListPane
 
 
-def sections_of(station: Station, table: Table[Any], record: Record) -> tuple[Section, ...]:
+def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:
     """Return the parts of a record's detail, as of now."""
-    return table.detail(record, station.sight())
+    return table.detail(record, context.sight())
 
 
 _MOST_ACTIONS = 3
@@ -45,7 +45,7 @@ class DetailScreen(Overlay):
     """
 
     def __init__(self, source: ListPane, key: str) -> None:
-        super().__init__(source.station)
+        super().__init__(source.context)
         self._source = source
         self._key = key
         self._record: Record | None = None
@@ -74,7 +74,7 @@ class DetailScreen(Overlay):
         if gone:
             head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
         self.head.put(head)
-        self._toasts.show(self.station.desk.tickets(), self.station.key_words("view.undo"))
+        self._toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
         if self._record is not None:
             self._pane.show(self._key, self.sections())
 
@@ -97,7 +97,7 @@ class DetailScreen(Overlay):
         under, record = beneath(self), self._record
         if under is None or record is None:
             return []
-        situation = self.station.situation(under.selected())
+        situation = self.context.situation(under.selected())
         found: list[OverlayKey] = []
         shown = 0
         for action in for_kind(self._source.kind):
@@ -118,7 +118,7 @@ class DetailScreen(Overlay):
     def sections(self) -> tuple[Section, ...]:
         """Return the parts of the record as they are now."""
         assert self._record is not None
-        return sections_of(self.station, self._source.table, self._record)
+        return sections_of(self.context, self._source.table, self._record)
 
     def copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""

@@ -15,7 +15,7 @@ from console.text import clean
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
     from console.screens.list_pane import ListPane
 
 _MOST = 100_000
@@ -30,20 +30,20 @@ def copy_text(screen: Screen[None], text: str) -> None:
         say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
 
 
-def export_csv(screen: DeskScreen, pane: ListPane) -> None:
+def export_csv(screen: ConsoleScreen, pane: ListPane) -> None:
     """Write the rows that are shown, in their order and columns, to a CSV file."""
     _write(screen, pane, "csv", to_csv(pane.view.shown(), pane.view.columns, pane.view.sight))
 
 
-def export_json(screen: DeskScreen, pane: ListPane) -> None:
+def export_json(screen: ConsoleScreen, pane: ListPane) -> None:
     """Write the rows that are shown, in their order and columns, to a JSON file."""
     _write(screen, pane, "json", to_json(pane.view.shown(), pane.view.columns, pane.view.sight))
 
 
-def _write(screen: DeskScreen, pane: ListPane, ending: str, text: str) -> None:
-    moment = datetime.fromtimestamp(screen.station.clock.now_ms() / 1000, screen.station.zone)
+def _write(screen: ConsoleScreen, pane: ListPane, ending: str, text: str) -> None:
+    moment = datetime.fromtimestamp(screen.context.clock.now_ms() / 1000, screen.context.zone)
     try:
-        path = write_new(screen.station.places.downloads, f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)
+        path = write_new(screen.context.places.downloads, f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)
     except OSError as error:
         screen.say(f"It could not be written: {error.strerror or error}")
         return

@@ -1,6 +1,6 @@
 """The frame that every screen stands in: top line, tabs, body, footer; and what a key press becomes.
 
-A screen is drawn on a beat while it is shown, and costs nothing while it is not. Keys are looked up in the station's
+A screen is drawn on a beat while it is shown, and costs nothing while it is not. Keys are looked up in the context's
 key map and lead either to a method of the screen (`view.filter` to `do_filter`) or to an action. What actions there are
 is imported by the methods that need it: the first frame does without (`later`).
 """
@@ -22,10 +22,10 @@ from console.live.command import Ticket
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.screens import later, navigation
+from console.screens.app_context import AppContext
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
-from console.screens.station import Station
 from console.screens.tabs import tab_of
 from console.tables.words import USER_PREFIX
 from console.text import clean
@@ -44,21 +44,21 @@ NOT_DONE_YET = "That is still on its way; it can be taken back once it is done."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 
-class DeskScreen(Patient[None]):
+class ConsoleScreen(Patient[None]):
     """The base of all screens. Subclasses give the body, and say what is selected and under which kinds keys work."""
 
     DEFAULT_CSS = """
-    DeskScreen { layout: vertical; }
-    DeskScreen > #body { height: 1fr; }
+    ConsoleScreen { layout: vertical; }
+    ConsoleScreen > #body { height: 1fr; }
     """
 
     spec: ClassVar[ScreenSpec]
     OVER: ClassVar[bool] = False
     """Whether it is laid over the screen that it was opened from, and closed when another is gone to."""
 
-    def __init__(self, station: Station) -> None:
+    def __init__(self, context: AppContext) -> None:
         super().__init__()
-        self.station = station
+        self.context = context
         self.top_line = TopLine()
         self.tabs = ScreenTabs()
         self.toasts = Toasts()
@@ -92,8 +92,8 @@ class DeskScreen(Patient[None]):
 
     def health(self) -> Health:
         """Say how fresh what is looked at is: the list that has the keys, or the connection as a whole."""
-        desk, kind = self.station.desk, self.kind_in_focus()
-        return desk.health(kind) if kind in FEEDS else desk.link
+        backend, kind = self.context.backend, self.kind_in_focus()
+        return backend.health(kind) if kind in FEEDS else backend.link
 
     def paused(self) -> Paused | None:
         """Say since when the list in view stands still, and how far it is behind; None while it does not."""
@@ -136,29 +136,29 @@ class DeskScreen(Patient[None]):
             self.update_classes(roomy)
 
     def on_screen_resume(self) -> None:
-        """Tell the desk what must be fresh, and draw at once."""
+        """Tell the backend what must be fresh, and draw at once."""
         self._repeat.forget()
-        self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
+        self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})
         self.beat(True)
 
     def beat(self, fresh: bool) -> None:
         """Draw what changed. Called about ten times a second while this screen is the one that is shown."""
         if not self.is_mounted:
             return
-        self.station.asked.poll(lambda: (USER_PREFIX + self.station.user_id, *self.presences_in_view()))
+        self.context.asked.poll(lambda: (USER_PREFIX + self.context.user_id, *self.presences_in_view()))
         self.refresh_body(fresh)
         self._refresh_frame(fresh)
         if fresh:
             show_outcomes(self)
 
     def _refresh_frame(self, fresh: bool) -> None:
-        station = self.station
+        context = self.context
         health = self.health()
-        heard = not station.quiet or health.state is not self._said_state
+        heard = not context.quiet or health.state is not self._said_state
         if fresh or heard:
             self._said_state = health.state
-            self.top_line.show(station.top_facts(health, self.paused()))
-            self.tabs.show([tab_of(spec, station) for spec in SCREENS], self.spec.name)
+            self.top_line.show(context.top_facts(health, self.paused()))
+            self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name)
         met = self.met_by_keys()
         if (heard or met != self._met) and later.at_hand():
             self._met = met
@@ -166,13 +166,13 @@ class DeskScreen(Patient[None]):
         self._say_what_became_of_commands()
 
     def _say_what_became_of_commands(self) -> None:
-        tickets = self.station.desk.tickets()
-        self.toasts.show(tickets, self.station.key_words("view.undo") if tickets else "")
+        tickets = self.context.backend.tickets()
+        self.toasts.show(tickets, self.context.key_words("view.undo") if tickets else "")
 
     def met_by_keys(self) -> object:
         """Return what the footer follows at once when something comes; anything else that makes a key useful or not it
         follows within a second. Asking every key whether it could be taken costs as much as painting a row."""
-        return self.station.desk.revision, self.focused
+        return self.context.backend.revision, self.focused
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys that work here and now, the most used first."""
@@ -180,18 +180,18 @@ class DeskScreen(Patient[None]):
         from console.actions.gate import blocked
 
         found: list[tuple[int, FooterKey]] = []
-        situation = self.station.situation(self.selected())
+        situation = self.context.situation(self.selected())
         for action in for_kind(self.kind_in_focus()):
             if action.footer >= 9:
                 continue
-            words = self.station.key_words(action.id)
+            words = self.context.key_words(action.id)
             if words:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
                 found.append(
                     (action.footer, FooterKey(words, action.short or action.title.lower(), clean(reason), action.id))
                 )
         for each in self.view_keys():
-            words = self.station.key_words(each.id)
+            words = self.context.key_words(each.id)
             if each.footer < 9 and words:
                 reason = clean(self.view_why_not(each.id))
                 found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
@@ -200,11 +200,11 @@ class DeskScreen(Patient[None]):
     def view_why_not(self, identifier: str) -> str:
         """Say why a view key would do nothing at the moment; empty if it would do something."""
         if identifier == "view.undo":
-            tickets = self.station.desk.tickets()
+            tickets = self.context.backend.tickets()
             found = any(each.can_undo and not each.command.takes_back for each in tickets)
             return "" if found else NOTHING_TO_UNDO
-        if identifier == "view.next-wait" and self.station.waits.longest(self.station.sight()) is None:
-            return self.station.why_no_wait()
+        if identifier == "view.next-wait" and self.context.waits.longest(self.context.sight()) is None:
+            return self.context.why_no_wait()
         return ""
 
     def view_keys(self) -> list[ViewKey]:
@@ -226,7 +226,7 @@ class DeskScreen(Patient[None]):
             *(action.id for action in reversed(for_kind(self.kind_in_focus()))),
         )
         for identifier in identifiers:
-            for key in self.station.keys.get(identifier, ()):
+            for key in self.context.keys.get(identifier, ()):
                 found[key] = identifier
         return found
 
@@ -236,7 +236,7 @@ class DeskScreen(Patient[None]):
         spec = next((each for each in SCREENS if each.digit == event.character), None)
         if spec is not None:
             event.stop()
-            navigation.go(app_of(self), self.station, spec.name)
+            navigation.go(app_of(self), self.context, spec.name)
             return
         identifier = self.keyboard().get(event.key)
         if identifier is not None:
@@ -260,9 +260,9 @@ class DeskScreen(Patient[None]):
         from console.tables.catalogue import TABLES
 
         for action in self.actions_here():
-            if key in self.station.keys.get(action.id, ()) and action.kind in TABLES:
+            if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
                 words = f"{spoken(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
-                self.say(f"{words}: press {self.station.key_words('view.pane')} to go there.")
+                self.say(f"{words}: press {self.context.key_words('view.pane')} to go there.")
                 return
 
     def _perform_unless_held(self, identifier: str) -> None:
@@ -301,7 +301,7 @@ class DeskScreen(Patient[None]):
         from console.screens.conduct import NotDone, conduct
 
         try:
-            ticket = await conduct(app_of(self), self.station, action, records, self.selected(), known)
+            ticket = await conduct(app_of(self), self.context, action, records, self.selected(), known)
         except NotDone as reason:
             if str(reason):
                 self._say_in_front(str(reason))
@@ -338,21 +338,21 @@ class DeskScreen(Patient[None]):
 
     def do_undo(self) -> None:
         """Take the last change back."""
-        ticket = self.station.desk.undo()
+        ticket = self.context.backend.undo()
         if ticket is None:
-            under_way = any(each.under_way for each in self.station.desk.tickets())
+            under_way = any(each.under_way for each in self.context.backend.tickets())
             self._say_in_front(NOT_DONE_YET if under_way else NOTHING_TO_UNDO)
         else:
             self.submitted(ticket)
 
     def do_refresh(self) -> None:
         """List everything again."""
-        self.station.desk.refresh()
+        self.context.backend.refresh()
         self.say("Listing again.")
 
     def do_back(self) -> None:
         """Go back to where the operator came from."""
-        if not navigation.back(app_of(self), self.station):
+        if not navigation.back(app_of(self), self.context):
             self.say("There is nothing to go back to.")
 
     def do_quit(self) -> None:
@@ -363,7 +363,7 @@ class DeskScreen(Patient[None]):
 
         def leave(meant: bool | None) -> None:
             if meant:
-                self.station.desk.send_held()
+                self.context.backend.send_held()
                 app.exit(0)
 
         if pending:
@@ -374,14 +374,14 @@ class DeskScreen(Patient[None]):
 
     def pending(self) -> list[str]:
         """Return what is not finished, a sentence each."""
-        return pending_words(self.station.desk.tickets())
+        return pending_words(self.context.backend.tickets())
 
     def do_help(self) -> None:
         """Show every key of this screen."""
         from console.screens.overlays import help_lines
         from console.widgets.dialogs import HelpDialog
 
-        title, closing = f"{self.spec.title}: every key", self.station.closing_keys
+        title, closing = f"{self.spec.title}: every key", self.context.closing_keys
         app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
 
     def do_theme(self) -> None:
@@ -400,25 +400,25 @@ class DeskScreen(Patient[None]):
         """Show the changes made from here and what became of them."""
         from console.screens.activity import ActivityScreen
 
-        app_of(self).push_screen(ActivityScreen(self.station))
+        app_of(self).push_screen(ActivityScreen(self.context))
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""
         from console.tables.facts.chats import oldest_chat
 
-        chat = oldest_chat(self.station.sight())
+        chat = oldest_chat(self.context.sight())
         if chat is not None:
-            navigation.go(app_of(self), self.station, "agents", "chats", chat.chat_id)
+            navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)
         else:
             self.say("There are no support chats.")
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
-        longest = self.station.waits.longest(self.station.sight())
+        longest = self.context.waits.longest(self.context.sight())
         if longest is not None:
-            navigation.go(app_of(self), self.station, "calls", "calls", longest.key)
+            navigation.go(app_of(self), self.context, "calls", "calls", longest.key)
         else:
-            self.say(self.station.why_no_wait())
+            self.say(self.context.why_no_wait())
 
 
 def _method(identifier: str) -> str:

@@ -17,10 +17,10 @@ from console.live.delta import Delta, Health
 from console.live.merging import merged
 from console.records.people import Group, Member
 from console.records.record import Record
+from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
-from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.view import Change
 from console.tables.words import USER_PREFIX
@@ -31,8 +31,8 @@ from console.widgets.live_table import LiveTable
 class MembersPane(ListPane):
     """The members of one group in their order, or in the order that is staged for it."""
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station, TABLES["members"])
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context, TABLES["members"])
         self.group: Group | None = None
         self.staged: tuple[str, ...] | None = None
         self._decided_on: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class MembersPane(ListPane):
     @property
     def health(self) -> Health:
         """How fresh the group is that they belong to."""
-        return self.station.desk.health("groups")
+        return self.context.backend.health("groups")
 
     def find(self, key: str) -> Record | None:
         """Return a member as shown."""
@@ -113,10 +113,10 @@ class GroupsScreen(ListScreen):
 
     spec = spec_of("groups")
 
-    def __init__(self, station: Station) -> None:
-        self.groups_pane = ListPane(station, TABLES["groups"], wants="Press n to create one.")
-        self.members_pane = MembersPane(station)
-        super().__init__(station)
+    def __init__(self, context: AppContext) -> None:
+        self.groups_pane = ListPane(context, TABLES["groups"], wants="Press n to create one.")
+        self.members_pane = MembersPane(context)
+        super().__init__(context)
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return both lists: the groups, and the members of the one under the cursor."""
@@ -215,7 +215,7 @@ class GroupsScreen(ListScreen):
         if group is None:
             self.say("There is no group to reorder.")
             return
-        reason = blocked(by_id("groups.reorder"), self.station.situation(group), [group])
+        reason = blocked(by_id("groups.reorder"), self.context.situation(group), [group])
         if reason:
             self.say(reason)
             return

@@ -12,9 +12,9 @@ from textual.geometry import Size
 from console.actions.action import Action
 from console.live.delta import Freshness
 from console.screens import navigation
-from console.screens.frame import DeskScreen
+from console.screens.app_context import AppContext
+from console.screens.frame import ConsoleScreen
 from console.screens.navigation import screen_of, spec_of
-from console.screens.station import Station
 from console.signs import drawn
 from console.tables.attention import CONCERNING, concerns, covers
 from console.tables.cell import Tone
@@ -28,13 +28,13 @@ from console.tables.summary import TILES, numbers
 from console.tables.words import age, amount
 from console.text import clean, fit
 from console.widgets.concerns import ConcernList
-from console.widgets.saying import Piece, Saying, piece, pieces
+from console.widgets.saying import Piece, StyledLine, piece, pieces
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
-    from console.records.desk import Skill
     from console.records.record import Record
+    from console.records.support import Skill
     from console.records.traffic import StatusSummary
 
 _HOUR = 3600.0
@@ -43,7 +43,7 @@ _COUNTS = 34
 _TITLES = {"calls": "calls", "alerts": "alerts", "agents": "agents", "skills": "skills", "alarms": "call quality"}
 
 
-class Heading(Saying):
+class Heading(StyledLine):
     """The title of a part of the home screen."""
 
     DEFAULT_CSS = """
@@ -51,7 +51,7 @@ class Heading(Saying):
     """
 
 
-class CoverTable(Saying):
+class CoverTable(StyledLine):
     """How each skill is covered."""
 
     DEFAULT_CSS = """
@@ -59,7 +59,7 @@ class CoverTable(Saying):
     """
 
 
-class HomeScreen(DeskScreen):
+class HomeScreen(ConsoleScreen):
     """The service status summary, made to be read from across the room.
 
     What needs attention has the rows before the tiles do: on a small terminal these are two lines high, and the last of
@@ -88,8 +88,8 @@ class HomeScreen(DeskScreen):
 
     spec = spec_of("home")
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station)
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
         self._drawn: object = None
         self._start = Start()
         self._offers: Mapping[str, Record] = {}
@@ -133,21 +133,21 @@ class HomeScreen(DeskScreen):
         concern = self._concerns.current
         if action.needs == "none" or concern is None or concern.kind != action.kind:
             return ()
-        records = self._offers if concern.kind == "notifications" else self.station.desk.records(concern.kind)
+        records = self._offers if concern.kind == "notifications" else self.context.backend.records(concern.kind)
         keys = concern.keys if action.needs == "many" else concern.keys[:1]
         return [records[key] for key in keys if key in records]
 
     def refresh_body(self, fresh: bool) -> None:
         """Draw once a second, when something arrived, and when there is more room or less."""
         room = (self._concerns.size, self._cover_box.size, self._tiles["calls"].size)
-        state = (self.station.clock.now_ms() // 1000, self.station.desk.revision, room)
+        state = (self.context.clock.now_ms() // 1000, self.context.backend.revision, room)
         if state == self._drawn:
             return
         self._drawn = state
-        sight = self.station.sight()
+        sight = self.context.sight()
         self._draw_tiles(sight)
         self._offers = dict(sight.known("notifications"))
-        found = concerns(sight, self.station.waits.all(sight))
+        found = concerns(sight, self.context.waits.all(sight))
         self._concerns.show(found, sight)
         self._draw_concerns_head()
         self._draw_cover(covers(sight), sight)
@@ -156,19 +156,19 @@ class HomeScreen(DeskScreen):
 
     def _draw_tiles(self, sight: Sight) -> None:
         status = cast("StatusSummary | None", sight.known("status").get("status"))
-        started, known = self._start.ms(status, sight.now_ms), self.station.desk.health("calls").age is not None
-        found = numbers(self.station.waits.all(sight), started, sight, calls_known=known)
+        started, known = self._start.ms(status, sight.now_ms), self.context.backend.health("calls").age is not None
+        found = numbers(self.context.waits.all(sight), started, sight, calls_known=known)
         for name, number in found.items():
             tile = self._tiles[name]
             width = max(6, tile.size.width - 8)
-            series = self.station.desk.history.series(number.series, _HOUR, width) if number.series else []
+            series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else []
             tile.show(number, series, clean("1h"))
 
     # -- attention -----------------------------------------------------------------------------------------------------
 
     def _draw_concerns_head(self) -> None:
         """Say how many things need attention, how many of them are out of sight, and what is not shown at all."""
-        health, sight = self.station.desk.health, self.station.sight()
+        health, sight = self.context.backend.health, self.context.sight()
         found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
         unknown = [kind for kind in CONCERNING if health(kind).age is None]
         parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, sight) is not Scope.ALL]
@@ -198,7 +198,7 @@ class HomeScreen(DeskScreen):
         self._draw_concerns_head()
 
     def _draw_cover(self, found: list[tuple[Skill, Staffing]], sight: Sight) -> None:
-        known = self.station.desk.health("skills").age is not None
+        known = self.context.backend.health("skills").age is not None
         room = max(1, self._cover_box.size.height - (1 if self.has_class("low") else 2))
         name = min(18, max(8, self._cover_table.size.width - _COUNTS))
         words = f"{'free':>4}{'busy':>6}{'away':>6}{'oldest':>8}" if found or not known else "there are none"
@@ -229,7 +229,7 @@ class HomeScreen(DeskScreen):
         kind = concern.opens or concern.kind
         spec = screen_of(kind)
         if spec is not None:
-            navigation.go(app_of(self), self.station, spec.name, kind, concern.key, concern.filter)
+            navigation.go(app_of(self), self.context, spec.name, kind, concern.key, concern.filter)
 
     def do_open(self) -> None:
         """Open what is under the cursor."""
@@ -242,7 +242,7 @@ class HomeScreen(DeskScreen):
     def do_filter(self) -> None:
         """Look for a call: a supervisor who types a number here means one."""
         app = app_of(self)
-        navigation.go(app, self.station, "calls", "calls")
+        navigation.go(app, self.context, "calls", "calls")
         calls = app.screen
-        if isinstance(calls, DeskScreen):
+        if isinstance(calls, ConsoleScreen):
             calls.call_after_refresh(calls.perform, "view.filter")

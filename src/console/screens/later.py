@@ -1,7 +1,7 @@
 """What the first frame does without: what keys lead to, and the screens that are not shown.
 
 Actions, tables, dialogs and the other screens take longer to import than everything that the first rows need. They
-come in on the station's worker when those rows are there; who presses a key before that waits for what it leads to.
+come in on the context's worker when those rows are there; who presses a key before that waits for what it leads to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One list on a screen: its totals, its rows, its filter, and how it is kept in step with the desk."""
+"""One list on a screen: its totals, its rows, its filter, and how it is kept in step with the backend."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.content import Content
 from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.tables.ahead import Ahead
 from console.tables.cell import Tone
 from console.tables.filter import FilterFault, parse
@@ -24,7 +24,7 @@ from console.tables.words import amount, share
 from console.text import SafeText, cells, clean
 from console.widgets.filter_bar import FilterBar
 from console.widgets.live_table import LiveTable
-from console.widgets.saying import Piece, Saying, piece, pieces, width_of, within
+from console.widgets.saying import Piece, StyledLine, piece, pieces, width_of, within
 from console.widgets.tones import styled
 from console.widgets.top_line import USUAL, badge
 
@@ -40,7 +40,7 @@ _UNBOUNDED = 10_000
 _STATED_TICKETS = 20
 
 
-class PaneHead(Saying):
+class PaneHead(StyledLine):
     """The line over a list: how many match, the totals, and what is out of the ordinary."""
 
 
@@ -52,13 +52,13 @@ class ListPane(Vertical):
     ListPane > LiveTable { height: 1fr; }
     """
 
-    def __init__(self, station: Station, table: Table[Any], *, wants: str = "") -> None:
+    def __init__(self, context: AppContext, table: Table[Any], *, wants: str = "") -> None:
         super().__init__(id=f"pane-{table.kind}")
-        self.station = station
+        self.context = context
         self.table = table
         self.kind = table.kind
-        self.view: View[Any] = View(table, station.sight())
-        chosen = station.config.columns.get(table.kind)
+        self.view: View[Any] = View(table, context.sight())
+        chosen = context.config.columns.get(table.kind)
         if chosen:
             self.view.set_columns(chosen)
         self.filter_text = ""
@@ -82,14 +82,14 @@ class ListPane(Vertical):
     # -- data --------------------------------------------------------------------------------------------------
 
     def source(self) -> tuple[Change, Health]:
-        """Take what is new from the desk. Panes over records of the console's own making override this."""
+        """Take what is new from the backend. Panes over records of the console's own making override this."""
         if self._ahead is not None:
             return self._take_ahead(), self.health
-        delta = self.station.desk.delta(self.kind, self._version)
+        delta = self.context.backend.delta(self.kind, self._version)
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
             return self.view.apply(delta), delta.health
-        self._ahead = delta, self.station.worker.submit(self.view.ahead(delta))
+        self._ahead = delta, self.context.worker.submit(self.view.ahead(delta))
         return NOTHING, delta.health
 
     def _take_ahead(self) -> Change:
@@ -99,7 +99,7 @@ class ListPane(Vertical):
         (delta, made), self._ahead = self._ahead, None
         ahead = made.result()
         change = self.view.apply(delta, ahead)
-        self.station.worker.submit(ahead.forget)
+        self.context.worker.submit(ahead.forget)
         return change
 
     def beat(self, fresh: bool) -> None:
@@ -110,11 +110,11 @@ class ListPane(Vertical):
         table = self.live_table
         if change:
             table.refresh_changes(change)
-        ticked = self.view.tick(self.station.clock.now_ms())
+        ticked = self.view.tick(self.context.clock.now_ms())
         table.refresh_changes(ticked)
         if fresh or change:
             self._state_rows(table)
-        if fresh or change or ticked or not self.station.quiet or health.state is not self._said_state:
+        if fresh or change or ticked or not self.context.quiet or health.state is not self._said_state:
             self._said_state = health.state
             self._say_empty(table, health)
             self._say_head(health)
@@ -125,7 +125,7 @@ class ListPane(Vertical):
     def _state_rows(self, table: LiveTable) -> None:
         """Show on each row what a command of this console is doing to it."""
         states: dict[str, tuple[str, Tone, SafeText]] = {}
-        for ticket in reversed(self.station.desk.tickets()[:_STATED_TICKETS]):
+        for ticket in reversed(self.context.backend.tickets()[:_STATED_TICKETS]):
             if ticket.command.kind != self.kind:
                 continue
             self._show_made(ticket)
@@ -214,23 +214,23 @@ class ListPane(Vertical):
                 words = clean(f"Nothing matches {self.filter_text}. Press esc to clear the filter.", 200)
                 said = [piece(words, Tone.QUIET)]
             case _:
-                none = none_listed(self.kind, self.table.title, self.station.sight())
+                none = none_listed(self.kind, self.table.title, self.context.sight())
                 said = [piece(f"{none} {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
     def find(self, key: str) -> Record | None:
         """Return a record as it is known now, whether this list is shown or not."""
-        return self.station.desk.records(self.kind).get(key)
+        return self.context.backend.records(self.kind).get(key)
 
     @property
     def health(self) -> Health:
         """How fresh the list is."""
-        return self.station.desk.health(self.kind)
+        return self.context.backend.health(self.kind)
 
     @property
     def count(self) -> int:
         """How many records there are, whether this list is shown or not."""
-        return len(self.station.desk.records(self.kind))
+        return len(self.context.backend.records(self.kind))
 
     # -- what the operator wants to see --------------------------------------------------------------------------
 

@@ -18,11 +18,11 @@ from console.live.command import Ticket
 from console.live.delta import Health
 from console.records.record import Record
 from console.screens import navigation
+from console.screens.app_context import AppContext
 from console.screens.detail import DetailScreen, sections_of
 from console.screens.export import copy_text, export_csv, export_json
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.list_pane import ListPane
-from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.scope_words import titled
 from console.text import clean
@@ -30,7 +30,7 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import FooterKey
 from console.widgets.live_table import LiveTable
-from console.widgets.saying import Piece, Saying, piece
+from console.widgets.saying import Piece, StyledLine, piece
 from console.widgets.theme import Part, app_of
 from console.widgets.top_line import Paused
 
@@ -40,7 +40,7 @@ _NO_RECORD = "There is nothing under the cursor."
 _ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
 
 
-class PaneTabs(Saying):
+class PaneTabs(StyledLine):
     """The lists of a screen that has several, the present one first in weight."""
 
 
@@ -48,7 +48,7 @@ class Beside(Container):
     """Where the detail stands, with the line that sets it off from the list."""
 
 
-class ListScreen(DeskScreen):
+class ListScreen(ConsoleScreen):
     """The base of every screen that lists records."""
 
     DEFAULT_CSS = """
@@ -65,8 +65,8 @@ class ListScreen(DeskScreen):
     ListScreen.wide #panes { width: 3fr; height: 1fr; }
     """
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station)
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
         self.panes = self.make_panes()
         self.detail = DetailPane()
         self.beside = Beside(self.detail)
@@ -79,7 +79,7 @@ class ListScreen(DeskScreen):
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return the screen's lists."""
-        return [ListPane(self.station, TABLES[kind]) for kind in self.spec.kinds]
+        return [ListPane(self.context, TABLES[kind]) for kind in self.spec.kinds]
 
     def compose_body(self) -> ComposeResult:
         """Lay out the lists, one shown at a time, and the detail."""
@@ -109,7 +109,7 @@ class ListScreen(DeskScreen):
         if self.pane.kind == kind:
             return
         self._switcher.current = f"pane-{kind}"
-        self.station.desk.show(self.kinds_in_view() | {"alerts", "status"})
+        self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})
         self.pane.live_table.focus()
         self.beat(True)
 
@@ -133,7 +133,7 @@ class ListScreen(DeskScreen):
         view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
         if view is None:
             return None
-        return Paused((self.station.clock.now_ms() - view.sight.now_ms) // 1000, view.behind)
+        return Paused((self.context.clock.now_ms() - view.sight.now_ms) // 1000, view.behind)
 
     @property
     def cursor_key(self) -> str:
@@ -149,12 +149,12 @@ class ListScreen(DeskScreen):
     def refresh_body(self, fresh: bool) -> None:
         """Bring the shown list and the detail up to date."""
         self.pane.beat(fresh)
-        if fresh or not self.station.quiet:
+        if fresh or not self.context.quiet:
             self._refresh_tabs()
         self._refresh_detail()
 
     def _refresh_tabs(self) -> None:
-        sight = self.station.sight()
+        sight = self.context.sight()
         panes = self.panes_listed()
         if self._pane_tabs.tells(self.pane.kind, sight.role, *((pane.kind, self._count(pane)) for pane in panes)):
             return
@@ -165,7 +165,7 @@ class ListScreen(DeskScreen):
             words = title if count is None else titled(pane.kind, title, count, sight)
             said += [piece(f" {words} ", Part.TAB if here else Part.BLURRED)]
             said.append(piece(" "))
-        self._pane_tabs.put([*said, piece(f" {self.station.key_words('view.pane')}", Part.KEY), piece(" next list")])
+        self._pane_tabs.put([*said, piece(f" {self.context.key_words('view.pane')}", Part.KEY), piece(" next list")])
 
     def _count(self, pane: ListPane) -> int | None:
         """Return how many records a list has, as far as that is known."""
@@ -176,20 +176,20 @@ class ListScreen(DeskScreen):
         if not self.beside.display:
             return
         record = self.pane.cursor_record
-        second = self.station.clock.now_ms() // 1000
+        second = self.context.clock.now_ms() // 1000
         state = (self.pane.kind, str(id(record)), second)
         if state == self._shown_detail:
             return
         self._shown_detail = state
-        self._detail_due = self.station.clock.monotonic() + _DETAIL_SECONDS
+        self._detail_due = self.context.clock.monotonic() + _DETAIL_SECONDS
         if record is None:
             detail.show("", ())
         else:
-            detail.show(record.key, sections_of(self.station, self.pane.table, record))
+            detail.show(record.key, sections_of(self.context, self.pane.table, record))
 
     def met_by_keys(self) -> object:
         """The keys of a list are about what is marked or under the cursor, and about what was done last."""
-        pane, tickets = self.pane, self.station.desk.tickets()
+        pane, tickets = self.pane, self.context.backend.tickets()
         return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.marks, tickets
 
     def footer_keys(self) -> list[FooterKey]:
@@ -199,7 +199,7 @@ class ListScreen(DeskScreen):
         """
         if self.pane.filter_bar.typing:
             return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "drop it", clean(""))]
-        whence, key = navigation.came_from(self.station, self.pane.kind), self.station.key_words("view.back")
+        whence, key = navigation.came_from(self.context, self.pane.kind), self.context.key_words("view.back")
         dropped = self.pane.live_table.marks or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
         return [*crumb, *super().footer_keys()]
@@ -233,7 +233,7 @@ class ListScreen(DeskScreen):
 
     def ask(self, request: Request[Any]) -> Any:
         """Ask the service something for a detail."""
-        return self.station.desk.ask(request)
+        return self.context.backend.ask(request)
 
     def submitted(self, ticket: Ticket) -> None:
         """Marks have served their purpose once a command took them."""
@@ -251,7 +251,7 @@ class ListScreen(DeskScreen):
 
         Of records that are only passed the beat shows the last: each would cost three times what its line does.
         """
-        if self.station.clock.monotonic() >= self._detail_due:
+        if self.context.clock.monotonic() >= self._detail_due:
             self.call_after_refresh(self._refresh_detail)
 
     def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
@@ -322,7 +322,7 @@ class ListScreen(DeskScreen):
 
         What is marked for something else, such as an export, is marked one by one.
         """
-        pane, situation = self.pane, self.station.situation(self.selected())
+        pane, situation = self.pane, self.context.situation(self.selected())
         actions = [each for each in for_kind(pane.kind) if each.kind == pane.kind and each.needs == "many"]
         found: dict[str, str] = {}
         for key in pane.view.keys if actions else ():
@@ -399,7 +399,7 @@ class ListScreen(DeskScreen):
         """Send the row, as it is shown, to the terminal's clipboard."""
         record = self._at_cursor()
         if record is not None:
-            sight = self.station.sight()
+            sight = self.context.sight()
             copy_text(self, "\t".join(column.cell(record, sight).text for column in self.pane.view.columns))
 
     def do_export_csv(self) -> None:
@@ -422,4 +422,4 @@ class ListScreen(DeskScreen):
         """Go to a record of another kind, wherever it is listed."""
         spec = navigation.screen_of(kind)
         if spec is not None:
-            navigation.go(app_of(self), self.station, spec.name, kind, key)
+            navigation.go(app_of(self), self.context, spec.name, kind, key)

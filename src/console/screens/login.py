@@ -11,13 +11,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from console.api.errors import ApiError
-from console.live.admission import Fatal, Login
+from console.live.authentication import Fatal, Login
 from console.live.delta import Freshness
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.tables.cell import Tone
 from console.text import clean
 from console.widgets.clean_input import CleanInput
-from console.widgets.saying import Saying, piece
+from console.widgets.saying import StyledLine, piece
 from console.widgets.theme import Part, app_of
 
 _TITLES = {
@@ -28,7 +28,7 @@ _TITLES = {
 }
 
 
-class LoginWords(Saying):
+class LoginWords(StyledLine):
     """Why, and what to do."""
 
     DEFAULT_CSS = """
@@ -49,16 +49,16 @@ class LoginScreen(ModalScreen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "quit"), ("ctrl+r", "again", "try again")]
 
-    def __init__(self, station: Station, fatal: Fatal, login: Login | None) -> None:
+    def __init__(self, context: AppContext, fatal: Fatal, login: Login | None) -> None:
         super().__init__()
-        self._station = station
+        self._app_context = context
         self._fatal = fatal
         self._login = login if fatal.kind in {"login", "password"} else None
         self._trying = False
         self._reason = ""
         """What was said about the last try, if there was one."""
         self._changing: Future[None] | None = None
-        self._before = station.desk.me
+        self._before = context.backend.me
         self._fields: tuple[CleanInput, ...] = ()
         if self._login is not None and fatal.kind == "login":
             user = CleanInput(self._login.username, placeholder="user name")
@@ -93,8 +93,8 @@ class LoginScreen(ModalScreen[None]):
 
     def beat(self, _fresh: bool) -> None:
         """Go when there is an answer; say so when it is no."""
-        desk = self._station.desk
-        fatal = desk.fatal
+        backend = self._app_context.backend
+        fatal = backend.fatal
         if self._changing is not None:
             self._look_at_change(self._changing)
             return
@@ -103,11 +103,11 @@ class LoginScreen(ModalScreen[None]):
         if fatal is not None and fatal.kind == self._fatal.kind:
             self._refused(fatal.reason)
             self._fatal = fatal
-        elif fatal is not None or desk.me is not self._before or desk.link.state is Freshness.OFFLINE:
+        elif fatal is not None or backend.me is not self._before or backend.link.state is Freshness.OFFLINE:
             self.dismiss()
 
     def _say_why(self) -> None:
-        where = clean(self._station.profile.core, 60)
+        where = clean(self._app_context.profile.core, 60)
         if self._fatal.kind == "password":
             reason = self._reason or "The password you gave is temporary, and good for nothing but choosing another."
         else:
@@ -130,7 +130,7 @@ class LoginScreen(ModalScreen[None]):
         else:
             self._trying = True
             login = self._login
-            self._changing = self._station.desk.change_password(login.username, login.password, first.value)
+            self._changing = self._app_context.backend.change_password(login.username, login.password, first.value)
             self._say_why()
 
     def _look_at_change(self, changing: Future[None]) -> None:
@@ -159,7 +159,7 @@ class LoginScreen(ModalScreen[None]):
         """Try again: with what was typed, or as when the certificate was mended."""
         if not self._trying:
             self._trying = True
-            self._station.desk.retry()
+            self._app_context.backend.retry()
             self._say_why()
 
     def action_leave(self) -> None:

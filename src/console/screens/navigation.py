@@ -9,7 +9,7 @@ from textual.app import App
 from console.frozen import Frozen
 
 if TYPE_CHECKING:
-    from console.screens.station import Station
+    from console.screens.app_context import AppContext
 
 
 class ScreenSpec(Frozen):
@@ -49,45 +49,45 @@ def screen_of(kind: str) -> ScreenSpec | None:
     return spec_of("admin") if found is None and kind in by_name() else found
 
 
-def go(app: App[Any], station: Station, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
+def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
     """Show a screen, and there a record or a filtered list; remembers where the operator was."""
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
 
-    while isinstance(here := app.screen, DeskScreen) and here.OVER:
+    while isinstance(here := app.screen, ConsoleScreen) and here.OVER:
         app.pop_screen()
-    if isinstance(here, DeskScreen) and (kind or here.spec.name != name):
-        station.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here), bool(key)))
-        del station.jumps[:-50]
-    _show(app, station, name, kind, key, filter_text)
+    if isinstance(here, ConsoleScreen) and (kind or here.spec.name != name):
+        context.jumps.append((here.spec.name, here.kind_in_focus(), _key_here(here), bool(key)))
+        del context.jumps[:-50]
+    _show(app, context, name, kind, key, filter_text)
 
 
-def back(app: App[Any], station: Station) -> bool:
+def back(app: App[Any], context: AppContext) -> bool:
     """Return to where the operator came from; False if they came from nowhere."""
-    if not station.jumps:
+    if not context.jumps:
         return False
-    name, kind, key, _ = station.jumps.pop()
-    _show(app, station, name, kind, key, "")
+    name, kind, key, _ = context.jumps.pop()
+    _show(app, context, name, kind, key, "")
     return True
 
 
-def came_from(station: Station, kind_here: str) -> str:
+def came_from(context: AppContext, kind_here: str) -> str:
     """Return which list the operator left to see a record of another; empty where they came otherwise."""
     from console.tables.catalogue import TABLES
 
-    name, kind, _, to_record = station.jumps[-1] if station.jumps else ("", "", "", False)
+    name, kind, _, to_record = context.jumps[-1] if context.jumps else ("", "", "", False)
     if not to_record or kind == kind_here:
         return ""
     return (TABLES[kind].title if kind in TABLES else spec_of(name).title).lower()
 
 
-def _show(app: App[Any], station: Station, name: str, kind: str, key: str, filter_text: str) -> None:
-    from console.screens.frame import DeskScreen
+def _show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:
+    from console.screens.frame import ConsoleScreen
 
     if app.current_mode != name:
-        station.desk.send_held()  # Who goes on to something else has made up their mind.
+        context.backend.send_held()  # Who goes on to something else has made up their mind.
     app.switch_mode(name)
     target = app.screen
-    if isinstance(target, DeskScreen) and (key or filter_text or kind):
+    if isinstance(target, ConsoleScreen) and (key or filter_text or kind):
         # Asked of the screen itself, which answers only once it is complete.
         target.call_after_refresh(target.show_record, kind, key, filter_text)
 

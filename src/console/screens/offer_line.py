@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from console.screens.station import Station
+from console.screens.app_context import AppContext
 from console.signs import drawn
 from console.tables import states
 from console.tables.cell import Tone
@@ -12,7 +12,7 @@ from console.tables.facts.offers import offered_chats
 from console.tables.notifications import name
 from console.tables.words import amount, at, span_words
 from console.text import cells, fit
-from console.widgets.saying import Piece, Saying, piece, width_of
+from console.widgets.saying import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _LEAST = 12
 """Cells that what is offered has at least."""
 
 
-class OfferLine(Saying):
+class OfferLine(StyledLine):
     """The chat that has been offered for longest. It takes no room while none is.
 
     Alerts have the top line and screens of their own.
@@ -35,15 +35,15 @@ class OfferLine(Saying):
     OfferLine { display: none; }
     """
 
-    def __init__(self, station: Station) -> None:
+    def __init__(self, context: AppContext) -> None:
         super().__init__()
-        self._station = station
+        self._app_context = context
         self.offer: Notification | None = None
         """What is said to be offered."""
 
     def refresh_offer(self, wanted: bool) -> None:
         """Say what is offered now, or nothing where that is not `wanted`."""
-        sight = self._station.sight()
+        sight = self._app_context.sight()
         found = offered_chats(sight) if wanted else []
         self.offer = found[0] if found else None
         if self.display is not bool(found):
@@ -56,7 +56,7 @@ class OfferLine(Saying):
         after = [piece("  " + span_words(sight.now_ms - since))] if since is not None else []
         keys: list[Piece] = []
         for identifier, word in _KEYS:
-            if key := self._station.key_words(identifier):
+            if key := self._app_context.key_words(identifier):
                 keys += [piece("  "), piece(f" {key} ", Part.KEY), piece(f" {word}")]
         more = [piece(f"  {amount(len(found) - 1)} more", Tone.NOTICE)] if len(found) > 1 else []
         room = self.size.width - 2 - width_of([*before, *after, *keys, *more])

@@ -16,10 +16,10 @@ from console.actions.resources import Resource, acts_on_row, bound, operations_o
 from console.api.catalogue import find
 from console.api.request import Request
 from console.records.record import Record
+from console.screens.app_context import AppContext
 from console.screens.asked import Asked
 from console.screens.overlay import Overlay, OverlayKey
 from console.screens.revealing import Revealing
-from console.screens.station import Station
 from console.tables.cell import Line, Section, Tone
 from console.tables.lines import raw
 from console.text import clean
@@ -29,11 +29,11 @@ from console.widgets.saying import piece
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
 
 
 def run(
-    screen: DeskScreen,
+    screen: ConsoleScreen,
     name: str,
     wanted: Resource | None = None,
     records: Sequence[Record] = (),
@@ -49,10 +49,10 @@ def run(
         _ask(screen, request, wanted, records)
 
 
-def choose(screen: DeskScreen, wanted: Resource, records: Sequence[Record]) -> None:
+def choose(screen: ConsoleScreen, wanted: Resource, records: Sequence[Record]) -> None:
     """Let the operator choose among all that can be done with a resource."""
     choices: list[Choice] = []
-    situation = screen.station.situation()
+    situation = screen.context.situation()
     for request in operations_of(wanted):
         why = blocked(change(request.operation.name, wanted), situation, records)
         note = clean(why or request.operation.title, 80)
@@ -70,13 +70,15 @@ def choose(screen: DeskScreen, wanted: Resource, records: Sequence[Record]) -> N
         screen.say("There is nothing that can be done here.")
 
 
-def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | None, records: Sequence[Record]) -> None:
+def _ask(
+    screen: ConsoleScreen, request: type[Request[Any]], wanted: Resource | None, records: Sequence[Record]
+) -> None:
     on_row = wanted is not None and acts_on_row(wanted, request)
     if on_row and not records:
         screen.say("There is nothing here to act on.")
         return
-    station = screen.station
-    situation = station.situation()
+    context = screen.context
+    situation = context.situation()
     action = change(request.operation.name, wanted)
     reason = blocked(action, situation, records)
     if reason:
@@ -92,12 +94,12 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
         except ValueError as error:
             screen.say(str(error))
             return
-        app_of(screen).push_screen(AnswerScreen(station, asked))
+        app_of(screen).push_screen(AnswerScreen(context, asked))
 
     if any(each.field not in fixed for each in request.inputs()):
         note = condition(request.operation, situation)
         ask = FormAsk("form", request.operation.name, request, {}, fixed, note=note)
-        app_of(screen).push_screen(FormDialog(ask, station.variant(request.operation.backend)), answered)
+        app_of(screen).push_screen(FormDialog(ask, context.variant(request.operation.service)), answered)
     else:
         answered({})
 
@@ -105,12 +107,12 @@ def _ask(screen: DeskScreen, request: type[Request[Any]], wanted: Resource | Non
 class AnswerScreen(Overlay):
     """What the service answered to a question, as it came. Its secrets are masked, but for a moment on request."""
 
-    def __init__(self, station: Station, request: Request[Any]) -> None:
-        super().__init__(station)
+    def __init__(self, context: AppContext, request: Request[Any]) -> None:
+        super().__init__(context)
         self._request = request
         self._revealed: tuple[Line, ...] = ()
-        self._revealing = Revealing(station.clock)
-        self._asked = Asked(station, request, self._read, "There is no such thing.", again=float("inf"))
+        self._revealing = Revealing(context.clock)
+        self._asked = Asked(context, request, self._read, "There is no such thing.", again=float("inf"))
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:

@@ -14,34 +14,34 @@ from console.tables.words import plural
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
 
 
-def show_outcomes(screen: DeskScreen) -> None:
+def show_outcomes(screen: ConsoleScreen) -> None:
     """Open what a change that has ended calls for, one thing at a time."""
-    app, station = app_of(screen), screen.station
+    app, context = app_of(screen), screen.context
     if app.screen is not screen:
         return
-    tickets = station.desk.tickets()
+    tickets = context.backend.tickets()
     for ticket in tickets:
-        if ticket.command.number not in station.settled and (outcomes := clashing(ticket)):
-            station.settled.add(ticket.command.number)
+        if ticket.command.number not in context.settled and (outcomes := clashing(ticket)):
+            context.settled.add(ticket.command.number)
             screen.run_worker(_settle(screen, ticket, outcomes))
             return
     ticket = next((each for each in reversed(tickets) if secret_of(each)), None)
     if ticket is not None:
         from console.screens.answers import AnswerDialog
 
-        app.push_screen(AnswerDialog(station, ticket))
+        app.push_screen(AnswerDialog(context, ticket))
 
 
-async def _settle(screen: DeskScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
+async def _settle(screen: ConsoleScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
     from console.screens.conduct import NotDone
     from console.screens.conflicts import settle
 
     for outcome in outcomes:
         try:
-            instead = await settle(app_of(screen), screen.station, ticket, outcome)
+            instead = await settle(app_of(screen), screen.context, ticket, outcome)
         except NotDone as reason:
             if str(reason):
                 screen.say(str(reason))

@@ -1,6 +1,6 @@
 """What is opened over a whole screen: a record, an answer, the quality of a call, the grid of skills.
 
-Its keys are those of the station's key map, like everywhere else; the line at the bottom and help say them.
+Its keys are those of the context's key map, like everywhere else; the line at the bottom and help say them.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from textual.app import ComposeResult
 from console.actions.view_keys import VIEW_KEYS
 from console.frozen import Frozen
 from console.live.delta import Health
+from console.screens.app_context import AppContext
 from console.screens.repeat import KeyRepeat, Press
-from console.screens.station import Station
 from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean
 from console.widgets.patience import Patient
-from console.widgets.saying import Piece, Saying, piece, width_of
+from console.widgets.saying import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
 from console.widgets.top_line import TopLine
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
 
 _LINGER_BEATS = 40
 _ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
 
 
-class OverlayHead(Saying):
+class OverlayHead(StyledLine):
     """What is open."""
 
 
-class OverlayFoot(Saying):
+class OverlayFoot(StyledLine):
     """The keys that work in what is open, or for a while what has to be said."""
 
     DEFAULT_CSS = """
@@ -87,9 +87,9 @@ class Overlay(Patient[None]):
     FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)
     """Keys that nobody can give to anything else."""
 
-    def __init__(self, station: Station) -> None:
+    def __init__(self, context: AppContext) -> None:
         super().__init__()
-        self.station = station
+        self.context = context
         self.top_line = TopLine()
         self.head = OverlayHead()
         self.foot = OverlayFoot()
@@ -103,7 +103,7 @@ class Overlay(Patient[None]):
 
     def health(self) -> Health:
         """Say how fresh what is open is."""
-        return self.station.desk.link
+        return self.context.backend.link
 
     def keys(self) -> list[OverlayKey]:
         """Return the keys that work here, the most used first; those of leaving and help come from the base."""
@@ -134,8 +134,8 @@ class Overlay(Patient[None]):
         if not self.is_mounted:
             return
         self.draw()
-        self.top_line.show(self.station.top_facts(self.health()))
-        told = [(self.station.key_words(each.id), each.words) for each in self._all_keys() if each.shown]
+        self.top_line.show(self.context.top_facts(self.health()))
+        told = [(self.context.key_words(each.id), each.words) for each in self._all_keys() if each.shown]
         self.foot.keys([*(each for each in told if each[0]), *self.FIXED])
 
     def _all_keys(self) -> list[OverlayKey]:
@@ -150,7 +150,7 @@ class Overlay(Patient[None]):
         """Do what the key map says; keys typed into a field never come here."""
         press = self._repeat.pressed(event.key, event.time)
         for each in self._all_keys():
-            if event.key in self.station.keys.get(each.id, ()):
+            if event.key in self.context.keys.get(each.id, ()):
                 event.stop()
                 event.prevent_default()
                 if press is Press.MEANT or each.repeats:
@@ -161,12 +161,12 @@ class Overlay(Patient[None]):
         """Show every key that works here."""
         from console.widgets.dialogs import HelpDialog
 
-        app_of(self).push_screen(HelpDialog("Every key here", self._help_lines(), self.station.closing_keys))
+        app_of(self).push_screen(HelpDialog("Every key here", self._help_lines(), self.context.closing_keys))
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []
         for each in self._all_keys():
-            key = self.station.key_words(each.id)
+            key = self.context.key_words(each.id)
             if key and (key, each.words) not in said:
                 said.append((key, each.about or _ABOUT.get(each.id, "") or each.words))
         said += [(key, words.capitalize()) for key, words in self.FIXED]
@@ -180,10 +180,10 @@ class Overlay(Patient[None]):
         self.foot.say(clean(words, 160))
 
 
-def beneath(screen: Screen[None]) -> DeskScreen | None:
+def beneath(screen: Screen[None]) -> ConsoleScreen | None:
     """Return the screen over which this one is open."""
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
 
     stack = app_of(screen).screen_stack
     under = stack[stack.index(screen) - 1] if screen in stack else None
-    return under if isinstance(under, DeskScreen) else None
+    return under if isinstance(under, ConsoleScreen) else None

@@ -20,7 +20,7 @@ from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
-    from console.screens.frame import DeskScreen
+    from console.screens.frame import ConsoleScreen
     from console.screens.list_screen import ListScreen
 
 
@@ -28,15 +28,15 @@ _MOST_LINKS = 2_000
 """Records that one names among which it can be chosen where to go."""
 
 
-def help_lines(screen: DeskScreen) -> tuple[Line, ...]:
+def help_lines(screen: ConsoleScreen) -> tuple[Line, ...]:
     """Return every key of a screen with what it does: actions first, then what moves the view."""
     shown = [*screen.actions_here(), *screen.view_keys()]
-    keys = max(len(screen.station.key_words(each.id) or "none") for each in shown)
+    keys = max(len(screen.context.key_words(each.id) or "none") for each in shown)
     titles = max(len(each.title) for each in shown if each.about)
 
     def line(each: Action[Any] | ViewKey) -> Line:
         return (
-            Cell(clean((screen.station.key_words(each.id) or "none").rjust(keys)), Tone.NOTICE),
+            Cell(clean((screen.context.key_words(each.id) or "none").rjust(keys)), Tone.NOTICE),
             Cell(clean(f"  {each.title:<{titles}}  "), Tone.PLAIN),
             Cell(clean(each.about, 200), Tone.QUIET),
         )
@@ -63,13 +63,13 @@ def help_lines(screen: DeskScreen) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def choose_theme(screen: DeskScreen) -> None:
+def choose_theme(screen: ConsoleScreen) -> None:
     """Let the operator choose how the console looks, trying each theme on, and remember it."""
     from console.config_writer import save_theme
 
     def chosen(name: str | None) -> None:
         if name is not None:
-            fault = save_theme(screen.station.places.config_file, name)
+            fault = save_theme(screen.context.places.config_file, name)
             screen.say(fault or "This theme is kept for next time.")
 
     app_of(screen).push_screen(ThemeDialog(), chosen)
@@ -98,15 +98,15 @@ def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str
     return tuple(choices), places
 
 
-def choose_screen(screen: DeskScreen) -> None:
+def choose_screen(screen: ConsoleScreen) -> None:
     """Let the operator go to a screen or a list by name."""
-    choices, places = places_to_go(screen.station.key_words("view.activity"))
+    choices, places = places_to_go(screen.context.key_words("view.activity"))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if name == OWN_CHANGES.kind:
             screen.do_activity()
         elif isinstance(name, str):
-            navigation.go(app_of(screen), screen.station, *places[name])
+            navigation.go(app_of(screen), screen.context, *places[name])
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
 
@@ -121,7 +121,7 @@ def choose_columns(screen: ListScreen) -> None:
         if columns is None:
             return
         pane.live_table.refresh_changes(pane.view.set_columns(columns))
-        fault = save_columns(screen.station.places.config_file, pane.kind, columns)
+        fault = save_columns(screen.context.places.config_file, pane.kind, columns)
         screen.say(fault or "These columns are kept for next time.")
 
     app_of(screen).push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
@@ -129,7 +129,7 @@ def choose_columns(screen: ListScreen) -> None:
 
 def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> None:
     """Let the operator jump to a record that this one names; at once if there is only one."""
-    found = [link for link in table.links(record, screen.station.sight()) if screen_of(link.kind)]
+    found = [link for link in table.links(record, screen.context.sight()) if screen_of(link.kind)]
     links = found[:_MOST_LINKS]
     if not links:
         screen.say("It names no other record.")

@@ -16,7 +16,7 @@ from console.live.listing import RESTARTS
 from console.records.record import Record
 
 if TYPE_CHECKING:
-    from console.screens.station import Station
+    from console.screens.app_context import AppContext
 
 AGAIN_SECONDS = 30.0
 """A list that is looked at is asked for again after this long; a change made from here does not wait for it."""
@@ -32,17 +32,17 @@ class Pages:
     whose cursor expires while it is read begins again from its first page, as far as it was read before.
     """
 
-    def __init__(self, station: Station, resource: Resource, *, whole: bool = False) -> None:
+    def __init__(self, context: AppContext, resource: Resource, *, whole: bool = False) -> None:
         self.resource = resource
-        self.lists = list_of(resource, station.lacks)
+        self.lists = list_of(resource, context.lacks)
         self.filters: dict[str, Any] = {}
         self.total: int | None = None
         """How many rows there are in all, where the service says so."""
         self.rows: dict[str, Record] = {}
         """Those that have come, in the service's order; another object whenever there are others."""
-        self._station = station
+        self._context = context
         self._whole = whole
-        self._bounds = bounds_for(station.profile.max_rows)
+        self._bounds = bounds_for(context.profile.max_rows)
         self._paging: Paging | None = None
         self._least = 0
         """Rows that are gathered before they are shown, because so many were there before."""
@@ -54,7 +54,7 @@ class Pages:
         self._arrived_at: float | None = None
         self._reason, self._state = "", Freshness.LOADING
         if self.lists is None:
-            lacking = [station.lacks(find(name).operation) for name in resource.lists]
+            lacking = [context.lacks(find(name).operation) for name in resource.lists]
             self._reason = lacking[0] or "" if lacking else ""
             self._state = Freshness.REFUSED if lacking else Freshness.POLLING
         self._wants_again = True
@@ -70,7 +70,7 @@ class Pages:
         """How fresh the rows are: as old as the last answer to the first page."""
         if self.missing:
             return Health(Freshness.POLLING)
-        age = None if self._arrived_at is None else self._station.clock.monotonic() - self._arrived_at
+        age = None if self._arrived_at is None else self._context.clock.monotonic() - self._arrived_at
         return Health(self._state, age, self._reason, cut=self._paging.cut if self._paging is not None else "")
 
     def narrow(self, filters: Mapping[str, Any]) -> None:
@@ -94,12 +94,12 @@ class Pages:
             wanted = self._wanted(further)
             if wanted is not None:
                 self._request = wanted
-                self._asked = self._station.desk.ask(wanted)
+                self._asked = self._context.backend.ask(wanted)
         return delta
 
     def _wanted(self, further: bool) -> Request[Any] | None:
         assert self.lists is not None
-        now = self._station.clock.monotonic()
+        now = self._context.clock.monotonic()
         # What was scrolled to is not taken away from under the cursor.
         scrolled = not self._whole and self._request is not None and _is_further(self._request)
         complete = not self._gathering or self._next is None
@@ -161,7 +161,7 @@ class Pages:
         self._next = following if self._paging.goes_on(cursor_of(following), len(gathered)) else None
         self.total = total_of(answer)
         if not further:
-            self._arrived_at = self._station.clock.monotonic()
+            self._arrived_at = self._context.clock.monotonic()
         self._gathered = gathered
         if self._gathering and self._next is not None:
             return None

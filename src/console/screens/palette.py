@@ -11,44 +11,44 @@ from textual.command import Hits, Provider
 from console.actions.gate import blocked
 from console.api.catalogue import catalogue
 from console.screens import navigation
-from console.screens.frame import DeskScreen
+from console.screens.frame import ConsoleScreen
 from console.screens.navigation import SCREENS
 from console.screens.operations import run
 from console.widgets.palette_hits import found, offered
 from console.widgets.theme import app_of, themes_of
 
 
-class DeskCommands(Provider):
+class ConsoleCommands(Provider):
     """Actions, view keys, screens and themes of the screen in front."""
 
     def _commands(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         screen = self.screen
-        if not isinstance(screen, DeskScreen):
+        if not isinstance(screen, ConsoleScreen):
             return
-        station = screen.station
-        situation = station.situation(screen.selected())
+        context = screen.context
+        situation = context.situation(screen.selected())
         for action in screen.actions_here():
             reason = blocked(action, situation, screen.acted_on(action))
-            key = station.key_words(action.id)
+            key = context.key_words(action.id)
             about = reason or action.about or f"key {key}"
             yield f"{action.title.capitalize()} ({action.id})", about, partial(screen.perform, action.id)
         for each in screen.view_keys():
             yield (
                 each.title.capitalize(),
-                each.about or f"key {station.key_words(each.id)}",
+                each.about or f"key {context.key_words(each.id)}",
                 partial(screen.perform, each.id),
             )
         for spec in SCREENS:
-            yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, app_of(screen), station, spec.name)
+            yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, app_of(screen), context, spec.name)
         for theme in themes_of(app_of(screen)).by_name.values():
             yield f"Theme: {theme.title}", "change how it looks", partial(setattr, app_of(screen), "theme", theme.name)
 
     def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """Every operation of both services, run through a form; too many to offer before something is typed."""
         screen = self.screen
-        if isinstance(screen, DeskScreen):
+        if isinstance(screen, ConsoleScreen):
             for name, request in catalogue().items():
-                about = screen.station.lacks(request.operation) or request.operation.title
+                about = screen.context.lacks(request.operation) or request.operation.title
                 yield f"Run {name}", about, partial(run, screen, name)
 
     async def search(self, query: str) -> Hits:

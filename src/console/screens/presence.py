@@ -9,12 +9,12 @@ from typing import Any, cast
 from console.actions.action import Choice, ChoiceAsk
 from console.collation import collated
 from console.live.delta import Delta, Health
-from console.records.desk import Presence, Skill
 from console.records.people import Group
+from console.records.support import Presence, Skill
+from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
-from console.screens.station import Station
 from console.tables.catalogue import TABLES
 from console.tables.facts.groups import attendance
 from console.tables.groups import online_words
@@ -31,8 +31,8 @@ _EVERYBODY = "everybody"
 class PresencePane(ListPane):
     """The presences of everybody, or of those that a scope lets through."""
 
-    def __init__(self, station: Station) -> None:
-        super().__init__(station, TABLES["presence"], wants="Press s to follow an address.")
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context, TABLES["presence"], wants="Press s to follow an address.")
         self._scope: Callable[[Presence], bool] | None = None
         self._again = False
 
@@ -44,7 +44,7 @@ class PresencePane(ListPane):
 
     def source(self) -> tuple[Change, Health]:
         """Take what is new, less what the scope keeps out."""
-        delta = self.station.desk.delta("presence", 0 if self._again else self._version)
+        delta = self.context.backend.delta("presence", 0 if self._again else self._version)
         self._version, self._again = delta.version, False
         return self.view.apply(self._within(delta)), delta.health
 
@@ -64,7 +64,7 @@ class PresenceScreen(ListScreen):
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return the one list, which can be narrowed down."""
-        return [PresencePane(self.station)]
+        return [PresencePane(self.context)]
 
     def kinds_in_view(self) -> frozenset[str]:
         """Groups and skills are what presences are gathered by."""
@@ -72,9 +72,9 @@ class PresenceScreen(ListScreen):
 
     def do_group_by(self) -> None:
         """Show a group, the agents of a skill, or an activity only."""
-        records = self.station.desk.records
+        records = self.context.backend.records
         presences = cast("list[Presence]", list(records("presence").values()))
-        sight = self.station.sight()
+        sight = self.context.sight()
         everybody = attendance((user_of(each) for each in presences), sight)
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
         activities = Counter(each.activity or "" for each in presences)
@@ -94,7 +94,7 @@ class PresenceScreen(ListScreen):
             return
         pane = cast(PresencePane, self.pane)
         sort, _, name = chosen.partition(":")
-        records = self.station.desk.records
+        records = self.context.backend.records
 
         def member(record: Presence) -> bool:
             found = records("groups" if sort == "group" else "skills").get(name)

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from console.api.operations.traffic import GetStatistic
 from console.live.delta import Health
 from console.records.traffic import Call
+from console.screens.app_context import AppContext
 from console.screens.asked import Asked
 from console.screens.overlay import Overlay, OverlayKey
-from console.screens.station import Station
 from console.tables.calls import CALLS, alarm_line, alarms_of
 from console.tables.cell import Cell, Section, Tone
 from console.tables.quality import NO_COUNTERS, quality_lines
@@ -25,13 +25,13 @@ _AGAIN_SECONDS = 3.0
 class QualityScreen(Overlay):
     """The quality of one call."""
 
-    def __init__(self, station: Station, call_id: str) -> None:
-        super().__init__(station)
+    def __init__(self, context: AppContext, call_id: str) -> None:
+        super().__init__(context)
         self._call_id = call_id
         self._asked = Asked(
-            station,
+            context,
             GetStatistic(id=call_id),
-            lambda answer: quality_lines(answer, station.sight()),
+            lambda answer: quality_lines(answer, context.sight()),
             NO_COUNTERS,
             again=_AGAIN_SECONDS,
         )
@@ -47,7 +47,7 @@ class QualityScreen(Overlay):
 
     def health(self) -> Health:
         """Say how fresh the calls are."""
-        return self.station.desk.health("calls")
+        return self.context.backend.health("calls")
 
     def keys(self) -> list[OverlayKey]:
         """The key that opened it closes it as well."""
@@ -58,8 +58,8 @@ class QualityScreen(Overlay):
 
     def draw(self) -> None:
         """Take an answer that has come, and ask again after a while."""
-        sight = self.station.sight()
-        call = cast("Call | None", self.station.desk.records("calls").get(self._call_id))
+        sight = self.context.sight()
+        call = cast("Call | None", self.context.backend.records("calls").get(self._call_id))
         title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
         self.head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
         alarms = tuple(alarm_line(alarm, sight) for alarm in alarms_of(self._call_id, sight))

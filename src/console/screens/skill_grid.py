@@ -13,10 +13,10 @@ from console.actions.catalogue import by_id
 from console.actions.gate import blocked
 from console.collation import collated
 from console.live.delta import Health
-from console.records.desk import Agent, Skill
+from console.records.support import Agent, Skill
+from console.screens.app_context import AppContext
 from console.screens.conduct import NotDone, conduct
 from console.screens.overlay import Overlay, OverlayKey
-from console.screens.station import Station
 from console.signs import drawn
 from console.tables import states
 from console.tables.cell import Tone
@@ -25,7 +25,7 @@ from console.tables.facts.presence import Reach
 from console.tables.words import plural
 from console.text import SafeText, clean, fit
 from console.widgets.filter_bar import FilterBar
-from console.widgets.saying import Piece, Saying, piece
+from console.widgets.saying import Piece, StyledLine, piece
 from console.widgets.theme import Part, app_of
 
 _APPLY = "skills.grid"
@@ -39,7 +39,7 @@ _TITLES = 2
 """Rows above the agents: the skills, and how many agents each has."""
 
 
-class Grid(Saying):
+class Grid(StyledLine):
     """The cells; one row per agent, one column per skill."""
 
     DEFAULT_CSS = """
@@ -64,9 +64,9 @@ class SkillGridScreen(Overlay):
     AUTO_FOCUS = ""
     """No field has the keys before a search is typed."""
 
-    def __init__(self, station: Station, agent: str | None = None, skill: str | None = None) -> None:
+    def __init__(self, context: AppContext, agent: str | None = None, skill: str | None = None) -> None:
         """Begin at an agent and a skill, where they are known."""
-        super().__init__(station)
+        super().__init__(context)
         self._agent = agent
         self._skill = skill
         self._at = (0, 0)
@@ -82,7 +82,7 @@ class SkillGridScreen(Overlay):
 
     def health(self) -> Health:
         """Say how fresh the skills are."""
-        return self.station.desk.health("skills")
+        return self.context.backend.health("skills")
 
     def keys(self) -> list[OverlayKey]:
         """Return the keys of the grid; those that move about are fixed. A search that is typed takes all others."""
@@ -97,11 +97,11 @@ class SkillGridScreen(Overlay):
     # -- what is shown -----------------------------------------------------------------------------------------------
 
     def _all_agents(self) -> list[Agent]:
-        agents = cast("list[Agent]", list(self.station.desk.records("agents").values()))
+        agents = cast("list[Agent]", list(self.context.backend.records("agents").values()))
         return sorted(agents, key=lambda agent: (collated(_name(agent)), agent.id))
 
     def _all_skills(self) -> list[Skill]:
-        skills = cast("list[Skill]", list(self.station.desk.records("skills").values()))
+        skills = cast("list[Skill]", list(self.context.backend.records("skills").values()))
         return sorted(skills, key=lambda skill: (collated(skill.skill), skill.skill))
 
     def _shown(self) -> tuple[list[Agent], list[Skill]]:
@@ -161,7 +161,7 @@ class SkillGridScreen(Overlay):
         return self._plan.get((skill.skill, agent.id), agent.id in skill.agents)
 
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
-        sight = self.station.sight()
+        sight = self.context.sight()
         state = states.look("presence", "offline" if agent.online is False else agent.activity)
         skills = sum(self._has(each, agent) for each in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
@@ -175,7 +175,7 @@ class SkillGridScreen(Overlay):
 
     def _cell(self, agent: Agent, skill: Skill, here: bool) -> Piece:
         planned = self._plan.get((skill.skill, agent.id))
-        yes, no = drawn("●·", self.station.config.symbols)
+        yes, no = drawn("●·", self.context.config.symbols)
         mark = yes if self._has(skill, agent) else no
         sign = "" if planned is None else "+" if planned else "-"
         text = clean(f"[{mark}{sign or ' '}]" if here else f" {mark}{sign or ' '} ")
@@ -230,11 +230,11 @@ class SkillGridScreen(Overlay):
 
     def plan(self) -> None:
         """Plan to attach or detach; planning it twice drops it."""
-        reason = blocked(by_id(_APPLY), self.station.situation(), ())
+        reason = blocked(by_id(_APPLY), self.context.situation(), ())
         if reason:
             self.say(reason)
             return
-        found = self.station.desk.records("skills").get(self._skill or "")
+        found = self.context.backend.records("skills").get(self._skill or "")
         if self._agent is None or not isinstance(found, Skill):
             self.say("There is no agent with a skill to plan for.")
             return
@@ -261,7 +261,7 @@ class SkillGridScreen(Overlay):
         """Send everything that is planned, and leave; what stands in the way is said, and the plan kept."""
         changes = tuple(Toggle(skill, agent, on) for (skill, agent), on in self._plan.items())
         try:
-            await conduct(app_of(self), self.station, by_id(_APPLY), (), None, {"changes": changes})
+            await conduct(app_of(self), self.context, by_id(_APPLY), (), None, {"changes": changes})
         except NotDone as reason:
             self.say(str(reason))
             return

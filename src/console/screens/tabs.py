@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from console.screens.app_context import AppContext
 from console.screens.navigation import ScreenSpec
-from console.screens.station import Station
 from console.tables.facts import alerts
 from console.tables.scope_words import titled
 from console.widgets.frame import TabLabel
 
 
-def tab_of(spec: ScreenSpec, station: Station) -> TabLabel:
+def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
     """Return the tab of a screen, with the count of its records as far as that is known, and whose they are."""
     kind = spec.counted
-    if not kind or station.desk.health(kind).age is None:
+    if not kind or context.backend.health(kind).age is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
-    sight = station.sight()
-    count = len(alerts.active(sight)) if kind == "alerts" else len(station.desk.records(kind))
+    sight = context.sight()
+    count = len(alerts.active(sight)) if kind == "alerts" else len(context.backend.records(kind))
     counted, short = (titled(kind, title, count, sight) for title in (spec.title, spec.short))
     return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

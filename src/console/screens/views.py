@@ -56,8 +56,8 @@ def _offered(kind: str) -> Mapping[str, SavedView]:
 
 def _mine(screen: ListScreen) -> dict[str, SavedView]:
     """Return the operator's own views of the shown list, which change as they are kept and forgotten."""
-    station, kind = screen.station, screen.pane.kind
-    return station.views.setdefault(kind, dict(station.config.views.get(kind, {})))
+    context, kind = screen.context, screen.pane.kind
+    return context.views.setdefault(kind, dict(context.config.views.get(kind, {})))
 
 
 def _show(screen: ListScreen, view: SavedView) -> None:
@@ -94,7 +94,7 @@ def _keep(screen: ListScreen) -> None:
             return
         name = name.strip()
         _mine(screen)[name] = view
-        fault = save_view(screen.station.places.config_file, pane.kind, name, view)
+        fault = save_view(screen.context.places.config_file, pane.kind, name, view)
         screen.say(fault or f"{name} is kept for next time.")
 
     app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check)), named)
@@ -109,7 +109,7 @@ def _forget(screen: ListScreen) -> None:
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if isinstance(name, str):
             mine.pop(name, None)
-            fault = forget_view(screen.station.places.config_file, pane.kind, name)
+            fault = forget_view(screen.context.places.config_file, pane.kind, name)
             screen.say(fault or f"{name} is forgotten.")
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", "Forget a view", choices, digits=True)), chosen)

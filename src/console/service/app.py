@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from console.api.events import CLOSE_GOING_DOWN
-from console.api.marks import Backend
+from console.api.marks import Service
 from console.service import recording_files
 from console.service.chores import keep_running
 from console.service.database import StorageFault, facts
@@ -118,8 +118,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
             Route(f"{recording_files.PREFIX}/{{file}}", recorded),
             WebSocketRoute("/events", events),
-            _mounted("/core", Dispatch(platform, Backend.CORE)),
-            _mounted("/provisioning", Dispatch(platform, Backend.PROVISIONING)),
+            _mounted("/core", Dispatch(platform, Service.CORE)),
+            _mounted("/provisioning", Dispatch(platform, Service.PROVISIONING)),
         ],
         lifespan=running,
     )

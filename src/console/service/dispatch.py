@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
-from console.api.marks import Backend, Effect, Place, Role, Variant
+from console.api.marks import Effect, Place, Role, Service, Variant
 from console.api.operation import Operation
 from console.api.request import Request
 from console.frozen import Frozen
@@ -55,7 +55,7 @@ log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 1.0
 """How old what is known of a caller may be when a request begins to be answered."""
-UNKNOWN_PATH_SHAPES = {Backend.CORE: "code", Backend.PROVISIONING: "error"}
+UNKNOWN_PATH_SHAPES = {Service.CORE: "code", Service.PROVISIONING: "error"}
 """How each service refuses what is none of its operations."""
 
 
@@ -69,15 +69,15 @@ class _Answered(Frozen):
 class Dispatch:
     """The ASGI application of one of the two services, mounted under its prefix."""
 
-    def __init__(self, platform: Platform, backend: Backend) -> None:
+    def __init__(self, platform: Platform, service: Service) -> None:
         self._platform = platform
-        self._backend = backend
-        self._router = Router(backend)
+        self._service = service
+        self._router = Router(service)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
-            raise RuntimeError(f"{scope['type']} has no place under /{self._backend.value}")
+            raise RuntimeError(f"{scope['type']} has no place under /{self._service.value}")
         response = await self._respond(HttpRequest(scope, receive))
         await response(scope, receive, send)
 
@@ -87,12 +87,12 @@ class Dispatch:
         nowhere = isinstance(found, frozenset)
         too_much = head_fault(http.scope)
         if too_much is not None:
-            shape = UNKNOWN_PATH_SHAPES[self._backend] if nowhere else found[0].operation.error_shape
+            shape = UNKNOWN_PATH_SHAPES[self._service] if nowhere else found[0].operation.error_shape
             return self._refused(too_much, shape)
         if nowhere:
             status = 405 if found else 404
             refusal = Refusal(status, "this path has no such method" if found else "there is no such path")
-            response = self._refused(refusal, UNKNOWN_PATH_SHAPES[self._backend])
+            response = self._refused(refusal, UNKNOWN_PATH_SHAPES[self._service])
             if found:
                 response.headers["Allow"] = ", ".join(sorted(found))
             return response
@@ -246,7 +246,7 @@ class Dispatch:
         follows = FOLLOWS.get(request)
         if follows is None:
             return None
-        place = f"{self._backend.value}{path}?{http.scope['query_string'].decode('latin-1')}"
+        place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
         version = self._platform.database.version(follows.name)
         seen = SEEN[request](asked, caller) if request in SEEN else None
         return self._platform.unchanged.tag(version, place, (follows.rule.sight(caller), seen))

@@ -26,7 +26,7 @@ def openapi(variant: Variant) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for request in offered:
         operation = request.operation
-        path = f"/{operation.backend.value}{operation.route.template}"
+        path = f"/{operation.service.value}{operation.route.template}"
         paths.setdefault(path, {})[operation.route.method.lower()] = _operation(request, variant, schemas)
     return {
         "openapi": "3.1.0",

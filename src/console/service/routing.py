@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from console.api.catalogue import catalogue
-from console.api.marks import Backend
+from console.api.marks import Service
 from console.api.request import Request
 
 Operations = dict[str, tuple[type[Request[Any]], tuple[str, ...]]]
@@ -24,10 +24,10 @@ class _Node:
 class Router:
     """The routes of one of the two services; literal segments win over fields."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, service: Service) -> None:
         self._root = _Node()
         for request in catalogue().values():
-            if request.operation.backend is backend:
+            if request.operation.service is service:
                 self._add(request)
 
     def _add(self, request: type[Request[Any]]) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.collation import collated
-from console.records.desk import Agent, AgentChat, AgentConference, Skill
+from console.records.support import Agent, AgentChat, AgentConference, Skill
 from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone

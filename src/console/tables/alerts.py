@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from console.frozen import Frozen
-from console.records.desk import Alert, AlertTemplate
+from console.records.support import Alert, AlertTemplate
 from console.signs import drawn
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone

@@ -23,7 +23,7 @@ from console.text import SafeText, clean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from console.records.desk import Skill
+    from console.records.support import Skill
     from console.records.traffic import Call, CallAlarm
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, cast
 
-from console.records.desk import ChatParticipant, SupportChat
+from console.records.support import ChatParticipant, SupportChat
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.chats import STARTED, mine, started

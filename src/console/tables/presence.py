@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from console.records.desk import Presence, Skill
 from console.records.people import Group
+from console.records.support import Presence, Skill
 from console.records.traffic import Call
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.records.desk import Alert, AlertTemplate
+from console.records.support import Alert, AlertTemplate
 from console.tables import columns, words
 from console.tables.alerts import retry_moments, template_of
 from console.tables.cell import Cell, Line, Section, Tone

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from console.records.desk import Agent, Presence
 from console.records.people import Session, User
+from console.records.support import Agent, Presence
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.agents import load

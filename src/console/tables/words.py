@@ -11,8 +11,8 @@ from console.tables.sight import Sight
 from console.text import SafeText, clean
 
 if TYPE_CHECKING:
-    from console.records.desk import Agent, Presence
     from console.records.people import User
+    from console.records.support import Agent, Presence
 
 USER_PREFIX = "svc-user:"
 _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")

@@ -13,7 +13,7 @@ from console.live.command import Stage, Step, Ticket
 from console.tables.cell import Tone
 from console.tables.words import plural
 from console.text import SafeText, cells, clean
-from console.widgets.saying import Piece, Saying, piece, width_of
+from console.widgets.saying import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
 
@@ -29,7 +29,7 @@ class TabLabel(Frozen):
     short_counted: str = ""
 
 
-class ScreenTabs(Saying):
+class ScreenTabs(StyledLine):
     """The screens by digit, with how many records each shows."""
 
     class Chosen(Message):
@@ -105,7 +105,7 @@ class FooterKey(Frozen):
     """Which action or view key it is."""
 
 
-class KeyFooter(Saying):
+class KeyFooter(StyledLine):
     """The keys that work here and now, as many as there is room for. A click on one is as good as pressing it."""
 
     DEFAULT_CSS = """
@@ -172,7 +172,7 @@ _LONGER_BEATS = 150
 """How long something stays that went wrong."""
 
 
-class Toasts(Saying):
+class Toasts(StyledLine):
     """What was just done and whether it can be taken back: there only while it says something, in up to three rows."""
 
     DEFAULT_CSS = """

@@ -94,7 +94,7 @@ def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
     return left + first, left + last + 1
 
 
-class Saying(Widget):
+class StyledLine(Widget):
     """One line, or with `rows` several, of words in tones. Only the cells that read otherwise are painted again."""
 
     DEFAULT_CSS = """

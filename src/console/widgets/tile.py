@@ -8,13 +8,13 @@ from console.tables.cell import Tone
 from console.tables.summary import Number
 from console.tables.trend import spark
 from console.text import SafeText, cells, clean
-from console.widgets.saying import Saying, piece
+from console.widgets.saying import StyledLine, piece
 
 _FULL = 4
 """Lines of a tile that has room for all it says."""
 
 
-class Tile(Saying):
+class Tile(StyledLine):
     """A title, a value, a note and a strip of history with its span; on two lines the title, and the value with the
     note if there is room."""
 

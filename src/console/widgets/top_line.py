@@ -14,7 +14,7 @@ from console.signs import drawn
 from console.tables.cell import Tone
 from console.tables.words import amount, seconds_words, span_words
 from console.text import SafeText
-from console.widgets.saying import Piece, Saying, piece, width_of
+from console.widgets.saying import Piece, StyledLine, piece, width_of
 
 
 class Paused(Frozen):
@@ -88,7 +88,7 @@ class _Part(NamedTuple):
     right: bool = False
 
 
-class TopLine(Saying):
+class TopLine(StyledLine):
     """Profile, who works here and their presence, read-only, freshness, open alerts, the longest wait and the time.
 
     Parts are left out as a whole, the least important first: half a number or half a clock is a wrong one.

@@ -13,7 +13,7 @@ from console.frozen import Frozen
 from console.signs import drawn
 from console.tables.cell import Tone
 from console.text import SafeText, fit
-from console.widgets.saying import Piece, Saying, piece
+from console.widgets.saying import Piece, StyledLine, piece
 from console.widgets.theme import Part
 
 
@@ -27,7 +27,7 @@ class Leaf(Frozen):
     """Whether nothing can be done with it here, so that it is greyed."""
 
 
-class Tree(Saying, can_focus=True):
+class Tree(StyledLine, can_focus=True):
     """Leaves under their headings. Moving the cursor chooses; what does not fit is scrolled to."""
 
     DEFAULT_CSS = """

@@ -11,8 +11,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Label
 
 from console.actions.action import Choice, ChoiceAsk, FormAsk, TextAsk
-from console.api.operations.desk import CreateTemplate, SetAgents
 from console.api.operations.presence import UpdatePresence
+from console.api.operations.support import CreateTemplate, SetAgents
 from console.tables.calls import CALLS
 from console.tables.cell import Cell, Tone
 from console.text import clean

@@ -21,7 +21,7 @@ from .desk_calls import NOW, THEMES, Calls, Harness, call, calls, calls_view
 pytestmark = pytest.mark.usefixtures("every_frame")
 
 
-class Desk(Harness):
+class Backend(Harness):
     """A table with what it says."""
 
     def __init__(self, view: View[Call], theme: str = "dark") -> None:
@@ -46,7 +46,7 @@ def painted(table: LiveTable) -> list[str]:
     return [table.render_line(y).text.rstrip() for y in range(table.size.height)]
 
 
-def on_screen(app: Desk, y: int) -> str:
+def on_screen(app: Backend, y: int) -> str:
     """Return a line as Textual last composed it, which is what a terminal shows: nothing is painted for this."""
     compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
     return compositor.render_strips()[y].text.rstrip()
@@ -62,7 +62,7 @@ def line_of(table: LiveTable, key: str) -> int | None:
 async def test_the_cursor_stays_on_its_record_while_hundreds_come_and_go() -> None:
     chance = random.Random(7)
     view = calls_view(300)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         table.focus()
@@ -90,7 +90,7 @@ async def test_the_cursor_stays_on_its_record_while_hundreds_come_and_go() -> No
 async def test_the_cursor_stays_in_sight_on_a_record_that_came_and_was_pushed_down_between_two_frames() -> None:
     view = calls_view(0)
     view.apply(calls(range(100, 106)))
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         await pilot.pause()
@@ -104,7 +104,7 @@ async def test_the_cursor_stays_in_sight_on_a_record_that_came_and_was_pushed_do
 
 async def test_the_neighbour_is_in_sight_when_a_record_goes_as_hundreds_come() -> None:
     view = calls_view(18)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         last = view.keys[-1]
@@ -117,7 +117,7 @@ async def test_the_neighbour_is_in_sight_when_a_record_goes_as_hundreds_come() -
 
 async def test_the_cursor_goes_to_the_neighbour_when_its_record_goes() -> None:
     view = calls_view(12)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         table.focus()
@@ -136,7 +136,7 @@ async def test_the_cursor_goes_to_the_neighbour_when_its_record_goes() -> None:
 async def test_what_is_painted_is_what_the_view_holds_after_any_changes() -> None:
     chance = random.Random(3)
     view = calls_view(80)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
         table = app.table
         table.focus()
@@ -152,7 +152,7 @@ async def test_what_is_painted_is_what_the_view_holds_after_any_changes() -> Non
 
 async def test_marks_belong_to_records_and_go_with_them() -> None:
     view = calls_view(20)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test() as pilot:
         table = app.table
         table.focus()
@@ -175,7 +175,7 @@ async def test_marks_belong_to_records_and_go_with_them() -> None:
 
 async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None:
     view = calls_view(50)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         table.focus()
@@ -193,7 +193,7 @@ async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None
 
 async def test_the_header_says_how_it_is_sorted() -> None:
     view = calls_view(5)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
         table = app.table
         await pilot.pause()
@@ -208,7 +208,7 @@ async def test_every_line_is_exactly_as_wide_as_the_screen(width: int) -> None:
     view = calls_view(4)
     hostile = call(9, caller="界" * 40, callee="\x1b[2J\u202e" + "e\u0301\u0301\u0301" * 90, state="[/]")
     view.apply(Calls({hostile.key: hostile}))
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(width, 12)) as pilot:
         table = app.table
         table.set_states({hostile.key: ("×", Tone.BAD, clean("refused: " + "界" * 200))})
@@ -222,7 +222,7 @@ async def test_every_line_is_exactly_as_wide_as_the_screen(width: int) -> None:
 
 async def test_narrow_screens_keep_what_matters_and_moving_right_brings_out_the_rest() -> None:
     view = calls_view(5)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(60, 10)) as pilot:
         table = app.table
         table.focus()
@@ -240,7 +240,7 @@ async def test_narrow_screens_keep_what_matters_and_moving_right_brings_out_the_
 
 async def test_only_lines_that_differ_are_painted_again(monkeypatch: pytest.MonkeyPatch) -> None:
     view = calls_view(1000)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         table = app.table
         table.focus()
@@ -265,7 +265,7 @@ async def test_only_lines_that_differ_are_painted_again(monkeypatch: pytest.Monk
 
 async def test_ages_tick_in_place_and_only_when_they_read_differently() -> None:
     view = calls_view(5)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
         table = app.table
         first = painted(table)[1]
@@ -279,7 +279,7 @@ async def test_ages_tick_in_place_and_only_when_they_read_differently() -> None:
 async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
     for theme in ("dark", "mono"):
         view = calls_view(5)
-        app = Desk(view, theme)
+        app = Backend(view, theme)
         async with app.run_test(size=(80, 10)) as pilot:
             table = app.table
             await pilot.press("end")
@@ -309,7 +309,7 @@ async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
 
 async def test_a_list_that_comes_anew_does_not_light_up_as_a_whole() -> None:
     view = calls_view(50)
-    async with Desk(view).run_test(size=(80, 31)) as pilot:
+    async with Backend(view).run_test(size=(80, 31)) as pilot:
         table = pilot.app.query_one(LiveTable)
         flash = THEMES.get("dark").parts[Part.FLASH].rich.bgcolor
 
@@ -331,7 +331,7 @@ async def test_a_list_that_comes_anew_does_not_light_up_as_a_whole() -> None:
 
 async def test_a_row_says_what_a_command_does_to_it() -> None:
     view = calls_view(5)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
         table = app.table
         key = view.keys[2]
@@ -346,7 +346,7 @@ async def test_a_row_says_what_a_command_does_to_it() -> None:
 
 async def test_an_empty_list_says_why() -> None:
     view = calls_view(5)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
         table = app.table
         table.empty = styled("Nothing matches. Press esc.")
@@ -361,7 +361,7 @@ async def test_an_empty_list_says_why() -> None:
 
 async def test_it_lives_through_any_size() -> None:
     view = calls_view(50)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
         app.table.focus()
         for width, height in [(1, 1), (2, 2), (400, 200), (5, 3), (120, 1), (80, 24)]:

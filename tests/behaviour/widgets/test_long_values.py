@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from console.actions.action import FormAsk, TextAsk
-from console.api.operations.desk import CreateTemplate
 from console.api.operations.domains import UpdateDomain
+from console.api.operations.support import CreateTemplate
 from console.tables.cell import Cell, Section
 from console.text import cells, clean, clean_lines
 from console.widgets.clean_area import CleanArea

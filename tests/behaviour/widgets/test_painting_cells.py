@@ -15,7 +15,7 @@ from console.tables.sight import Sight
 from console.tables.view import View
 from console.widgets.live_table import LiveTable
 from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls, calls_view
-from tests.behaviour.widgets.test_live_table import Desk, line_of, painted
+from tests.behaviour.widgets.test_live_table import Backend, line_of, painted
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
@@ -37,7 +37,7 @@ def regions(monkeypatch: pytest.MonkeyPatch) -> list[Region]:
 
 async def test_a_second_that_passes_paints_what_ticks_and_nothing_else(regions: list[Region]) -> None:
     view = calls_view(50)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
         await pilot.pause()
         before = painted(app.table)
@@ -52,7 +52,7 @@ async def test_a_second_that_passes_paints_what_ticks_and_nothing_else(regions: 
 
 async def test_a_cell_that_changes_is_painted_alone(regions: list[Region]) -> None:
     view = calls_view(50)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
         await pilot.pause()
         key = view.keys[3]
@@ -69,7 +69,7 @@ async def test_a_cell_that_changes_is_painted_alone(regions: list[Region]) -> No
 
 async def test_a_row_out_of_sight_that_changes_paints_nothing(regions: list[Region]) -> None:
     view = calls_view(200)
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
         await pilot.pause()
         key = view.keys[150]
@@ -88,7 +88,7 @@ async def test_within_a_few_seconds_a_row_says_what_somebody_is_called_by_now() 
     view.apply(calls(range(3)))
     number = call(0, caller="svc-user:u1")
     view.apply(Calls({number.key: number}))
-    app = Desk(view)
+    app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
         await pilot.pause()
         assert not any("Ana" in line for line in painted(app.table))

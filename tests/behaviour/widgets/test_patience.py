@@ -14,7 +14,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from console.text import clean
 from console.widgets import patience
 from console.widgets.patience import Patient, output_waits
-from console.widgets.saying import Saying, piece
+from console.widgets.saying import StyledLine, piece
 from tests.live.until import until_async
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -25,10 +25,10 @@ class Line(Patient[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.line = Saying()
+        self.line = StyledLine()
         self.drawn: list[str] = []
 
-    def compose(self) -> Iterable[Saying]:
+    def compose(self) -> Iterable[StyledLine]:
         yield self.line
 
     def say(self, words: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from textual.css.parse import parse
 
 from tests.behaviour.test_old_news import sitting
-from tests.still.desk import StillDesk
+from tests.still.backend import IdleBackend
 from tests.still.world import StillWorld, still_world
 
 
@@ -24,7 +24,7 @@ def quiet() -> Generator[StillWorld]:
 async def test_going_to_a_screen_parses_nothing_that_was_parsed_before(
     quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with sitting(StillDesk(quiet), tmp_path) as eva:
+    async with sitting(IdleBackend(quiet), tmp_path) as eva:
         await eva.press("2")
         await eva.settle()
         parsed: list[str] = []
@@ -44,7 +44,7 @@ async def test_going_to_a_screen_parses_nothing_that_was_parsed_before(
 
 
 async def test_a_screen_that_was_made_under_another_theme_wears_the_new_one(quiet: StillWorld, tmp_path: Path) -> None:
-    async with sitting(StillDesk(quiet), tmp_path) as eva:
+    async with sitting(IdleBackend(quiet), tmp_path) as eva:
         await eva.press("2")
         await eva.settle()
         calls, before = eva.app.screen, eva.app.screen.styles.background

@@ -23,8 +23,8 @@ from textual.widget import Widget
 from console.screens.navigation import SCREENS
 from console.widgets.patience import Patient
 from console.widgets.thrift import CellsCompositor, CellsUpdate, stretches
+from tests.still.backend import IdleBackend
 from tests.still.console import still_console
-from tests.still.desk import StillDesk
 from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -153,7 +153,7 @@ def busy() -> Generator[StillWorld]:
 async def test_every_screen_and_what_opens_over_it_look_as_if_textual_had_painted_them(
     busy: StillWorld, tmp_path: Path
 ) -> None:
-    app = still_console(StillDesk(busy), tmp_path)
+    app = still_console(IdleBackend(busy), tmp_path)
     async with app.run_test(size=(120, 40)) as pilot:
         for spec in SCREENS:
             for key in (spec.digit, "question_mark", "escape"):

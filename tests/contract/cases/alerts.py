@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.operations.desk import (
+from console.api.operations.support import (
     AcceptAlert,
     AttachReceivers,
     CancelAlert,
@@ -17,7 +17,7 @@ from console.api.operations.desk import (
     SendAlert,
     UpdateTemplate,
 )
-from console.records.desk import Alert
+from console.records.support import Alert
 from console.service.caller import Caller
 from console.service.domain import alerts, notifications, templates
 from console.service.domain.alerts import ALERTS

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from console.api.marks import Variant
-from console.api.operations.desk import (
+from console.api.operations.presence import (
+    GetPresence,
+    ListPresences,
+    SubscribePresence,
+    SubscribePresences,
+    UpdatePresence,
+)
+from console.api.operations.support import (
     AttachAgent,
     AttachAgents,
     CreateSkill,
@@ -17,14 +24,7 @@ from console.api.operations.desk import (
     StartSupportChat,
     TransferSupportChat,
 )
-from console.api.operations.presence import (
-    GetPresence,
-    ListPresences,
-    SubscribePresence,
-    SubscribePresences,
-    UpdatePresence,
-)
-from console.records.desk import ChatParticipant
+from console.records.support import ChatParticipant
 from console.service.domain import agents
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS

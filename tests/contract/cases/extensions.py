@@ -11,8 +11,8 @@ from console.api.operations.extensions import (
     ListNotifications,
     RetryDelivery,
 )
-from console.records.desk import SupportChat
 from console.records.meetings import MissedCallDetails
+from console.records.support import SupportChat
 from console.service.domain import agents, chats, deliveries, missed_calls, notifications, people
 from console.service.domain.deliveries import DELIVERIES, Message, deliver
 from tests.contract.case import Bad, Ground, case

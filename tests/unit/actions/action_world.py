@@ -20,9 +20,9 @@ from console.api.operations.people import (
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.live.command import Step
-from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.people import Group, RingingStrategy, Session, User, UserReference
 from console.records.record import Record
+from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call
 from console.tables.sight import Sight
 

@@ -9,7 +9,7 @@ from console.actions.calls import check_file_name
 from console.actions.catalogue import by_id
 from console.actions.consequences import consequence
 from console.actions.gate import blocked, command
-from console.api.operations.desk import (
+from console.api.operations.support import (
     AcceptAlert,
     AttachReceivers,
     CancelAlert,
@@ -20,7 +20,7 @@ from console.api.operations.desk import (
     UpdateTemplate,
 )
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
-from console.records.desk import Alert, AlertTemplate
+from console.records.support import Alert, AlertTemplate
 from console.records.traffic import Call
 from console.tables import words
 from tests.unit.actions.action_world import (

@@ -15,7 +15,11 @@ from console.actions.following import read_addresses
 from console.actions.gate import blocked, command
 from console.actions.order import candidates, narrow, spread
 from console.api.marks import Variant
-from console.api.operations.desk import (
+from console.api.operations.people import UpdateUser
+from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
+from console.api.operations.resolution import ListResolved, UpdateSubscriptions
+from console.api.operations.sessions import RevokeSession
+from console.api.operations.support import (
     AttachAgent,
     AttachAgents,
     CreateSkill,
@@ -24,16 +28,12 @@ from console.api.operations.desk import (
     StartSupportChat,
     TransferSupportChat,
 )
-from console.api.operations.people import UpdateUser
-from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
-from console.api.operations.resolution import ListResolved, UpdateSubscriptions
-from console.api.operations.sessions import RevokeSession
 from console.frozen import replace
 from console.live.command import Basis
 from console.live.merging import taking_back
-from console.records.desk import ChatParticipant, Presence, Skill
 from console.records.people import AGENT_CAPABILITY, Session, User
 from console.records.resolution import ResolvedAddresses, ResolvedUser
+from console.records.support import ChatParticipant, Presence, Skill
 from console.tables.facts.agents import load
 from tests.unit.actions.action_world import (
     AGENTS,

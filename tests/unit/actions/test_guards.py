@@ -18,11 +18,11 @@ from console.actions.operating import FORM, change, is_change
 from console.actions.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of, record_type
 from console.api.catalogue import catalogue, find
 from console.api.marks import Guard
-from console.api.operations.desk import AcceptAlert, CancelAlert, DeleteTemplate, SetAgents
 from console.api.operations.meetings import DeleteMeeting, UpdateMeeting
 from console.api.operations.people import ClearParticipants, LeaveGroups, UpdateUser
 from console.api.operations.sessions import RevokeSession
 from console.api.operations.sip import DeleteSipMapping
+from console.api.operations.support import AcceptAlert, CancelAlert, DeleteTemplate, SetAgents
 from console.api.request import Request
 from console.live.command import Step
 from console.live.feeds import FEEDS

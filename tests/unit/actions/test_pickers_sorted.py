@@ -7,11 +7,11 @@ from typing import Any
 
 from console.actions.action import Choice, ChoiceAsk
 from console.actions.catalogue import ACTIONS
-from console.records.desk import AlertTemplate, Skill
 from console.records.people import Group, RingingStrategy, User
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.records.record import Record
 from console.records.sip import SipIdentity
+from console.records.support import AlertTemplate, Skill
 from tests.unit.actions.action_world import CALL, CHATS, FIRE, OF_EVA, agent, situation
 
 SORTED = ["Alvarado", "Álvarez", "alvarez gil", "Émile", "Zoë"]

@@ -16,11 +16,11 @@ from console.api.catalogue import catalogue
 from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly, Unreachable
 from console.api.events import Point
 from console.api.marks import Access, Effect, Variant
-from console.api.operations.desk import AcceptAlert, SetAgents
 from console.api.operations.people import GetCurrentUser, GetGroup
 from console.api.operations.presence import ListPresences
 from console.api.operations.sessions import InspectToken, IssueToken
 from console.api.operations.sip import NewSipCredential, SetSipMapping
+from console.api.operations.support import AcceptAlert, SetAgents
 from console.api.operations.traffic import GetCall, GetStatus, ListCalls, ListConferences
 from console.api.route import Route
 from console.client.client import Client

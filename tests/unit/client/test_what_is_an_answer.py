@@ -14,11 +14,11 @@ from console.api.answer_check import Form, form_of, is_done
 from console.api.catalogue import catalogue
 from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotFromService, Refused
 from console.api.marks import Variant
-from console.api.operations.desk import AcceptAlert, ListAlerts
 from console.api.operations.people import CreateGroup, GetGroup, PageGroups, PageUsers
 from console.api.operations.presence import SubscribePresences
 from console.api.operations.resolution import GetGatewayUsername
 from console.api.operations.sessions import ListTokens
+from console.api.operations.support import AcceptAlert, ListAlerts
 from console.api.operations.traffic import GetCall, GetStatus, ListCalls
 from console.api.request import Request
 from console.client.client import Client

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.frozen import replace
-from console.records.desk import Agent, Alert, Skill
 from console.records.notifications import Notification
+from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call, CallAlarm
 from console.tables.attention import Concern, concerns
 from console.tables.catalogue import TABLES

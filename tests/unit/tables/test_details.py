@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from console.frozen import replace
-from console.records.desk import (
+from console.records.people import Group, Session, User
+from console.records.record import Record
+from console.records.support import (
     Agent,
     AgentChannels,
     AgentChat,
@@ -16,8 +18,6 @@ from console.records.desk import (
     Skill,
     SupportChat,
 )
-from console.records.people import Group, Session, User
-from console.records.record import Record
 from console.records.traffic import (
     Call,
     CallStatistic,

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.config import Level
-from console.records.desk import Agent, Alert, Presence, Skill
 from console.records.people import Group
+from console.records.support import Agent, Alert, Presence, Skill
 from console.records.traffic import Call
 from console.tables.catalogue import TABLES
 from console.tables.cell import Tone

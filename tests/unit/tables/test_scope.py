@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.records.desk import Alert, Presence
 from console.records.people import Group, Session, User
+from console.records.support import Alert, Presence
 from console.records.traffic import Call, Conference, StatusSummary
 from console.tables.catalogue import TABLES
 from console.tables.facts.scope import Scope, scope

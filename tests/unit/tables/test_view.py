@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from console.collation import collated
-from console.records.desk import Agent, Presence, Skill
+from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call
 from console.tables.agents import SKILLS
 from console.tables.calls import CALLS

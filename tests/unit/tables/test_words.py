@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.frozen import replace
-from console.records.desk import Agent, Presence
 from console.records.people import User
+from console.records.support import Agent, Presence
 from console.tables import words
 from console.tables.spans import moment, span
 from tests.unit.tables.wild import NOW, anything, sight

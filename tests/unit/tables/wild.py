@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from console.records.deliveries import Delivery
-from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.domains import Domain
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
@@ -21,6 +20,7 @@ from console.records.phonebooks import Phonebook
 from console.records.record import Record
 from console.records.recordings import Recording
 from console.records.sip import SipIdentity, SipMapping
+from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
 from console.tables.sight import Sight
 

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from console.api.marks import Access, Change, Guard, InBody, InPath, InQuery, WholeBody
 from console.api.request import Request
-from console.records.desk import Presence
 from console.records.resolution import unanswered
+from console.records.support import Presence
 
 LARGEST_AVATAR = 256 * 1024
 """Characters of base64 that an avatar may have."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from console.api.marks import LATER_ONLY, Access, Backend, Change, Guard, InBody, InPath, InQuery, Variant
+from console.api.marks import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Service, Variant
 from console.api.request import Answer, Request
 from console.records.answers import Acknowledgement
 from console.records.provisioning import (
@@ -31,7 +31,7 @@ class ProvisioningRequest(Request[Answer]):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Declare the operation with what all of this service have in common."""
         if "name" in kwargs:
-            kwargs |= {"section": SECTION, "backend": Backend.PROVISIONING, "access": Access.ADMIN}
+            kwargs |= {"section": SECTION, "service": Service.PROVISIONING, "access": Access.ADMIN}
             kwargs |= {"error_shape": "error"}
         super().__init_subclass__(**kwargs)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from console.api.marks import Variant
-from console.api.operations.desk import (
+from console.api.operations.support import (
     AttachAgent,
     AttachAgents,
     CreateSkill,

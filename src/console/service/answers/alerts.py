@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.operations.desk import (
+from console.api.operations.support import (
     AcceptAlert,
     AttachReceivers,
     CancelAlert,
@@ -16,7 +16,7 @@ from console.api.operations.desk import (
     UpdateTemplate,
 )
 from console.records.answers import Acknowledgement
-from console.records.desk import Alert, AlertLists, AlertTemplate
+from console.records.support import Alert, AlertLists, AlertTemplate
 from console.service.answering import DONE, Stored, answers
 from console.service.caller import Caller
 from console.service.chores import every

@@ -13,7 +13,7 @@ from console.api.operations.presence import (
     SubscribePresences,
     UpdatePresence,
 )
-from console.records.desk import Presence
+from console.records.support import Presence
 from console.service.answering import Listed, Stored, answers
 from console.service.caller import Caller
 from console.service.database import Transaction

@@ -8,8 +8,8 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from console.records.desk import Agent, AgentChannels, AgentChat, AgentConference, Skill
 from console.records.people import AGENT_CAPABILITY
+from console.records.support import Agent, AgentChannels, AgentChat, AgentConference, Skill
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import presence as presences

@@ -13,8 +13,8 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.frozen import Frozen
-from console.records.desk import Alert, AlertTemplate
 from console.records.notifications import Notification
+from console.records.support import Alert, AlertTemplate
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from console.records.desk import Presence
+from console.records.support import Presence
 from console.service.caller import Caller
 from console.service.domain import avatars, chats
 from console.service.domain.agents import AGENTS

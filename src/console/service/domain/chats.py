@@ -7,9 +7,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.records.desk import Agent, ChatParticipant, SupportChat
 from console.records.notifications import Notification
 from console.records.people import User
+from console.records.support import Agent, ChatParticipant, SupportChat
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents

@@ -12,8 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.frozen import Frozen
-from console.records.desk import ChatParticipant
 from console.records.people import User
+from console.records.support import ChatParticipant
 from console.service.database import Transaction
 from console.service.domain import appearing, credentials, people, sip_mappings
 from console.service.domain.agents import AGENTS

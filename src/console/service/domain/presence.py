@@ -8,8 +8,8 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.api.marks import Variant
-from console.records.desk import Presence
 from console.records.people import User
+from console.records.support import Presence
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents

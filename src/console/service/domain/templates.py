@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
-from console.records.desk import AlertTemplate
+from console.records.support import AlertTemplate
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import need_user

@@ -7,8 +7,8 @@ from heapq import heapify, heappop, heappush
 from random import Random
 from typing import Any
 
-from console.records.desk import AgentChat, Alert, ChatParticipant, SupportChat
 from console.records.people import User
+from console.records.support import AgentChat, Alert, ChatParticipant, SupportChat
 from console.records.traffic import CallAlarm, CallStatistic, Conference
 from console.service.domain.agents import MOST_CHATS
 from console.service.domain.alerts import Pace, as_of

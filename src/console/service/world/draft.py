@@ -8,11 +8,11 @@ from typing import Any
 
 from console.frozen import Frozen
 from console.records.contacts import Contact, StaticContact, UserContact
-from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.meetings import Meeting, MissedCall
 from console.records.people import Group, Session, User
 from console.records.phonebooks import Phonebook
 from console.records.recordings import Recording
+from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, CallStatistic, Conference
 from console.service.world.spec import WorldSpec
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from console.records.contacts import Contact, StaticContact, UserContact
-from console.records.desk import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.meetings import Meeting, MissedCall
 from console.records.people import Group, User
 from console.records.phonebooks import Phonebook
 from console.records.record import STRICT, Record
 from console.records.recordings import Recording
+from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
 from console.service.domain import alerts, people

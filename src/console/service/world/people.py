@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from console.records.desk import Agent, AgentChannels, AlertTemplate, Presence, Skill
 from console.records.people import AGENT_CAPABILITY, Group, RingingStrategy, Session, SessionContext, User
+from console.records.support import Agent, AgentChannels, AlertTemplate, Presence, Skill
 from console.service.domain.people import reference
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, PLAIN, SEEDED_AGENTS, Draft, SeededTemplate

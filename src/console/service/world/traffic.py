@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from console.records.desk import AgentConference
+from console.records.support import AgentConference
 from console.records.traffic import Call
 from console.service.world import names
 from console.service.world.draft import Draft

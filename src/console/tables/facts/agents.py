@@ -9,7 +9,7 @@ from console.tables import words
 from console.tables.facts.presence import Reach, is_online, reach
 
 if TYPE_CHECKING:
-    from console.records.desk import Agent, AgentChat, AgentConference
+    from console.records.support import Agent, AgentChat, AgentConference
 
 
 def working(agent: Agent) -> list[AgentChat | AgentConference]:

@@ -9,7 +9,7 @@ from console.records import state_words
 from console.tables import words
 
 if TYPE_CHECKING:
-    from console.records.desk import Alert
+    from console.records.support import Alert
     from console.tables.sight import Sight
 
 

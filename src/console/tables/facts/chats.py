@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from console.tables import words
 
 if TYPE_CHECKING:
-    from console.records.desk import Agent, SupportChat
+    from console.records.support import Agent, SupportChat
     from console.tables.sight import Sight
 
 STARTED = ("timestamp", "createdAt", "startedAt", "date")
@@ -39,7 +39,7 @@ def all_chats(sight: Sight) -> dict[str, SupportChat]:
     Others' chats have no context, for the service gives it to their agent only.
     """
     # The class of the record is needed to make one; the first frame asks only whose chats there are, without it.
-    from console.records.desk import SupportChat
+    from console.records.support import SupportChat
 
     found = dict(cast("dict[str, SupportChat]", dict(sight.known("chats"))))
     for agent in cast("Iterable[Agent]", sight.known("agents").values()):

@@ -9,7 +9,7 @@ from console.records import state_words
 from console.tables.words import USER_PREFIX
 
 if TYPE_CHECKING:
-    from console.records.desk import Agent, Presence
+    from console.records.support import Agent, Presence
     from console.tables.sight import Sight
 
 

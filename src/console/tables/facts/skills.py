@@ -13,7 +13,7 @@ from console.tables.facts.presence import Reach
 from console.tables.thresholds import Threshold, level
 
 if TYPE_CHECKING:
-    from console.records.desk import Agent, Skill
+    from console.records.support import Agent, Skill
     from console.tables.sight import Sight
 
 THRESHOLD = "skills.online"

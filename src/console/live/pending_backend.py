@@ -1,6 +1,6 @@
-"""What the screens talk to until there is a desk: nothing is known yet.
+"""What the screens talk to until there is a backend: nothing is known yet.
 
-A desk takes as long to import as the first frame takes to draw, and has nothing to show by then but that it is loading.
+Importing a backend takes as long as drawing the first frame, which shows nothing of it but that it is loading.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from console.live.history import History
 
 if TYPE_CHECKING:
     from console.api.request import Request
-    from console.live.admission import Fatal
+    from console.live.authentication import Fatal
     from console.live.command import Command, Ticket
     from console.records.people import Capabilities, CurrentUser
     from console.records.record import Record
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _NOT_YET = "the console is still coming up"
 
 
-class DeskToCome:
-    """Keeps the promises of `desk_api` in the way of a desk that has heard nothing yet."""
+class PendingBackend:
+    """Keeps the promises of `backend_api` in the way of a backend that has heard nothing yet."""
 
     def __init__(self, clock: Clock, *, read_only: bool) -> None:
         self.me: CurrentUser | None = None
@@ -38,7 +38,7 @@ class DeskToCome:
         self.history = History(clock)
         self.unresolved: tuple[Mapping[str, Any], ...] = ()
         self.shown: frozenset[str] = frozenset()
-        """Which kinds are in view, for the desk that takes over."""
+        """Which kinds are in view, for the backend that takes over."""
 
     def start(self) -> None:
         """Have nothing to start."""
@@ -70,7 +70,7 @@ class DeskToCome:
         return self.link
 
     def refresh(self, kind: str | None = None) -> None:
-        """List nothing: all is listed as soon as there is a desk."""
+        """List nothing: all is listed as soon as there is a backend."""
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         """Answer that nobody can be asked yet."""

@@ -20,7 +20,7 @@ from console.api.marks import (
 )
 from console.api.request import Request
 from console.records.answers import Acknowledgement
-from console.records.desk import (
+from console.records.support import (
     Agent,
     AlertLists,
     AlertTemplate,

@@ -11,7 +11,7 @@ from console.api.errors import ApiError
 from console.api.request import Request
 from console.clock import ManualClock
 from console.frozen import replace
-from console.live.admission import Fatal
+from console.live.authentication import Fatal
 from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.feeds import FEEDS
@@ -25,8 +25,8 @@ LOADING = Health(Freshness.LOADING)
 
 
 @dataclass
-class StillDesk:
-    """A `DeskApi` over a still world. What is to differ from a desk on which all is well is given at the start.
+class IdleBackend:
+    """A `BackendApi` over a still world. What is to differ from a backend on which all is well is given at the start.
 
     Commands are never sent: `becomes` says which stage they reach, and why; those that are held stay held.
     """

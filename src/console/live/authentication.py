@@ -61,7 +61,7 @@ class Login:
         self.username, self.password = username, password
 
 
-class Admission:
+class Authentication:
     """Logs in with a token that is still good, else with name and password, and asks who that is."""
 
     def __init__(self, login: LoginSource | None, token: str | None) -> None:

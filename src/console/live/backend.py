@@ -1,4 +1,4 @@
-"""What the screens talk to, by the promises of `desk_api`: an engine on a thread of its own.
+"""What the screens talk to, by the promises of `backend_api`: an engine on a thread of its own.
 
 Every method may be called from any thread, and none waits for the network.
 """
@@ -18,7 +18,7 @@ from console.api.marks import Effect
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
-from console.live.admission import Fatal
+from console.live.authentication import Fatal
 from console.live.bounds import Bounds
 from console.live.command import Command, Stage, Ticket
 from console.live.commands import Commands
@@ -46,8 +46,8 @@ def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Clie
     return Client(endpoint, clock, login=login)
 
 
-class Desk:
-    """The real desk: an engine on its own thread and event loop, which no stalled terminal can hold up."""
+class Backend:
+    """The real backend: an engine on its own thread and event loop, which no stalled terminal can hold up."""
 
     def __init__(
         self,
@@ -88,7 +88,9 @@ class Desk:
             running=self._running,
             bounds=bounds,
         )
-        self._commands = Commands(_Hands(self, self._engine, self._post), self._journal, clock, self._running.name)
+        self._commands = Commands(
+            _BackendPorts(self, self._engine, self._post), self._journal, clock, self._running.name
+        )
         self._engine.commands = self._commands
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -138,7 +140,7 @@ class Desk:
     def start(self) -> None:
         """Start the engine's thread; returns at once."""
         if self._thread is not None:
-            raise RuntimeError("a desk is started once")
+            raise RuntimeError("a backend is started once")
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._work, args=(self._loop,), name="console-engine", daemon=True)
         self._thread.start()
@@ -272,11 +274,11 @@ class Desk:
             self.unresolved = unresolved(self._journal.path, self._running.is_running)
 
 
-class _Hands:
-    """What the commands need of a desk."""
+class _BackendPorts:
+    """What the commands need of a backend."""
 
-    def __init__(self, desk: Desk, engine: Engine, post: Callable[[Callable[[], object]], bool]) -> None:
-        self._desk = desk
+    def __init__(self, backend: Backend, engine: Engine, post: Callable[[Callable[[], object]], bool]) -> None:
+        self._backend = backend
         self._engine = engine
         self._post = post
 
@@ -287,7 +289,7 @@ class _Hands:
         return await self._engine.send(request)
 
     def why_not(self) -> str | None:
-        if self._desk.read_only:
+        if self._backend.read_only:
             return "this profile is read-only"
         if not self._engine.admitted:
             reason = self._engine.link().reason
@@ -299,7 +301,7 @@ class _Hands:
         return (me.user.username or me.user.id) if me is not None else ""
 
     def where(self) -> str:
-        return self._desk.endpoint.core
+        return self._backend.endpoint.core
 
     def record(self, kind: str, key: str) -> Any:
         return self._engine.record(kind, key)

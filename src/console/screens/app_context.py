@@ -1,4 +1,4 @@
-"""What every screen is given: the desk it looks at, who sits there, and how things are to be shown."""
+"""What every screen is given: the backend it looks at, who sits there, and how things are to be shown."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
 from console.actions.keymap import key_map, spoken
-from console.api.marks import Backend, Variant
+from console.api.marks import Service, Variant
 from console.api.services import not_offered
 from console.client.endpoint import Endpoint
 from console.clock import Clock
 from console.config import Config, Profile, SavedView
+from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
-from console.live.desk_api import DeskApi
 from console.live.feeds import FEEDS
 from console.paths import Places
 from console.screens.asked_presence import AskedPresence
@@ -49,10 +49,10 @@ _CLOSING = ("view.quit", "view.help", "view.activity")
 
 
 @dataclass
-class Station:
+class AppContext:
     """One profile being worked on. Screens take what they need from here and hold nothing of it twice."""
 
-    desk: DeskApi
+    backend: BackendApi
     config: Config
     profile_name: str
     profile: Profile
@@ -90,12 +90,12 @@ class Station:
     @property
     def user_id(self) -> str:
         """The caller's id, empty before the first answer."""
-        return self.desk.me.user.id if self.desk.me else ""
+        return self.backend.me.user.id if self.backend.me else ""
 
     @cached_property
     def waits(self) -> Waits:
         """Every wait: the longest is shown over each screen, so they are kept once for all of them."""
-        return Waits(lambda since: self.desk.delta("calls", since))
+        return Waits(lambda since: self.backend.delta("calls", since))
 
     @cached_property
     def asked(self) -> AskedPresence:
@@ -103,9 +103,9 @@ class Station:
         return AskedPresence(self)
 
     def known(self, kind: str) -> Mapping[str, Record]:
-        """Return the records of a kind as far as they are known: those the desk follows, or those asked for beside."""
+        """Return the records of a kind as far as they are known: those that are followed, or were asked for."""
         if kind in FEEDS:
-            return self.desk.records(kind)
+            return self.backend.records(kind)
         if kind == ASKED:
             return self.asked.rows
         return self.companions[kind].rows if kind in self.companions else {}
@@ -118,14 +118,14 @@ class Station:
             me=self.user_id,
             known=self.known,
             symbols=self.config.symbols,
-            role=self.desk.me.user.role or "user" if self.desk.me else "",
+            role=self.backend.me.user.role or "user" if self.backend.me else "",
             thresholds=self.thresholds,
         )
 
     def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:
         """Return what the top line says, over what is so fresh, or stands still: in whole seconds, so that it is the
         same until it reads otherwise."""
-        sight, user = self.sight(), self.desk.me.user if self.desk.me else None
+        sight, user = self.sight(), self.backend.me.user if self.backend.me else None
         own = states.activity(*said_by(sight.me, sight))
         active, longest = alerts.active(sight), self.waits.longest(sight)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(sight.now_ms)
@@ -153,7 +153,7 @@ class Station:
 
     def why_no_wait(self) -> str:
         """Say why there is no wait to go to: nobody waits, as far as the caller is shown, or that is not known."""
-        health = self.desk.health("calls")
+        health = self.backend.health("calls")
         if health.age is not None:
             return nobody_waits(self.sight())
         refused = health.state is Freshness.REFUSED
@@ -161,7 +161,7 @@ class Station:
 
     def situation(self, selected: Record | None = None) -> Situation:
         """Return who acts, for deciding what may be done."""
-        user = self.desk.me.user if self.desk.me else None
+        user = self.backend.me.user if self.backend.me else None
         return Situation(
             sight=self.sight(),
             user_id=user.id if user else "",
@@ -170,7 +170,7 @@ class Station:
             read_only=self.profile.read_only,
             selected=selected,
             variant=Variant(self.profile.variant),
-            session_id=self.desk.session_id,
+            session_id=self.backend.session_id,
             lacks=self.lacks,
         )
 
@@ -179,16 +179,16 @@ class Station:
         endpoint = self.endpoint or Endpoint(
             self.profile.core,
             self.profile.provisioning,
-            variant=self.variant(Backend.CORE),
-            provisioning_variant=self.variant(Backend.PROVISIONING),
+            variant=self.variant(Service.CORE),
+            provisioning_variant=self.variant(Service.PROVISIONING),
         )
-        offered = self.desk.capabilities
+        offered = self.backend.capabilities
         return endpoint.lacks(operation) or (not_offered(offered.domain, operation.name) if offered else None)
 
-    def variant(self, backend: Backend) -> Variant:
+    def variant(self, service: Service) -> Variant:
         """Return the variant that one of the profile's services speaks."""
         profile = self.profile
-        return Variant(profile.variant if backend is Backend.CORE else profile.provisioning_variant)
+        return Variant(profile.variant if service is Service.CORE else profile.provisioning_variant)
 
     @property
     def closing_keys(self) -> frozenset[str]:

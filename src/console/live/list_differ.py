@@ -17,7 +17,7 @@ _RUN = 256
 """Rows compared at once, without a step of the interpreter for each."""
 
 
-class Naming:
+class ListDiffer:
     """The rows of one list, page by page, beside those known before.
 
     Of what came again the very objects known before are kept, so that nothing is held twice. Lists mostly come in the

@@ -27,7 +27,7 @@ class Received:
 
 
 @dataclass
-class Desk:
+class Platform:
     """Everything the deployment holds. Times in ms since the epoch."""
 
     now: int = field(default_factory=lambda: int(time.time() * 1000))

@@ -1,4 +1,4 @@
-"""Real desks against the real service over HTTP and WebSocket: they agree, and they find back."""
+"""Real backends against the real service over HTTP and WebSocket: they agree, and they find back."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from console.api.operations.people import AddParticipant, ListUsers, PageGroups,
 from console.api.operations.sessions import CreateSession
 from console.api.operations.traffic import EnableStatistics
 from console.client.endpoint import Endpoint
+from console.live.backend import Backend
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
-from console.live.desk import Desk
 from console.live.journal_reading import verify
 from console.records.people import Group
 from console.records.traffic import Call
@@ -28,7 +28,7 @@ from tests.live.until import until
 from tests.service.desk import fill
 from tests.services import Services
 
-Open = Callable[..., Desk]
+Open = Callable[..., Backend]
 
 
 @pytest.fixture
@@ -41,19 +41,19 @@ def service(services: Services) -> Generator[Running]:
 def open_desk(tmp_path: Path) -> Generator[Open]:
     with ExitStack() as stack:
 
-        def open_one(service: Running, user: str = "ana", *kinds: str, events: bool = True) -> Desk:
+        def open_one(service: Running, user: str = "ana", *kinds: str, events: bool = True) -> Backend:
             endpoint = Endpoint(service.core_url, events=service.events_url if events else None)
-            desk = Desk(endpoint, journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo"))
-            stack.callback(desk.stop, 5.0)
-            desk.show(frozenset(kinds))
-            desk.start()
-            return desk
+            backend = Backend(endpoint, journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo"))
+            stack.callback(backend.stop, 5.0)
+            backend.show(frozenset(kinds))
+            backend.start()
+            return backend
 
         yield open_one
 
 
-def participants(desk: Desk) -> tuple[str, ...]:
-    group = desk.records("groups").get("night")
+def participants(backend: Backend) -> tuple[str, ...]:
+    group = backend.records("groups").get("night")
     return group.participants if isinstance(group, Group) else ()
 
 
@@ -63,8 +63,8 @@ def add(user: str) -> Command:
     return Command("groups.add", "groups", (step,), f"Add {user}")
 
 
-def stage(desk: Desk, number: int) -> Stage:
-    return next(ticket.stage for ticket in desk.tickets() if ticket.command.number == number)
+def stage(backend: Backend, number: int) -> Stage:
+    return next(ticket.stage for ticket in backend.tickets() if ticket.command.number == number)
 
 
 def test_a_change_by_one_desk_shows_in_the_other_within_a_second(service: Running, open_desk: Open) -> None:
@@ -83,20 +83,20 @@ def test_a_change_by_one_desk_shows_in_the_other_within_a_second(service: Runnin
 def test_a_record_that_is_too_large_to_be_sent_is_shown_by_a_channel_that_stays(
     service: Running, open_desk: Open
 ) -> None:
-    desk = open_desk(service, "eva", "groups")
-    until(lambda: desk.health("groups").state is Freshness.LIVE and participants(desk))
-    opened = desk.link.state
+    backend = open_desk(service, "eva", "groups")
+    until(lambda: backend.health("groups").state is Freshness.LIVE and participants(backend))
+    opened = backend.link.state
 
     def name() -> str:
-        group = desk.records("groups").get("night")
+        group = backend.records("groups").get("night")
         return (group.name or "") if isinstance(group, Group) else ""
 
     for words in ("Large", "Larger"):
         with service.platform.write() as tx:
             GROUPS.put(tx, GROUPS.need(tx, "night").model_copy(update={"name": words + " x" * LARGEST_EVENT}))
         until(lambda words=words: name().startswith(f"{words} "))
-        until(lambda: desk.health("groups").state is Freshness.LIVE)
-    assert desk.link.state is opened is Freshness.LIVE
+        until(lambda: backend.health("groups").state is Freshness.LIVE)
+    assert backend.link.state is opened is Freshness.LIVE
 
 
 def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_path: Path) -> None:
@@ -118,10 +118,10 @@ def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_p
 
 def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_desk: Open) -> None:
     one, other = open_desk(service, "ana", events=False), open_desk(service, "eva", events=False)
-    for desk in (one, other):
-        desk.show(frozenset({"groups"}))
-        until(lambda desk=desk: desk.health("groups").state is Freshness.POLLING)
-        assert desk.link.state is Freshness.POLLING
+    for backend in (one, other):
+        backend.show(frozenset({"groups"}))
+        until(lambda backend=backend: backend.health("groups").state is Freshness.POLLING)
+        assert backend.link.state is Freshness.POLLING
     ticket = one.submit(add("pat"))
     until(lambda: stage(one, ticket.command.number) is Stage.DONE)
     until(lambda: "pat" in participants(one), seconds=1.0)
@@ -129,15 +129,15 @@ def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_de
 
 
 def test_what_a_plain_user_may_not_see_is_refused_and_the_rest_goes_on(service: Running, open_desk: Open) -> None:
-    desk = open_desk(service, "pat")
-    desk.show(frozenset({"alarms", "users"}))
-    until(lambda: desk.health("users").state is Freshness.LIVE)
-    until(lambda: desk.health("alarms").state is Freshness.REFUSED)
-    assert desk.health("alarms").reason
-    until(lambda: desk.me is not None)
-    fresh = desk.ask(ListUsers()).result(5)
-    assert dict(desk.records("users")) == {user.id: user for user in fresh}
-    assert "ana" in desk.records("users")
+    backend = open_desk(service, "pat")
+    backend.show(frozenset({"alarms", "users"}))
+    until(lambda: backend.health("users").state is Freshness.LIVE)
+    until(lambda: backend.health("alarms").state is Freshness.REFUSED)
+    assert backend.health("alarms").reason
+    until(lambda: backend.me is not None)
+    fresh = backend.ask(ListUsers()).result(5)
+    assert dict(backend.records("users")) == {user.id: user for user in fresh}
+    assert "ana" in backend.records("users")
 
 
 def test_a_user_who_may_not_list_all_sessions_sees_their_own(service: Running, open_desk: Open) -> None:
@@ -153,30 +153,30 @@ def test_a_user_who_may_not_list_all_sessions_sees_their_own(service: Running, o
 
 
 def test_a_refused_change_says_why(service: Running, open_desk: Open) -> None:
-    desk = open_desk(service, "pat")
-    until(lambda: desk.me is not None)
-    ticket = desk.submit(add("pat"))
-    until(lambda: stage(desk, ticket.command.number) is Stage.REFUSED)
-    assert desk.tickets()[0].reason
-    assert desk.undo() is None
+    backend = open_desk(service, "pat")
+    until(lambda: backend.me is not None)
+    ticket = backend.submit(add("pat"))
+    until(lambda: stage(backend, ticket.command.number) is Stage.REFUSED)
+    assert backend.tickets()[0].reason
+    assert backend.undo() is None
 
 
 def test_a_wrong_password_is_fatal_until_somebody_helps(service: Running, tmp_path: Path) -> None:
     passwords = ["wrong"]
     endpoint = Endpoint(service.core_url, events=service.events_url)
-    desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
-    desk.start()
+    backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
+    backend.start()
     try:
-        fatal = until(lambda: desk.fatal)
+        fatal = until(lambda: backend.fatal)
         assert fatal is not None
         assert fatal.kind == "login"
-        assert desk.link.state is Freshness.REFUSED
-        assert desk.submit(add("pat")).stage is Stage.REFUSED
+        assert backend.link.state is Freshness.REFUSED
+        assert backend.submit(add("pat")).stage is Stage.REFUSED
         passwords[0] = "demo"
-        desk.retry()
-        until(lambda: desk.me is not None and desk.fatal is None)
+        backend.retry()
+        until(lambda: backend.me is not None and backend.fatal is None)
     finally:
-        desk.stop(5.0)
+        backend.stop(5.0)
 
 
 def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk: Open) -> None:
@@ -187,10 +187,10 @@ def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk
         return {key for key, each in watcher.records("sessions").items() if getattr(each, "user", "") == "pat"}
 
     endpoint = Endpoint(service.core_url, events=service.events_url)
-    desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: ("pat", "demo"))
-    desk.start()
+    backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: ("pat", "demo"))
+    backend.start()
     until(alive)
-    desk.stop(5.0)
+    backend.stop(5.0)
     until(lambda: not alive(), seconds=2.0)
 
 
@@ -204,52 +204,52 @@ def test_what_was_switched_on_to_be_watched_is_switched_off_at_the_end(service: 
             return (CALLS.need(tx, call).data or {})["statistics"]["enabled"] is True
 
     endpoint = Endpoint(service.core_url, events=service.events_url)
-    desk = Desk(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", "demo"))
-    desk.show(frozenset({"calls"}))
-    desk.start()
+    backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", "demo"))
+    backend.show(frozenset({"calls"}))
+    backend.start()
     try:
-        until(lambda: desk.health("calls").state is Freshness.LIVE and len(desk.records("calls")) > 1)
+        until(lambda: backend.health("calls").state is Freshness.LIVE and len(backend.records("calls")) > 1)
         for call in ("watched", "ended"):
             on, off = EnableStatistics(callid=call, enable=True), EnableStatistics(callid=call, enable=False)
             step = Step(on, call, "turned statistics on", (off,), watching=True)
-            ticket = desk.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
-            until(lambda ticket=ticket: stage(desk, ticket.command.number) is Stage.DONE)
+            ticket = backend.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
+            until(lambda ticket=ticket: stage(backend, ticket.command.number) is Stage.DONE)
         assert enabled("watched")
         calls.end(service.platform, "ended", "ended")
         calls.prune(service.platform, 0)
-        until(lambda: "ended" not in desk.records("calls"))
+        until(lambda: "ended" not in backend.records("calls"))
     finally:
-        desk.stop(5.0)
+        backend.stop(5.0)
     assert not enabled("watched")
-    assert not [each for each in desk.tickets() if each.stage is Stage.REFUSED], "who has gone is not asked for"
+    assert not [each for each in backend.tickets() if each.stage is Stage.REFUSED], "who has gone is not asked for"
 
 
 def test_after_a_restart_it_is_soon_live_and_true(tmp_path: Path, open_desk: Open) -> None:
     store = tmp_path / "service.db"
     with start_background(fill, database=Database(store)) as running:
         port = int(running.base_url.rpartition(":")[2])
-        desk = open_desk(running, "ana", "groups")
-        until(lambda: desk.health("groups").state is Freshness.LIVE and participants(desk))
-        rows = dict(desk.records("groups"))
-    until(lambda: desk.link.state is Freshness.OFFLINE and desk.health("groups").state is Freshness.OFFLINE)
-    health = desk.health("groups")
+        backend = open_desk(running, "ana", "groups")
+        until(lambda: backend.health("groups").state is Freshness.LIVE and participants(backend))
+        rows = dict(backend.records("groups"))
+    until(lambda: backend.link.state is Freshness.OFFLINE and backend.health("groups").state is Freshness.OFFLINE)
+    health = backend.health("groups")
     assert health.age is not None
     assert health.retry_in is not None
-    assert dict(desk.records("groups")) == rows
+    assert dict(backend.records("groups")) == rows
     with start_background(database=Database(store), port=port):
-        until(lambda: desk.health("groups").state is Freshness.LIVE, seconds=10.0)
-        fresh = desk.ask(PageGroups()).result(5)
-        assert dict(desk.records("groups")) == {group.key: group for group in fresh.data}
+        until(lambda: backend.health("groups").state is Freshness.LIVE, seconds=10.0)
+        fresh = backend.ask(PageGroups()).result(5)
+        assert dict(backend.records("groups")) == {group.key: group for group in fresh.data}
 
 
 def test_a_service_that_forgot_everything_is_followed_too(open_desk: Open) -> None:
     with start_background(fill) as running:
         port = int(running.base_url.rpartition(":")[2])
-        desk = open_desk(running, "ana", "groups")
-        until(lambda: desk.health("groups").state is Freshness.LIVE)
-        ticket = desk.submit(add("pat"))
-        until(lambda: "pat" in participants(desk))
-        until(lambda: stage(desk, ticket.command.number) is Stage.DONE)
+        backend = open_desk(running, "ana", "groups")
+        until(lambda: backend.health("groups").state is Freshness.LIVE)
+        ticket = backend.submit(add("pat"))
+        until(lambda: "pat" in participants(backend))
+        until(lambda: stage(backend, ticket.command.number) is Stage.DONE)
     with start_background(fill, port=port):
-        until(lambda: desk.health("groups").state is Freshness.LIVE, seconds=10.0)
-        assert participants(desk) == ("bob", "carla")
+        until(lambda: backend.health("groups").state is Freshness.LIVE, seconds=10.0)
+        assert participants(backend) == ("bob", "carla")

@@ -1,4 +1,4 @@
-"""What the screens may expect of a desk: everything known now, and everything that was decided, from one object."""
+"""What the screens may expect of a backend: everything known now, and everything that was decided, from one object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Protocol
 
-from console.live.admission import Fatal
+from console.live.authentication import Fatal
 from console.live.command import Command, Ticket
 from console.live.delta import Delta, Health
 from console.live.history import History
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from console.records.record import Record
 
 
-class DeskApi(Protocol):
-    """What a screen may expect of a desk; `Desk` is the real one, tests may have their own."""
+class BackendApi(Protocol):
+    """What a screen may expect of a backend; `Backend` is the real one, tests may have their own."""
 
     @property
     def me(self) -> CurrentUser | None:

@@ -1,4 +1,4 @@
-"""What a desk says when it cannot be reached, trusted or understood: a clear sentence, and no storm."""
+"""What a backend says when it cannot be reached, trusted or understood: a clear sentence, and no storm."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from pathlib import Path
 import pytest
 
 from console.api.errors import ReadOnly, Unreachable
-from console.api.operations.desk import AcceptAlert
+from console.api.operations.support import AcceptAlert
 from console.api.operations.traffic import GetStatus
 from console.client.endpoint import Endpoint, Tls
-from console.live.admission import Fatal
+from console.live.authentication import Fatal
+from console.live.backend import Backend
+from console.live.backend_api import BackendApi
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
-from console.live.desk import Desk
-from console.live.desk_api import DeskApi
 from tests.live.until import until
 from tests.unit.client.certificates import Authority, server_context
 
-Open = Callable[[Endpoint], Desk]
+Open = Callable[[Endpoint], Backend]
 
 
 @pytest.fixture
 def open_desk(tmp_path: Path) -> Generator[Open]:
-    desks: list[Desk] = []
+    backends: list[Backend] = []
 
-    def open_one(endpoint: Endpoint) -> Desk:
-        desk = Desk(endpoint, journal_path=tmp_path / "journal", login=lambda: ("ana", "demo"))
-        desks.append(desk)
-        desk.show(frozenset({"calls"}))
-        desk.start()
-        return desk
+    def open_one(endpoint: Endpoint) -> Backend:
+        backend = Backend(endpoint, journal_path=tmp_path / "journal", login=lambda: ("ana", "demo"))
+        backends.append(backend)
+        backend.show(frozenset({"calls"}))
+        backend.start()
+        return backend
 
     yield open_one
-    for desk in desks:
-        desk.stop(5.0)
+    for backend in backends:
+        backend.stop(5.0)
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -77,18 +77,18 @@ def web_page(context: ssl.SSLContext | None = None) -> Generator[tuple[str, list
         server.server_close()
 
 
-def fatal_of(desk: DeskApi) -> Fatal:
-    fatal = until(lambda: desk.fatal)
+def fatal_of(backend: BackendApi) -> Fatal:
+    fatal = until(lambda: backend.fatal)
     assert fatal is not None
     return fatal
 
 
 def test_a_faulty_url_is_a_matter_of_configuration(open_desk: Open) -> None:
-    desk = open_desk(Endpoint("desk.example/core"))
-    assert fatal_of(desk).kind == "config"
-    assert "core" in fatal_of(desk).reason
-    health = desk.health("calls")
-    assert (health.state, health.reason) == (Freshness.OFFLINE, fatal_of(desk).reason)
+    backend = open_desk(Endpoint("desk.example/core"))
+    assert fatal_of(backend).kind == "config"
+    assert "core" in fatal_of(backend).reason
+    health = backend.health("calls")
+    assert (health.state, health.reason) == (Freshness.OFFLINE, fatal_of(backend).reason)
 
 
 def test_a_page_that_is_no_service_is_a_matter_of_configuration(open_desk: Open) -> None:
@@ -98,58 +98,58 @@ def test_a_page_that_is_no_service_is_a_matter_of_configuration(open_desk: Open)
 
 def test_a_certificate_that_is_not_trusted_is_said_and_not_tried_again(tmp_path: Path, open_desk: Open) -> None:
     with web_page(server_context(Authority(tmp_path / "theirs").leaf("leaf"))) as (url, seen):
-        desk = open_desk(Endpoint(url, tls=Tls(ca=Authority(tmp_path / "ours").file)))
-        fatal = fatal_of(desk)
+        backend = open_desk(Endpoint(url, tls=Tls(ca=Authority(tmp_path / "ours").file)))
+        fatal = fatal_of(backend)
         assert fatal.kind == "certificate"
-        assert desk.link.state is Freshness.REFUSED
-        assert desk.link.retry_in is None
+        assert backend.link.state is Freshness.REFUSED
+        assert backend.link.retry_in is None
         assert seen == []
 
 
 def test_a_certificate_file_that_is_not_there_is_said(tmp_path: Path, open_desk: Open) -> None:
-    desk = open_desk(Endpoint("https://127.0.0.1:1/core", tls=Tls(ca=tmp_path / "missing.pem")))
-    assert fatal_of(desk).kind == "certificate"
+    backend = open_desk(Endpoint("https://127.0.0.1:1/core", tls=Tls(ca=tmp_path / "missing.pem")))
+    assert fatal_of(backend).kind == "certificate"
 
 
 def test_a_service_that_is_not_there_is_waited_for(open_desk: Open) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    desk = open_desk(Endpoint(f"http://127.0.0.1:{port}/core"))
-    until(lambda: desk.link.state is Freshness.OFFLINE and desk.link.retry_in is not None)
-    assert desk.fatal is None
-    assert desk.health("calls").state is Freshness.OFFLINE
-    ticket = desk.submit(Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept"))
+    backend = open_desk(Endpoint(f"http://127.0.0.1:{port}/core"))
+    until(lambda: backend.link.state is Freshness.OFFLINE and backend.link.retry_in is not None)
+    assert backend.fatal is None
+    assert backend.health("calls").state is Freshness.OFFLINE
+    ticket = backend.submit(Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept"))
     assert (ticket.stage, ticket.sent) == (Stage.REFUSED, False)
     assert ticket.reason == f"not connected: cannot connect to 127.0.0.1:{port}: connection refused"
 
 
 def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> None:
-    desk = Desk(Endpoint("http://127.0.0.1:1/core"), journal_path=tmp_path / "j", login=lambda: ("a", "b"))
-    assert desk.records("calls") == {}
-    assert desk.delta("calls", 0).health.state is Freshness.LOADING
+    backend = Backend(Endpoint("http://127.0.0.1:1/core"), journal_path=tmp_path / "j", login=lambda: ("a", "b"))
+    assert backend.records("calls") == {}
+    assert backend.delta("calls", 0).health.state is Freshness.LOADING
     with pytest.raises(Unreachable):
-        desk.ask(GetStatus()).result(1)
-    desk.stop()
-    desk.start()
-    desk.stop(5.0)
+        backend.ask(GetStatus()).result(1)
+    backend.stop()
+    backend.start()
+    backend.stop(5.0)
     with pytest.raises(Unreachable):
-        desk.ask(GetStatus()).result(1)
+        backend.ask(GetStatus()).result(1)
     command = Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept")
-    assert desk.submit(command).stage is Stage.REFUSED
-    desk.refresh()
-    desk.show(frozenset())
+    assert backend.submit(command).stage is Stage.REFUSED
+    backend.refresh()
+    backend.show(frozenset())
 
 
 def test_a_change_is_not_a_question(tmp_path: Path) -> None:
-    desk = Desk(Endpoint("http://127.0.0.1:1/core"), journal_path=tmp_path / "j")
+    backend = Backend(Endpoint("http://127.0.0.1:1/core"), journal_path=tmp_path / "j")
     with pytest.raises(ValueError, match="submit"):
-        desk.ask(AcceptAlert(alert_id="a"))
+        backend.ask(AcceptAlert(alert_id="a"))
 
 
 def test_a_read_only_profile_refuses_in_words_and_writes_nothing(tmp_path: Path) -> None:
-    desk = Desk(Endpoint("http://127.0.0.1:1/core", read_only=True), journal_path=tmp_path / "j")
+    backend = Backend(Endpoint("http://127.0.0.1:1/core", read_only=True), journal_path=tmp_path / "j")
     command = Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept")
-    assert "read-only" in desk.submit(command).reason
+    assert "read-only" in backend.submit(command).reason
     assert not (tmp_path / "j").exists()
     assert issubclass(ReadOnly, Exception)

@@ -1,4 +1,4 @@
-"""Two real desks at one real service want the same thing at the same moment."""
+"""Two real backends at one real service want the same thing at the same moment."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from console.api.operations.desk import AcceptAlert
+from console.api.operations.support import AcceptAlert
 from console.client.endpoint import Endpoint
+from console.live.backend import Backend
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.delta import Freshness
-from console.live.desk import Desk
-from console.records.desk import AlertTemplate
+from console.records.support import AlertTemplate
 from console.service.caller import Caller
 from console.service.domain import alerts, people, templates
 from console.service.serve import Running, start_background
@@ -41,17 +41,17 @@ def service() -> Generator[Running]:
 
 
 @pytest.fixture(scope="module")
-def desks(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, Desk]]:
+def backends(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, Backend]]:
     with ExitStack() as stack:
-        found: dict[str, Desk] = {}
+        found: dict[str, Backend] = {}
         for user in NAMES:
             path: Path = tmp_path_factory.mktemp(user) / "journal"
             endpoint = Endpoint(service.core_url, events=service.events_url)
-            desk = found[user] = Desk(endpoint, journal_path=path, login=lambda user=user: (user, "demo"))
-            stack.callback(desk.stop, 5.0)
-            desk.show(frozenset({"alerts"}))
-            desk.start()
-            until(lambda desk=desk: desk.health("alerts").state is Freshness.LIVE)
+            backend = found[user] = Backend(endpoint, journal_path=path, login=lambda user=user: (user, "demo"))
+            stack.callback(backend.stop, 5.0)
+            backend.show(frozenset({"alerts"}))
+            backend.start()
+            until(lambda backend=backend: backend.health("alerts").state is Freshness.LIVE)
         yield found
 
 
@@ -59,16 +59,16 @@ def accept(alert_id: str) -> Command:
     return Command("alerts.accept", "alerts", (Step(AcceptAlert(alert_id=alert_id), alert_id, "accepted"),), "Accept")
 
 
-def ended(desk: Desk, command: Command) -> Ticket:
+def ended(backend: Backend, command: Command) -> Ticket:
     def ticket() -> Ticket:
-        return next(each for each in desk.tickets() if each.command is command)
+        return next(each for each in backend.tickets() if each.command is command)
 
     until(lambda: not ticket().under_way)
     return ticket()
 
 
 def test_one_wins_the_other_is_told_who_and_when_and_both_show_it_within_two_seconds(
-    service: Running, desks: dict[str, Desk]
+    service: Running, backends: dict[str, Backend]
 ) -> None:
     rounds, wrong = count("SAFETY_COUNT", 8), list[str]()
     with service.database.read() as tx:
@@ -78,15 +78,18 @@ def test_one_wins_the_other_is_told_who_and_when_and_both_show_it_within_two_sec
         alerts.send(service.platform, eva, "line", alert_id)
         commands = {user: accept(alert_id) for user in sorted(NAMES, reverse=bool(number % 2))}
         for user, command in commands.items():
-            desks[user].submit(command)
-        tickets = {user: ended(desks[user], command) for user, command in commands.items()}
+            backends[user].submit(command)
+        tickets = {user: ended(backends[user], command) for user, command in commands.items()}
         winners = [user for user, ticket in tickets.items() if ticket.stage is Stage.DONE]
         told = [ticket.reason for ticket in tickets.values() if ticket.stage is Stage.REFUSED]
         if len(winners) != 1 or len(told) != 1 or f"was accepted by {NAMES[winners[0]]} at 20" not in told[0]:
             wrong.append(f"{winners} {told}")
-        for desk in desks.values():
+        for backend in backends.values():
             until(
-                lambda desk=desk, key=alert_id: getattr(desk.records("alerts").get(key), "state", "") == "accepted", 2.0
+                lambda backend=backend, key=alert_id: (
+                    getattr(backend.records("alerts").get(key), "state", "") == "accepted"
+                ),
+                2.0,
             )
     record("O2", not wrong, f"{len(wrong)} of {rounds} rounds at the service with another end", "0")
     record("O1", not wrong, f"{len(wrong)} wrong ends of {rounds} races, in both orders", "0")
