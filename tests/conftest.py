@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from console.live import gc_tuning
-from tests.resting import painting_every_frame, wait_with_care
+from tests.quiesce import painting_every_frame, wait_with_care
 from tests.services import Services
 
 LIGHT = {"unit", "static", "mutants"}

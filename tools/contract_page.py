@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from tests.contract.rows import (
     COUNT,
     Deviation,

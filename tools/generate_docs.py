@@ -12,11 +12,11 @@ from typing import Any
 
 from console.actions.action import Action
 from console.actions.catalogue import ACTIONS
-from console.actions.gate import guards
-from console.actions.keymap import spoken
+from console.actions.guards import guards
+from console.actions.keymap import format_key
 from console.actions.view_keys import VIEW_KEYS
+from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
-from console.api.marks import Access, Guard
 from console.api.request import Input, Request
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
@@ -265,7 +265,7 @@ def _default(value: object) -> str:
 
 
 def _key(key: str) -> str:
-    shown = spoken(key)
+    shown = format_key(key)
     return f"`{shown}`" if shown != "`" else "`` ` ``"
 
 

@@ -28,7 +28,7 @@ from console.live.backend_api import BackendApi
 from console.live.delta import Freshness
 from console.live.pending_backend import PendingBackend
 from console.paths import Places, resource_dir
-from console.screens import later
+from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.bell import Bell
 from console.screens.catalogue import class_of
@@ -45,7 +45,7 @@ from console.tables.words import amount, plural
 from console.text import SafeText, clean
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs, describe, went_wrong
-from console.widgets.saying import words_of
+from console.widgets.styled_line import words_of
 from console.widgets.styles import StylesOfTheme
 from console.widgets.theme import load_themes, register
 from console.zone import zone_of
@@ -219,7 +219,7 @@ class ConsoleApp(KeysInTurn):
         if not isinstance(self.screen, LoginScreen):
             if isinstance(self.screen, ConsoleScreen):
                 # It is not drawn again while something stands before it.
-                later.fetch()
+                preload.load()
                 self.screen.beat(True)
             self.push_screen(LoginScreen(self.context, fatal, self._login))
 
@@ -227,14 +227,14 @@ class ConsoleApp(KeysInTurn):
         """Import what the first frame did without, once."""
         if self._fetched_at < math.inf:
             self._fetched_at = math.inf
-            self.context.worker.submit(later.fetch)
+            self.context.worker.submit(preload.load)
 
     def _ring(self) -> None:
         """Ring for what is new, once, and say in the terminal's title how many alerts are open."""
         if self._bell.rings(self.context) and self.context.config.bell:
             self.bell()
         if self.context.backend.health("alerts").age is not None:
-            active = len(alerts.active(self.context.sight()))
+            active = len(alerts.active(self.context.render_context()))
             self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.context.profile_name}", 80)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:

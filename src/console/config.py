@@ -190,7 +190,7 @@ class Config(Settings):
     bell: bool = True
     """Ring the terminal's bell for an alert that was not there before, and for a new chat of your own."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
-    """Levels of worry by `list.column`, such as `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
+    """Warning and critical levels by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Miss the profile that is to be used."""

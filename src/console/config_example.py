@@ -40,7 +40,7 @@ _TABLES = """
 [views.users]
 # "New people" = { filter = "created<30d", sort = "-created" }
 
-# Levels of worry. Ages in seconds.
+# Warning and critical levels. Ages in seconds.
 [thresholds]
 # "calls.wait" = { warn = 60, bad = 120 }
 """

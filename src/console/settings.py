@@ -20,8 +20,18 @@ from console.frozen import Frozen
 from console.toml_source import Place
 
 __all__ = [
-    "Checked", "Entry", "Fault", "Meta", "Settings", "SettingsFault", "Spelled",
-    "builtins_of", "entries", "nearest", "read", "schema",
+    "Checked",
+    "Fault",
+    "Meta",
+    "SettingEntry",
+    "Settings",
+    "SettingsFault",
+    "Spelled",
+    "builtins_of",
+    "entries",
+    "nearest",
+    "read",
+    "schema",
 ]  # fmt: skip
 
 S = TypeVar("S", bound="Settings")
@@ -101,23 +111,23 @@ class _Reader:
         return made
 
     def value(self, annotation: Any, value: Any, place: Place) -> Any:
-        plain, marks, optional = _taken_apart(annotation)
+        plain, annotations, optional = _taken_apart(annotation)
         if value is None and optional:
             return None
         try:
-            for mark in marks:
-                if isinstance(mark, Spelled):
-                    value = mark.by(value)
-            made = self._made(plain, marks, value, place)
-            for mark in marks:
-                if isinstance(mark, Checked) and made is not None:
-                    made = mark.by(made)
+            for annotation in annotations:
+                if isinstance(annotation, Spelled):
+                    value = annotation.by(value)
+            made = self._made(plain, annotations, value, place)
+            for annotation in annotations:
+                if isinstance(annotation, Checked) and made is not None:
+                    made = annotation.by(made)
         except ValueError as error:
             self._fault(place, str(error))
             return None
         return made
 
-    def _made(self, plain: Any, marks: Sequence[Any], value: Any, place: Place) -> Any:
+    def _made(self, plain: Any, annotations: Sequence[Any], value: Any, place: Place) -> Any:
         if isinstance(plain, type) and issubclass(plain, Settings):
             return self.part(plain, value, place)
         if get_origin(plain) is dict:
@@ -128,7 +138,7 @@ class _Reader:
             return {
                 self.value(keys, key, (*place, key)): self.value(values, each, (*place, key)) for key, each in inner
             }
-        bounds = [mark for mark in marks if isinstance(mark, Meta)]
+        bounds = [annotation for annotation in annotations if isinstance(annotation, Meta)]
         try:
             return msgspec.convert(
                 value, Annotated[plain, bounds[0]] if bounds else plain, strict=False, dec_hook=_of_text
@@ -154,18 +164,18 @@ def _annotations(kind: type[Settings]) -> dict[str, Any]:
 
 
 def _taken_apart(annotation: Any) -> tuple[Any, Sequence[Any], bool]:
-    """Return a field's type without marks and None, its marks, and whether there may be nothing."""
-    marks: list[Any] = []
+    """Return a field's type without annotations and None, its annotations, and whether there may be nothing."""
+    annotations: list[Any] = []
     optional = False
     while True:
         if get_origin(annotation) is Annotated:
             annotation, *more = get_args(annotation)
-            marks += more
+            annotations += more
         elif get_origin(annotation) in {Union, UnionType}:
             optional = True
             annotation = next(each for each in get_args(annotation) if each is not NoneType)
         else:
-            return annotation, marks, optional
+            return annotation, annotations, optional
 
 
 def _of_text(kind: type[Any], value: Any) -> Any:
@@ -201,7 +211,7 @@ def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
 # -- telling of them ---------------------------------------------------------------------------------------------------
 
 
-class Entry(Frozen):
+class SettingEntry(Frozen):
     """What can be set by one key."""
 
     name: str
@@ -211,15 +221,15 @@ class Entry(Frozen):
     """None for what is needed."""
 
 
-def entries(kind: type[Settings]) -> list[Entry]:
+def entries(kind: type[Settings]) -> list[SettingEntry]:
     """Return what can be set in a part, in the order of its declaration."""
     about = _docstrings(kind)
-    found: list[Entry] = []
+    found: list[SettingEntry] = []
     for field in msgspec.structs.fields(kind):
         default = None if field.default is NODEFAULT else field.default
         if field.default_factory is not NODEFAULT:
             default = cast("Callable[[], Any]", field.default_factory)()
-        found.append(Entry(field.name, about.get(field.name, ""), field.required, default))
+        found.append(SettingEntry(field.name, about.get(field.name, ""), field.required, default))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The one door through which text from outside reaches the screen.
+"""The one way in which text from outside reaches the screen.
 
 A remote string can press keys, run actions, crash markup or hang the terminal. `clean` makes it harmless, character by
 character, and marks it as such by its type; widgets take `SafeText`, Textual `Content` made from it, or literals.

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground
+from tests.behaviour.service_base import Base
 from tests.services import Services, world
 
 
@@ -27,8 +27,8 @@ def floor(services: Services) -> Generator[Running]:
 
 
 @pytest.fixture
-def ground(floor: Running) -> Ground:
-    return Ground(floor)
+def base(floor: Running) -> Base:
+    return Base(floor)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

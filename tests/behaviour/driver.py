@@ -25,7 +25,7 @@ from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
 from console.paths import places, resource_dir
 from console.records.record import Record
-from console.screens import later
+from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
 from console.screens.frame import ConsoleScreen
@@ -107,7 +107,7 @@ class Seat:
         assert spec is not None, kind
         await self.go_to(spec.name)
         screen = await self.until(lambda: self._on(spec.name))
-        while screen.pane.live_table.marks or screen.pane.filter_text or isinstance(self.app.focused, Input):
+        while screen.pane.live_table.selection or screen.pane.filter_text or isinstance(self.app.focused, Input):
             await self.press("escape")
         if isinstance(self.app.focused, Tree):
             await self.press("tab")
@@ -133,7 +133,7 @@ class Seat:
         await self.until(lambda: screen.pane.health.age is not None)
         if isinstance(screen.pane, BrowserPane):
             await self.press("ctrl+r")
-        while screen.pane.live_table.marks or screen.pane.filter_text:
+        while screen.pane.live_table.selection or screen.pane.filter_text:
             await self.press("escape")
         if filter_text:
             await self.press("slash")
@@ -255,7 +255,7 @@ class Seat:
         """The keys that are marked in the list in front."""
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
-        return screen.pane.live_table.marks
+        return screen.pane.live_table.selection
 
     def known(self, kind: str, key: str, record: type[R]) -> R:
         """Return what this console knows of a record."""
@@ -303,7 +303,7 @@ async def seat(
         zone=ZoneInfo("Europe/Madrid"),
         places=places({"CONSOLE_HOME": str(folder)}),
     )
-    later.fetch()  # In a fresh process it would come in during the first test.
+    preload.load()  # In a fresh process it would come in during the first test.
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))

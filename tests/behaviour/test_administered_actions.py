@@ -11,8 +11,8 @@ from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import GROUP_PREFIX, SIP_MAPPINGS
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 # -- phonebooks ------------------------------------------------------------------------------------------------------
 
 
-def book_of(ground: Ground, *contacts: tuple[str, str], subscriber: str = "") -> str:
+def book_of(base: Base, *contacts: tuple[str, str], subscriber: str = "") -> str:
     """Make a phonebook; return its id."""
-    platform = ground.service.platform
+    platform = base.service.platform
     book = phonebooks.create(platform, fresh("Book")).id
     for name, address in contacts:
         phonebooks.add_contact(platform, book, name, address)
@@ -31,8 +31,8 @@ def book_of(ground: Ground, *contacts: tuple[str, str], subscriber: str = "") ->
     return book
 
 
-def contacts(ground: Ground, book: str) -> list[tuple[str, str]]:
-    return [(each["name"], each["address"]) for each in ground.stored(PHONEBOOKS, book)["contacts"]]
+def contacts(base: Base, book: str) -> list[tuple[str, str]]:
+    return [(each["name"], each["address"]) for each in base.stored(PHONEBOOKS, book)["contacts"]]
 
 
 async def open_books(eva: Seat, book: str) -> None:
@@ -41,8 +41,8 @@ async def open_books(eva: Seat, book: str) -> None:
 
 
 @presses("phonebooks.add")
-async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, ground: Ground) -> None:
-    book = book_of(ground, ("Depot", "+34986000111"))
+async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, base: Base) -> None:
+    book = book_of(base, ("Depot", "+34986000111"))
     await open_books(eva, book)
     await eva.press("plus")
     await eva.dialog()
@@ -57,26 +57,26 @@ async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, ground:
     await eva.sees("line 3: Quay  +34986000333")
     await eva.confirm("enter")
     await eva.done("phonebooks.add")
-    assert contacts(ground, book)[1:] == [("Gate, north", "+34986000222"), ("Quay", "+34986000333")]
+    assert contacts(base, book)[1:] == [("Gate, north", "+34986000222"), ("Quay", "+34986000333")]
 
 
 @presses("phonebooks.take-out", undone=True)
-async def test_contacts_are_taken_out_of_a_phonebook_by_name_and_put_back(eva: Seat, ground: Ground) -> None:
-    book = book_of(ground, ("Depot", "+34986000111"), ("Gate", "+34986000222"))
+async def test_contacts_are_taken_out_of_a_phonebook_by_name_and_put_back(eva: Seat, base: Base) -> None:
+    book = book_of(base, ("Depot", "+34986000111"), ("Gate", "+34986000222"))
     await open_books(eva, book)
     await eva.press("minus")
     await eva.dialog()
     await eva.type("depot")
     await eva.confirm("enter")
     await eva.done("phonebooks.take-out")
-    assert contacts(ground, book) == [("Gate", "+34986000222")]
+    assert contacts(base, book) == [("Gate", "+34986000222")]
     await eva.undo()
-    assert contacts(ground, book) == [("Gate", "+34986000222"), ("Depot", "+34986000111")]
+    assert contacts(base, book) == [("Gate", "+34986000222"), ("Depot", "+34986000111")]
 
 
 @presses("phonebooks.subscribe", undone=True)
-async def test_people_are_subscribed_to_a_phonebook_by_name(eva: Seat, ground: Ground) -> None:
-    book = book_of(ground, subscriber="ana")
+async def test_people_are_subscribed_to_a_phonebook_by_name(eva: Seat, base: Base) -> None:
+    book = book_of(base, subscriber="ana")
     await open_books(eva, book)
     await eva.press("h")
     await eva.dialog()
@@ -86,41 +86,41 @@ async def test_people_are_subscribed_to_a_phonebook_by_name(eva: Seat, ground: G
     await eva.press("tab")
     await eva.confirm("enter")
     await eva.done("phonebooks.subscribe")
-    assert set(ground.stored(PHONEBOOKS, book)["subscribers"]) == {"ana", "bob", "carla"}
+    assert set(base.stored(PHONEBOOKS, book)["subscribers"]) == {"ana", "bob", "carla"}
     await eva.sees("Ana Belmonte, Bob")
     await eva.undo()
-    assert ground.stored(PHONEBOOKS, book)["subscribers"] == ["ana"]
+    assert base.stored(PHONEBOOKS, book)["subscribers"] == ["ana"]
 
 
 @presses("phonebooks.unsubscribe", undone=True)
-async def test_somebody_is_unsubscribed_from_a_phonebook_and_subscribed_again(eva: Seat, ground: Ground) -> None:
-    book = book_of(ground, subscriber="bob")
+async def test_somebody_is_unsubscribed_from_a_phonebook_and_subscribed_again(eva: Seat, base: Base) -> None:
+    book = book_of(base, subscriber="bob")
     await open_books(eva, book)
     await eva.press("H")
     await eva.dialog()
     await eva.type("whitaker")
     await eva.confirm("enter")
     await eva.done("phonebooks.unsubscribe")
-    assert ground.stored(PHONEBOOKS, book)["subscribers"] == []
+    assert base.stored(PHONEBOOKS, book)["subscribers"] == []
     await eva.undo()
-    assert ground.stored(PHONEBOOKS, book)["subscribers"] == ["bob"]
+    assert base.stored(PHONEBOOKS, book)["subscribers"] == ["bob"]
 
 
 # -- SIP identities --------------------------------------------------------------------------------------------------
 
 
-def free_identity(ground: Ground) -> tuple[str, str]:
+def free_identity(base: Base) -> tuple[str, str]:
     """Return id and user name of an identity that can be assigned, of the domain that the groups are in."""
-    with ground.service.database.read() as tx:
+    with base.service.database.read() as tx:
         found = SIP_IDENTITIES.records(tx)
         free = next(each for each in found if each.available and each.domain == "desk.example")
     return free.id, free.username or ""
 
 
 @presses("sip.assign", undone=True)
-async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_taken_back(eva: Seat, ground: Ground) -> None:
-    identity, username = free_identity(ground)
-    group = ground.group(name="Quayside watch")
+async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_taken_back(eva: Seat, base: Base) -> None:
+    identity, username = free_identity(base)
+    group = base.group(name="Quayside watch")
     uri = f"{GROUP_PREFIX}{group.group_id}"
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("sip-identities", filter_text="state:free")
@@ -130,27 +130,27 @@ async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_taken_back(eva:
     await eva.type("quayside")
     await eva.confirm("enter")
     await eva.done("sip.assign")
-    assert ground.stored(SIP_MAPPINGS, uri)["mapping"]["username"] == username
-    assert ground.stored(SIP_IDENTITIES, identity)["available"] is False
+    assert base.stored(SIP_MAPPINGS, uri)["mapping"]["username"] == username
+    assert base.stored(SIP_IDENTITIES, identity)["available"] is False
     await eva.look_at("sip-identities", identity)
     await eva.sees("● used       Quayside watch")
     await eva.undo()
-    assert ground.lookup(SIP_MAPPINGS, uri) is None
-    assert ground.stored(SIP_IDENTITIES, identity)["available"] is True
+    assert base.lookup(SIP_MAPPINGS, uri) is None
+    assert base.stored(SIP_IDENTITIES, identity)["available"] is True
 
 
 @presses("sip.take-back", undone=True)
-async def test_a_sip_identity_is_taken_back_from_who_has_it_and_given_again(eva: Seat, ground: Ground) -> None:
-    username = ground.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"]
+async def test_a_sip_identity_is_taken_back_from_who_has_it_and_given_again(eva: Seat, base: Base) -> None:
+    username = base.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"]
     await eva.look_at("sip-identities", filter_text="user:Whitaker")
     await eva.sees(username)
     await eva.press("plus")
     await eva.sees(f"{username} is used by Bob Whitaker: take it back first.")
     await eva.press("minus")
     await eva.done("sip.take-back")
-    assert ground.lookup(SIP_MAPPINGS, "svc-user:bob") is None
+    assert base.lookup(SIP_MAPPINGS, "svc-user:bob") is None
     await eva.undo()
-    assert ground.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"] == username
+    assert base.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"] == username
 
 
 class LaterClock(SystemClock):
@@ -163,11 +163,11 @@ class LaterClock(SystemClock):
 
 
 async def test_a_password_is_shown_for_ten_seconds_by_a_key_and_masked_again_by_itself(
-    eva: Seat, ground: Ground, monkeypatch: pytest.MonkeyPatch
+    eva: Seat, base: Base, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = LaterClock()
     monkeypatch.setattr(eva.context, "clock", clock)
-    platform = ground.service.platform
+    platform = base.service.platform
     with platform.read() as tx:
         password = sip_mappings.credential_of(platform, tx, "svc-user:bob").password or "?"
     await eva.look_at("sip-mappings", "svc-user:bob")

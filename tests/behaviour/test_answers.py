@@ -13,17 +13,17 @@ from console.live.command import Command, Stage, Step, Ticket
 from console.records.access import Client
 from console.records.people import Session
 from console.screens.activity import ActivityScreen
-from console.screens.answers import AnswerDialog
 from console.screens.calls import CallsScreen
 from console.screens.outcomes import pending_words
 from console.screens.palette import ConsoleCommands
+from console.screens.response_dialog import ResponseDialog
 from console.screens.revealing import REVEALED_SECONDS
 from console.service.domain.clients import CLIENTS
 from console.service.domain.sessions import SESSIONS
 from console.text import clean
 from console.widgets.dialogs import FormDialog
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -61,13 +61,13 @@ async def changes(eva: Seat) -> ActivityScreen:
 
 
 async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
-    eva: Seat, ground: Ground, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    eva: Seat, base: Base, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     clock = LaterClock()
     monkeypatch.setattr(eva.context, "clock", clock)
     name = fresh("Client")
     await run(eva, "clients.register", Name=name, Redirect_uri="https://app.example/back")
-    dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, AnswerDialog) else None)
+    dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, ResponseDialog) else None)
     await eva.dialog()
     ticket = eva.backend.tickets()[0]
     answer, client = ticket.outcomes[0].answer, ticket.outcomes[0].made[0]
@@ -105,18 +105,18 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
     assert written
     assert client in "".join(written)
     assert secret not in "".join((*written, eva.journal.read_text(encoding="utf-8")))
-    with ground.service.platform.read() as tx:
+    with base.service.platform.read() as tx:
         assert CLIENTS.get(tx, client) is not None
 
 
-async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, ground: Ground) -> None:
+async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, base: Base) -> None:
     await eva.look_at("sessions")
     await eva.press("n")
     await eva.dialog()
     await eva.press("ctrl+y")
     await eva.sees("Send it")
     await eva.confirm("enter")
-    await eva.until(lambda: isinstance(eva.app.screen, AnswerDialog))
+    await eva.until(lambda: isinstance(eva.app.screen, ResponseDialog))
     await eva.dialog()
     made = eva.backend.tickets()[0].outcomes[0].made[0]
     answer = eva.backend.tickets()[0].outcomes[0].answer
@@ -128,7 +128,7 @@ async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, grou
     await eva.until(lambda: token in "".join(line.strip(" │") for line in eva.screen_text().splitlines()))
     await eva.press("escape")
     await eva.no_dialog()
-    with ground.service.platform.read() as tx:
+    with base.service.platform.read() as tx:
         assert SESSIONS.get(tx, made) is not None
 
 
@@ -149,7 +149,7 @@ async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monk
     assert left == [0]
 
 
-async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, ground: Ground) -> None:
+async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, base: Base) -> None:
     chat = fresh("request")
     await run(eva, "support-chats.start", Id=chat)
     await eva.sees(f"√ asked for {chat}")
@@ -166,8 +166,8 @@ async def test_addresses_that_belong_to_nobody_are_named(eva: Seat) -> None:
     await eva.sees("not found: svc-user:nobody")
 
 
-async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["ana"])
+async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, base: Base) -> None:
+    group = base.group(["ana"])
     await eva.look_at("groups", group.group_id)
     await eva.press("e")
     await eva.dialog()

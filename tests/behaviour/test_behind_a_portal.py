@@ -13,7 +13,7 @@ from console.live.delta import Freshness
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.service_base import Base, fresh
 from tests.portal import Instead, Portal, portal_to
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -41,10 +41,10 @@ def opened(portal: Portal) -> Generator[None]:
     portal.open()
 
 
-async def accepting(behind: Seat, ground: Ground) -> tuple[str, str]:
+async def accepting(behind: Seat, base: Base) -> tuple[str, str]:
     """Put the cursor on an alert; return its id and title."""
     title = fresh("Line down")
-    alert = ground.alert(title=title)
+    alert = base.alert(title=title)
     behind.backend.refresh("alerts")
     await behind.look_at("alerts", alert)
     return alert, title
@@ -52,9 +52,9 @@ async def accepting(behind: Seat, ground: Ground) -> tuple[str, str]:
 
 @pytest.mark.parametrize("reaches", [False, True], ids=["it never arrives", "only the answer is lost"])
 async def test_a_change_answered_with_a_page_is_unknown_and_read_back(
-    behind: Seat, ground: Ground, portal: Portal, reaches: bool
+    behind: Seat, base: Base, portal: Portal, reaches: bool
 ) -> None:
-    alert, title = await accepting(behind, ground)
+    alert, title = await accepting(behind, base)
     portal.close("/alerts/accept")
     portal.swallow = not reaches
     await behind.press("a")
@@ -66,13 +66,11 @@ async def test_a_change_answered_with_a_page_is_unknown_and_read_back(
     assert portal.stopped.count("POST /core/alerts/accept") == 1, "it was sent again"
     expected = "accepted" if reaches else "active"
     await behind.until(lambda: getattr(behind.backend.records("alerts")[alert], "state", "") == expected)
-    assert ground.stored(ALERTS, alert).get("acceptedBy") == ("eva" if reaches else None)
+    assert base.stored(ALERTS, alert).get("acceptedBy") == ("eva" if reaches else None)
 
 
-async def test_a_refusal_with_a_success_status_is_shown_as_a_refusal(
-    behind: Seat, ground: Ground, portal: Portal
-) -> None:
-    _, title = await accepting(behind, ground)
+async def test_a_refusal_with_a_success_status_is_shown_as_a_refusal(behind: Seat, base: Base, portal: Portal) -> None:
+    _, title = await accepting(behind, base)
     portal.close("/alerts/accept", instead=Instead(b'{"error": "not on this shift"}', headers=JSON))
     await behind.press("a")
     await behind.sees(f"accept: {title}  refused: not on this shift")

@@ -13,10 +13,10 @@ from console.records.notifications import Notification
 from console.records.support import Alert, SupportChat
 from console.screens.app_context import AppContext
 from console.screens.bell import Bell
+from tests.idle.backend import LIVE, LOADING, IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import LIVE, LOADING, IdleBackend
-from tests.still.console import still_console
-from tests.still.world import NOW_MS, StillWorld, still_world
 
 OFFLINE = Health(Freshness.OFFLINE, 42.0, "connection refused")
 

@@ -8,7 +8,7 @@ from console.records.contacts import UserContact
 from console.service.domain import kept_contacts, meetings
 from console.service.domain.kept_contacts import USER_CONTACTS
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -20,10 +20,10 @@ async def send(eva: Seat) -> None:
     await eva.confirm("enter")
 
 
-async def test_a_meeting_loses_its_password_and_nothing_else(eva: Seat, ground: Ground) -> None:
-    platform = ground.service.platform
+async def test_a_meeting_loses_its_password_and_nothing_else(eva: Seat, base: Base) -> None:
+    platform = base.service.platform
     name = fresh("Shift")
-    meeting = meetings.create(platform, ground.caller("eva"), {"name": name}, "s3cret", notify=False)
+    meeting = meetings.create(platform, base.caller("eva"), {"name": name}, "s3cret", notify=False)
     await eva.look_at("meetings", meeting.id)
     await eva.press("e")
     await eva.dialog()
@@ -40,10 +40,10 @@ async def test_a_meeting_loses_its_password_and_nothing_else(eva: Seat, ground: 
     assert (found.name, found.is_password_protected) == (name, False)
 
 
-async def test_a_contact_is_nobodys_again(eva: Seat, ground: Ground) -> None:
-    platform = ground.service.platform
+async def test_a_contact_is_nobodys_again(eva: Seat, base: Base) -> None:
+    platform = base.service.platform
     contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")
-    kept_contacts.keep(platform, ground.caller("eva"), contact)
+    kept_contacts.keep(platform, base.caller("eva"), contact)
     key = UserContact(id=contact.id, owner="eva").key
     await eva.look_at("user-contacts", key)
     await eva.press("e")
@@ -52,5 +52,5 @@ async def test_a_contact_is_nobodys_again(eva: Seat, ground: Ground) -> None:
     await eva.press("ctrl+n")
     await send(eva)
     await eva.done("operations.user-contacts.update")
-    assert "associatedUserId" not in ground.stored(USER_CONTACTS, key)
-    assert ground.stored(USER_CONTACTS, key)["name"] == "Gate"
+    assert "associatedUserId" not in base.stored(USER_CONTACTS, key)
+    assert base.stored(USER_CONTACTS, key)["name"] == "Gate"

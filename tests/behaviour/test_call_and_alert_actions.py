@@ -11,8 +11,8 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.templates import TEMPLATES, receivers_of
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -29,8 +29,8 @@ def shown_call(eva: Seat) -> Call:
 
 
 @presses("calls.record")
-async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, ground: Ground) -> None:
-    call = ground.call()
+async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, base: Base) -> None:
+    call = base.call()
     await eva.look_at("calls", call)
     await eva.press("r")
     await eva.dialog()
@@ -41,18 +41,18 @@ async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, 
     await eva.type("evidence")
     await eva.confirm("enter")
     await eva.done("calls.record")
-    assert ground.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
+    assert base.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
     await eva.press("down", "up")
     await eva.look_at("calls", call)
     # The key acts on the row as it is shown, which may be a moment behind what is known.
     await eva.until(lambda: is_recording(shown_call(eva)))
     await eva.press("r")
-    await eva.until(lambda: ground.stored(CALLS, call)["data"]["recording"]["active"] is False)
+    await eva.until(lambda: base.stored(CALLS, call)["data"]["recording"]["active"] is False)
 
 
 @presses("calls.edit", undone=True)
-async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva: Seat, ground: Ground) -> None:
-    call = ground.call("+34600111222")
+async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva: Seat, base: Base) -> None:
+    call = base.call("+34600111222")
     await eva.look_at("calls", call)
     await eva.press("e")
     await eva.dialog()
@@ -64,15 +64,15 @@ async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva:
     await eva.sees("This changes what is recorded")
     await eva.confirm("ctrl+y")
     await eva.done("calls.edit")
-    assert ground.stored(CALLS, call)["caller"] == "+34999"
+    assert base.stored(CALLS, call)["caller"] == "+34999"
     await eva.undo()
-    assert ground.stored(CALLS, call)["caller"] == "+34600111222"
+    assert base.stored(CALLS, call)["caller"] == "+34600111222"
 
 
 @presses("calls.statistics", undone=True)
-async def test_statistics_are_switched_for_several_calls_and_back(eva: Seat, ground: Ground) -> None:
+async def test_statistics_are_switched_for_several_calls_and_back(eva: Seat, base: Base) -> None:
     number = f"+3477{fresh('x').removeprefix('x-t'):0>7}"
-    calls = [ground.call(number), ground.call(number)]
+    calls = [base.call(number), base.call(number)]
     await eva.look_at("calls", filter_text=number)
     await eva.until(lambda: set(eva.shown) == set(calls))
     await eva.press("asterisk", "S")
@@ -81,30 +81,30 @@ async def test_statistics_are_switched_for_several_calls_and_back(eva: Seat, gro
     await eva.confirm("1")
     await eva.done("calls.statistics")
     for call in calls:
-        assert ground.stored(CALLS, call)["data"]["statistics"]["enabled"] is True
+        assert base.stored(CALLS, call)["data"]["statistics"]["enabled"] is True
     await eva.undo()
     for call in calls:
-        assert ground.stored(CALLS, call)["data"]["statistics"]["enabled"] is False
+        assert base.stored(CALLS, call)["data"]["statistics"]["enabled"] is False
 
 
 # -- alerts ----------------------------------------------------------------------------------------------------------
 
 
 @presses("alerts.accept")
-async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, ground: Ground) -> None:
+async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, base: Base) -> None:
     title = fresh("Fire")
-    alert = ground.alert(title=title)
+    alert = base.alert(title=title)
     await eva.look_at("alerts", alert)
     await eva.press("a")
     await eva.done("alerts.accept")
-    assert ground.stored(ALERTS, alert)["acceptedBy"] == "eva"
+    assert base.stored(ALERTS, alert)["acceptedBy"] == "eva"
     await eva.sees(f"√ accepted {title}")
     await eva.until(lambda: eva.cursor == alert)
 
 
 @presses("alerts.cancel")
-async def test_an_own_alert_is_cancelled_only_on_purpose(eva: Seat, ground: Ground) -> None:
-    alert = ground.alert(sender="eva", title=fresh("Mistake"))
+async def test_an_own_alert_is_cancelled_only_on_purpose(eva: Seat, base: Base) -> None:
+    alert = base.alert(sender="eva", title=fresh("Mistake"))
     await eva.look_at("alerts", alert)
     await eva.press("x")
     await eva.dialog()
@@ -112,16 +112,16 @@ async def test_an_own_alert_is_cancelled_only_on_purpose(eva: Seat, ground: Grou
     await eva.sees("ends for everybody who received it")
     await eva.press("y", "x")
     await eva.confirm("escape")
-    assert ground.stored(ALERTS, alert)["state"] == "active"
+    assert base.stored(ALERTS, alert)["state"] == "active"
     await eva.press("x")
     await eva.confirm("ctrl+y")
     await eva.done("alerts.cancel")
-    assert ground.stored(ALERTS, alert)["state"] == "canceled"
+    assert base.stored(ALERTS, alert)["state"] == "canceled"
 
 
 @presses("alerts.send")
-async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, ground: Ground) -> None:
-    template = ground.template(["bob"])
+async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, base: Base) -> None:
+    template = base.template(["bob"])
     alert = fresh("own")
     await eva.look_at("groups")
     await eva.press("exclamation_mark")
@@ -135,15 +135,15 @@ async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, ground: Groun
     await eva.type(alert)
     await eva.confirm("enter")
     await eva.done("alerts.send")
-    assert ground.stored(ALERTS, alert)["from"] == "eva"
-    assert ground.stored(ALERTS, alert)["templateId"] == template.template_id
+    assert base.stored(ALERTS, alert)["from"] == "eva"
+    assert base.stored(ALERTS, alert)["templateId"] == template.template_id
 
 
 # -- templates -------------------------------------------------------------------------------------------------------
 
 
 @presses("templates.create", undone=True)
-async def test_a_template_is_created_with_usual_times_and_taken_back(eva: Seat, ground: Ground) -> None:
+async def test_a_template_is_created_with_usual_times_and_taken_back(eva: Seat, base: Base) -> None:
     template = fresh("made")
     await eva.look_at("templates")
     await eva.press("n")
@@ -157,15 +157,15 @@ async def test_a_template_is_created_with_usual_times_and_taken_back(eva: Seat, 
     await eva.sees("Come at once")
     await eva.confirm("enter")
     await eva.done("templates.create")
-    made = ground.stored(TEMPLATES, template)
+    made = base.stored(TEMPLATES, template)
     assert (made["title"], made["payload"], made["numberOfRetries"]) == ("Made here", "Come at once", 3)
     await eva.undo()
-    assert ground.lookup(TEMPLATES, template) is None
+    assert base.lookup(TEMPLATES, template) is None
 
 
 @presses("templates.edit", undone=True)
-async def test_a_template_is_edited_and_only_what_changed_is_sent(eva: Seat, ground: Ground) -> None:
-    template = ground.template().template_id
+async def test_a_template_is_edited_and_only_what_changed_is_sent(eva: Seat, base: Base) -> None:
+    template = base.template().template_id
     await eva.look_at("templates", template)
     await eva.press("e")
     await eva.dialog()
@@ -176,25 +176,23 @@ async def test_a_template_is_edited_and_only_what_changed_is_sent(eva: Seat, gro
     await eva.confirm("enter")
     ticket = await eva.done("templates.edit")
     assert ticket.command.steps[0].request.model_dump(exclude_unset=True) == {"id": template, "payload": "Hurry"}
-    assert ground.stored(TEMPLATES, template)["payload"] == "Hurry"
+    assert base.stored(TEMPLATES, template)["payload"] == "Hurry"
     await eva.undo()
-    assert ground.stored(TEMPLATES, template)["payload"] == "Please come."
+    assert base.stored(TEMPLATES, template)["payload"] == "Please come."
 
 
 @presses("templates.delete")
-async def test_one_template_is_deleted_after_a_warning_and_several_after_their_number(
-    eva: Seat, ground: Ground
-) -> None:
-    template = ground.template().template_id
+async def test_one_template_is_deleted_after_a_warning_and_several_after_their_number(eva: Seat, base: Base) -> None:
+    template = base.template().template_id
     await eva.look_at("templates", template)
     await eva.press("d")
     await eva.dialog()
     await eva.sees("its list of receivers is lost")
     await eva.confirm("ctrl+y")
     await eva.done("templates.delete")
-    assert ground.lookup(TEMPLATES, template) is None
+    assert base.lookup(TEMPLATES, template) is None
     title = fresh("Twin")
-    twins = [ground.template(title=title).template_id for _ in range(2)]
+    twins = [base.template(title=title).template_id for _ in range(2)]
     await eva.look_at("templates", filter_text=title)
     await eva.until(lambda: set(eva.shown) == set(twins))
     await eva.press("asterisk", "d")
@@ -202,14 +200,14 @@ async def test_one_template_is_deleted_after_a_warning_and_several_after_their_n
     await eva.type("2")
     await eva.confirm("ctrl+y")
     await eva.done("templates.delete")
-    assert all(ground.lookup(TEMPLATES, each) is None for each in twins)
+    assert all(base.lookup(TEMPLATES, each) is None for each in twins)
 
 
 @presses("templates.attach")
-async def test_receivers_are_people_groups_and_skills(eva: Seat, ground: Ground) -> None:
-    template = ground.template(["eva"]).template_id
-    group = ground.group(["pat", "ana"])
-    skill = ground.skill("bob")
+async def test_receivers_are_people_groups_and_skills(eva: Seat, base: Base) -> None:
+    template = base.template(["eva"]).template_id
+    group = base.group(["pat", "ana"])
+    skill = base.skill("bob")
     await eva.until(
         lambda: skill.skill in eva.backend.records("skills") and group.group_id in eva.backend.records("groups")
     )
@@ -225,32 +223,32 @@ async def test_receivers_are_people_groups_and_skills(eva: Seat, ground: Ground)
     await eva.press("tab")
     await eva.confirm("enter")
     await eva.done("templates.attach")
-    with ground.service.database.read() as tx:
+    with base.service.database.read() as tx:
         assert receivers_of(tx, template) == ("eva", "pat", "ana", "bob", "carla")
 
 
 @presses("templates.detach")
-async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, ground: Ground) -> None:
-    template = ground.template(["eva", "ana"]).template_id
+async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, base: Base) -> None:
+    template = base.template(["eva", "ana"]).template_id
     await eva.look_at("templates", template)
     await eva.press("X")
     await eva.dialog()
     await eva.sees("cannot say who they were")
     await eva.confirm("enter")
-    with ground.service.database.read() as tx:
+    with base.service.database.read() as tx:
         assert receivers_of(tx, template) == ("eva", "ana")
     await eva.press("X")
     await eva.confirm("ctrl+y")
     await eva.done("templates.detach")
-    with ground.service.database.read() as tx:
+    with base.service.database.read() as tx:
         assert receivers_of(tx, template) == ()
 
 
 # -- on a record that is open ----------------------------------------------------------------------------------------
 
 
-async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_open(eva: Seat, ground: Ground) -> None:
-    first, second = ground.alert(sender="eva"), ground.alert(sender="ana")
+async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_open(eva: Seat, base: Base) -> None:
+    first, second = base.alert(sender="eva"), base.alert(sender="ana")
     await eva.look_at("alerts", first)
     await eva.press("enter")
     await eva.sees("a accept")
@@ -258,10 +256,10 @@ async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_op
     await eva.confirm("ctrl+y")
     await eva.done("alerts.cancel")
     await eva.sees("√ cancelled")
-    assert ground.stored(ALERTS, first)["state"] == "canceled"
+    assert base.stored(ALERTS, first)["state"] == "canceled"
     await eva.press("escape")
     await eva.look_at("alerts", second)
     await eva.press("enter", "x")
     await eva.sees("Only the sender may cancel an alert")
-    assert ground.stored(ALERTS, second)["state"] == "active"
+    assert base.stored(ALERTS, second)["state"] == "active"
     await eva.press("escape")

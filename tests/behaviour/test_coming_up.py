@@ -20,9 +20,9 @@ from console.screens.home import Heading
 from console.screens.list_screen import ListScreen
 from console.widgets.tile import Tile
 from console.zone import zone_of
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld, still_world
 from tests.live.until import until_async
-from tests.still.backend import IdleBackend
-from tests.still.world import StillWorld, still_world
 
 
 @pytest.fixture(scope="module")

@@ -9,23 +9,23 @@ from console.service.domain import accounts, groups, people
 from console.service.domain.groups import GROUPS
 from console.widgets.dialogs.conflict import ConflictDialog
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground
+from tests.behaviour.service_base import Base
 from tests.faults.figures import record
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def members(ground: Ground, group_id: str) -> list[str]:
-    return list(ground.stored(GROUPS, group_id)["participants"])
+def members(base: Base, group_id: str) -> list[str]:
+    return list(base.stored(GROUPS, group_id)["participants"])
 
 
-async def renamed_at_once(eva: Seat, ground: Ground) -> str:
+async def renamed_at_once(eva: Seat, base: Base) -> str:
     """Let eva type a name while somebody else gives another; returns the group's id."""
-    group = ground.group(name="Before")
+    group = base.group(name="Before")
     await eva.look_at("groups", group.group_id)
     await eva.press("e")
     await eva.dialog()
-    groups.update(ground.service.platform, group.group_id, name="Theirs")
+    groups.update(base.service.platform, group.group_id, name="Theirs")
     await eva.press("ctrl+u")
     await eva.type("Mine")
     await eva.press("enter")
@@ -33,15 +33,15 @@ async def renamed_at_once(eva: Seat, ground: Ground) -> str:
     await eva.sees("Somebody else changed it meanwhile, so nothing was sent.")
     for side in ("Before", "Theirs", "Mine"):
         await eva.sees(side)
-    assert ground.stored(GROUPS, group.group_id)["name"] == "Theirs"
+    assert base.stored(GROUPS, group.group_id)["name"] == "Theirs"
     return group.group_id
 
 
-async def test_who_comes_second_may_keep_what_the_first_did(eva: Seat, ground: Ground) -> None:
-    group_id = await renamed_at_once(eva, ground)
+async def test_who_comes_second_may_keep_what_the_first_did(eva: Seat, base: Base) -> None:
+    group_id = await renamed_at_once(eva, base)
     await eva.confirm("escape")
     await eva.no_dialog()
-    assert ground.stored(GROUPS, group_id)["name"] == "Theirs"
+    assert base.stored(GROUPS, group_id)["name"] == "Theirs"
     await eva.press("ctrl+l")
     await eva.sees("Before to Mine")
     await eva.sees("not sent")
@@ -49,65 +49,65 @@ async def test_who_comes_second_may_keep_what_the_first_did(eva: Seat, ground: G
     await eva.press("escape")
 
 
-async def test_who_comes_second_may_insist_and_take_it_back(eva: Seat, ground: Ground) -> None:
-    group_id = await renamed_at_once(eva, ground)
+async def test_who_comes_second_may_insist_and_take_it_back(eva: Seat, base: Base) -> None:
+    group_id = await renamed_at_once(eva, base)
     await eva.confirm("ctrl+y")
     await eva.done("groups.rename")
-    assert ground.stored(GROUPS, group_id)["name"] == "Mine"
+    assert base.stored(GROUPS, group_id)["name"] == "Mine"
     await eva.undo()
-    assert ground.stored(GROUPS, group_id)["name"] == "Theirs"
+    assert base.stored(GROUPS, group_id)["name"] == "Theirs"
 
 
-async def test_the_draft_is_not_lost_and_can_be_edited_again(eva: Seat, ground: Ground) -> None:
-    group_id = await renamed_at_once(eva, ground)
+async def test_the_draft_is_not_lost_and_can_be_edited_again(eva: Seat, base: Base) -> None:
+    group_id = await renamed_at_once(eva, base)
     await eva.confirm("e")
     await eva.dialog()
     await eva.press("end")
     await eva.type(" too")
     await eva.confirm("enter")
     await eva.done("groups.rename")
-    kept = ground.stored(GROUPS, group_id)["name"] == "Mine too"
+    kept = base.stored(GROUPS, group_id)["name"] == "Mine too"
     record("O5", kept, f"{int(not kept)} of 1 draft of a name", "0 drafts lost")
     assert kept
 
 
-async def test_an_order_that_is_staged_takes_in_who_joins_and_lets_go_who_leaves(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
+async def test_an_order_that_is_staged_takes_in_who_joins_and_lets_go_who_leaves(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down")
     await eva.sees("new order")
-    ground.add_member(group.group_id, "carla")
-    groups.remove(ground.service.platform, group.group_id, "bob")
+    base.add_member(group.group_id, "carla")
+    groups.remove(base.service.platform, group.group_id, "bob")
     screen = eva.app.screen
     assert isinstance(screen, GroupsScreen)
     await eva.until(lambda: screen.members_pane.staged == ("ana", "pat", "carla"))
     await eva.press("enter")
     await eva.done("groups.reorder")
-    assert members(ground, group.group_id) == ["ana", "pat", "carla"]
+    assert members(base, group.group_id) == ["ana", "pat", "carla"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat", "ana", "carla"]
+    assert members(base, group.group_id) == ["pat", "ana", "carla"]
 
 
-async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
+async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down")
     await eva.sees("new order")
-    groups.reorder(ground.service.platform, group.group_id, ["bob", "pat", "ana"])
-    ground.add_member(group.group_id, "carla")
+    groups.reorder(base.service.platform, group.group_id, ["bob", "pat", "ana"])
+    base.add_member(group.group_id, "carla")
     await eva.until(lambda: len(eva.backend.records("groups")[group.group_id].participants) == 4)
     screen = eva.app.screen
     assert isinstance(screen, GroupsScreen)
     assert screen.members_pane.staged == ("ana", "pat", "bob"), "it is still there"
     await eva.press("enter")
     await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
-    assert members(ground, group.group_id) == ["bob", "pat", "ana", "carla"]
+    assert members(base, group.group_id) == ["bob", "pat", "ana", "carla"]
     await eva.confirm("e")
     await eva.dialog()
     await eva.sees("Order of")
     await eva.confirm("ctrl+y")
     await eva.done("groups.reorder")
-    order = members(ground, group.group_id)
+    order = members(base, group.group_id)
     record("O5", order == ["ana", "pat", "bob", "carla"], "0 of 1 draft of an order", "0 drafts lost")
     assert order == ["ana", "pat", "bob", "carla"]
 
@@ -115,13 +115,13 @@ async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: S
 # -- forms of the administration -------------------------------------------------------------------------------------
 
 
-def changed_elsewhere(ground: Ground, user_id: str, **values: object) -> None:
+def changed_elsewhere(base: Base, user_id: str, **values: object) -> None:
     """Change a user beside the console."""
-    accounts.update(ground.service.platform, ground.caller("eva"), user_id, values)
+    accounts.update(base.service.platform, base.caller("eva"), user_id, values)
 
 
-def of(ground: Ground, user_id: str, *fields: str) -> list[object]:
-    stored = ground.stored(people.USERS, user_id)
+def of(base: Base, user_id: str, *fields: str) -> list[object]:
+    stored = base.stored(people.USERS, user_id)
     return [stored.get(each) for each in fields]
 
 
@@ -142,22 +142,20 @@ async def send(eva: Seat) -> None:
     await eva.confirm("enter")
 
 
-async def test_two_administrators_who_change_different_fields_both_have_them(eva: Seat, ground: Ground) -> None:
-    user = ground.newcomer()
+async def test_two_administrators_who_change_different_fields_both_have_them(eva: Seat, base: Base) -> None:
+    user = base.newcomer()
     await edit(eva, user, Alias="Mine", Locale="pt-PT")
-    changed_elsewhere(ground, user, email="theirs@desk.example", locale="pt-PT")
+    changed_elsewhere(base, user, email="theirs@desk.example", locale="pt-PT")
     await send(eva)
     await eva.done("operations.users.update")
-    assert of(ground, user, "alias", "email", "locale") == ["Mine", "theirs@desk.example", "pt-PT"]
+    assert of(base, user, "alias", "email", "locale") == ["Mine", "theirs@desk.example", "pt-PT"]
 
 
-async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_second(
-    eva: Seat, ground: Ground
-) -> None:
-    user = ground.newcomer()
-    before = of(ground, user, "alias")[0]
+async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_second(eva: Seat, base: Base) -> None:
+    user = base.newcomer()
+    before = of(base, user, "alias")[0]
     await edit(eva, user, Alias="Mine", Email="mine@desk.example", Locale="pt-PT")
-    changed_elsewhere(ground, user, alias="Theirs", email="theirs@desk.example")
+    changed_elsewhere(base, user, alias="Theirs", email="theirs@desk.example")
     await send(eva)
     await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
     for words in (
@@ -172,16 +170,16 @@ async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_s
     ):
         await eva.sees(words)
     assert "Locale" not in eva.screen_text()
-    assert of(ground, user, "alias", "locale") == ["Theirs", None], "nothing was sent"
+    assert of(base, user, "alias", "locale") == ["Theirs", None], "nothing was sent"
     await eva.confirm("ctrl+y")
     await eva.done("operations.users.update")
-    assert of(ground, user, "alias", "email", "locale") == ["Mine", "mine@desk.example", "pt-PT"]
+    assert of(base, user, "alias", "email", "locale") == ["Mine", "mine@desk.example", "pt-PT"]
 
 
-async def test_what_was_typed_into_a_form_stands_there_again_after_a_conflict(eva: Seat, ground: Ground) -> None:
-    user = ground.newcomer()
+async def test_what_was_typed_into_a_form_stands_there_again_after_a_conflict(eva: Seat, base: Base) -> None:
+    user = base.newcomer()
     await edit(eva, user, Alias="Mine", Locale="pt-PT")
-    changed_elsewhere(ground, user, alias="Theirs")
+    changed_elsewhere(base, user, alias="Theirs")
     await send(eva)
     await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
     await eva.confirm("e")
@@ -196,4 +194,4 @@ async def test_what_was_typed_into_a_form_stands_there_again_after_a_conflict(ev
     await eva.dialog()
     await eva.confirm("enter")
     await eva.done("operations.users.update")
-    assert of(ground, user, "alias", "locale") == ["Mine too", "pt-PT"]
+    assert of(base, user, "alias", "locale") == ["Mine too", "pt-PT"]

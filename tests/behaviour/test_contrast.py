@@ -19,9 +19,9 @@ from console.screens.frame import ConsoleScreen
 from console.screens.navigation import SCREENS, go
 from console.widgets.dialogs import dialog
 from tests.contrast import BESIDE, TEXT, grounds, ratio
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -10,28 +10,28 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.api.annotations import Effect
 from console.api.catalogue import catalogue
-from console.api.marks import Effect
 from console.api.request import Request
 from console.api.values import choices
-from console.live.answers import answered, makes_secret, told
 from console.live.command import Command, Step
 from console.live.journal_entries import outcome_entry
-from console.records.answers import Acknowledgement
+from console.live.responses import answered, makes_secret, told
 from console.records.record import Record
+from console.records.responses import Acknowledgement
 from console.records.secrets import is_secret
 from console.screens.activity import ActivityScreen, changes_of
-from console.screens.answers import AnswerDialog
 from console.screens.frame import ConsoleScreen
+from console.screens.response_dialog import ResponseDialog
 from console.tables.export import to_csv, to_json
 from console.tables.own_changes import OWN_CHANGES
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import clean
 from tests.canary import files_below
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import NOW_MS, StillWorld, still_world
 
 CANARY = "Canary-4711-never-to-be-written-down"
 CHANGES = [each for each in catalogue().values() if each.operation.effect is Effect.CHANGE]
@@ -133,9 +133,9 @@ def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) 
         assert CANARY not in outcome.says, name
     assert held >= 8
     rows = list(changes_of(backend.tickets(), ()))
-    sight = Sight(now_ms=NOW_MS, zone=ZoneInfo("Europe/Madrid"))
-    written = [to_csv(rows, OWN_CHANGES.columns, sight), to_json(rows, OWN_CHANGES.columns, sight)]
-    written += [str(OWN_CHANGES.detail(row, sight)) for row in rows] + [row.model_dump_json() for row in rows]
+    render = RenderContext(now_ms=NOW_MS, zone=ZoneInfo("Europe/Madrid"))
+    written = [to_csv(rows, OWN_CHANGES.columns, render), to_json(rows, OWN_CHANGES.columns, render)]
+    written += [str(OWN_CHANGES.detail(row, render)) for row in rows] + [row.model_dump_json() for row in rows]
     assert not any(CANARY in each for each in written)
     assert len(rows) == len(CHANGES)
 
@@ -173,9 +173,9 @@ async def test_every_secret_is_masked_until_it_is_asked_for_and_forgotten_afterw
     app = still_console(backend, tmp_path)
     async with app.run_test(size=(120, 60)) as pilot:
         sitter = Sitter(pilot)
-        await sitter.until(lambda: isinstance(app.screen, AnswerDialog) and app.screen.listening)
+        await sitter.until(lambda: isinstance(app.screen, ResponseDialog) and app.screen.listening)
         dialog = app.screen
-        assert isinstance(dialog, AnswerDialog)
+        assert isinstance(dialog, ResponseDialog)
         pane = dialog._pane  # pyright: ignore[reportPrivateUsage] - what is below its lower edge is shown as well
         masked = pane.words
         assert masked.count("(secret)") >= len(once)

@@ -9,8 +9,8 @@ import pytest_asyncio
 
 from console.actions.action import Action
 from console.actions.catalogue import ACTIONS, by_id
-from console.actions.gate import guards
-from console.api.marks import Guard
+from console.actions.guards import guards
+from console.api.annotations import Guard
 from console.live.feeds import FEEDS
 from console.screens.frame import ConsoleScreen
 from console.service.domain.sessions import create
@@ -20,8 +20,8 @@ from console.widgets.dialogs import dialog
 from console.widgets.dialogs.dialog import Dialog, KeyButton
 from console.widgets.pick_list import PickList
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground
 from tests.behaviour.pressing import default_of, press_for
+from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -37,49 +37,49 @@ async def cramped(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> A
             yield seated
 
 
-def own_group(ground: Ground) -> Found:
-    return ("groups", ground.group([f"u{number}" for number in range(1100, 1140)]).group_id)
+def own_group(base: Base) -> Found:
+    return ("groups", base.group([f"u{number}" for number in range(1100, 1140)]).group_id)
 
 
-def in_many_groups(ground: Ground) -> Found:
-    user = ground.newcomer()
+def in_many_groups(base: Base) -> Found:
+    user = base.newcomer()
     for number in range(25):
-        ground.group([user], owner="eva" if number % 2 else "bob")
+        base.group([user], owner="eva" if number % 2 else "bob")
     return ("users", user)
 
 
-def own_alert(ground: Ground) -> Found:
-    return ("alerts", ground.alert(sender="eva"))
+def own_alert(base: Base) -> Found:
+    return ("alerts", base.alert(sender="eva"))
 
 
-def agent_with_everything(ground: Ground) -> Found:
-    ground.chat("bob")
-    ground.chat("bob")
+def agent_with_everything(base: Base) -> Found:
+    base.chat("bob")
+    base.chat("bob")
     return ("agents", "bob")
 
 
-def leaver(ground: Ground) -> Found:
-    return ("groups", ground.group(["eva"]).group_id)
+def leaver(base: Base) -> Found:
+    return ("groups", base.group(["eva"]).group_id)
 
 
-def somebody_logged_in(ground: Ground) -> Found:
-    return ("sessions", create(ground.service.platform, ground.user("u1220"), None)[0].id)
+def somebody_logged_in(base: Base) -> Found:
+    return ("sessions", create(base.service.platform, base.user("u1220"), None)[0].id)
 
 
-def free_identity(ground: Ground) -> Found:
-    with ground.service.database.read() as tx:
+def free_identity(base: Base) -> Found:
+    with base.service.database.read() as tx:
         return ("sip-identities", next(each.id for each in SIP_IDENTITIES.records(tx) if each.available))
 
 
-DRAWN: dict[str, Callable[[Ground], Found]] = {
-    "calls": lambda ground: ("calls", ground.call()),
+DRAWN: dict[str, Callable[[Base], Found]] = {
+    "calls": lambda base: ("calls", base.call()),
     "alerts": own_alert,
-    "templates": lambda ground: ("templates", ground.template().template_id),
+    "templates": lambda base: ("templates", base.template().template_id),
     "groups": own_group,
     "users": in_many_groups,
     "agents": agent_with_everything,
-    "skills": lambda ground: ("skills", ground.skill("ana", "bob").skill),
-    "chats": lambda ground: ("chats", ground.chat("ana")),
+    "skills": lambda base: ("skills", base.skill("ana", "bob").skill),
+    "chats": lambda base: ("chats", base.chat("ana")),
     "presence": lambda _ground: ("presence", ""),
     "sessions": lambda _ground: ("sessions", ""),
     "phonebooks": lambda _ground: ("phonebooks", ""),
@@ -115,9 +115,9 @@ def assert_fits(who: Seat) -> None:
 
 
 @pytest.mark.parametrize("action_id", ASKING)
-async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str, cramped: Seat, ground: Ground) -> None:
+async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str, cramped: Seat, base: Base) -> None:
     action = by_id(action_id)
-    kind, key = DRAWN.get(action_id, DRAWN[action.kind])(ground)
+    kind, key = DRAWN.get(action_id, DRAWN[action.kind])(base)
     await cramped.until(lambda: not key or kind == "chats" or kind not in FEEDS or key in cramped.backend.records(kind))
     before = cramped.backend.tickets()
     await cramped.look_at(kind, key)
@@ -130,10 +130,8 @@ async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str,
     await cramped.press("down", "up")
 
 
-async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sent(
-    cramped: Seat, ground: Ground
-) -> None:
-    agent_with_everything(ground)
+async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sent(cramped: Seat, base: Base) -> None:
+    agent_with_everything(base)
     for kind, key, pressed in (("calls", "", "exclamation_mark"), ("agents", "bob", "t"), ("chats", "", "n")):
         before = cramped.backend.tickets()
         await cramped.look_at(kind, key)
@@ -149,8 +147,8 @@ async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sen
         assert cramped.backend.tickets() == before
 
 
-async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, ground: Ground) -> None:
-    kind, key = own_group(ground)
+async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, base: Base) -> None:
+    kind, key = own_group(base)
     await cramped.look_at(kind, key)
     await cramped.press("plus")
     await cramped.dialog()
@@ -172,9 +170,9 @@ async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, ground: 
     await cramped.no_dialog()
 
 
-async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(cramped: Seat, ground: Ground) -> None:
-    _, user = in_many_groups(ground)
-    names = [each.name for each in ground.groups_of(user)]
+async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(cramped: Seat, base: Base) -> None:
+    _, user = in_many_groups(base)
+    names = [each.name for each in base.groups_of(user)]
     await cramped.until(lambda: user in cramped.backend.records("users"))
     await cramped.look_at("users", user)
     await cramped.press("L")
@@ -193,9 +191,9 @@ async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(crampe
 
 @pytest.mark.parametrize("key", ["plus", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"])
 async def test_a_dialog_that_is_open_while_the_terminal_is_resized_fits_again(
-    key: str, cramped: Seat, ground: Ground
+    key: str, cramped: Seat, base: Base
 ) -> None:
-    kind, record = own_group(ground)
+    kind, record = own_group(base)
     await cramped.look_at(kind, record)
     try:
         await cramped.pilot.resize_terminal(120, 40)

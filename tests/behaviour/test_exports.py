@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
 
 
 @pytest.fixture

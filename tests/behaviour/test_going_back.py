@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground
+from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["ana"])
+async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Seat, base: Base) -> None:
+    group = base.group(["ana"])
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("users", "ana")
     assert "back to" not in eva.screen_text()
@@ -30,8 +30,8 @@ async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Sea
     await eva.until(lambda: "back to" not in eva.screen_text())
 
 
-async def test_going_on_within_a_list_needs_no_way_back(eva: Seat, ground: Ground) -> None:
-    ground.chat("bob")
+async def test_going_on_within_a_list_needs_no_way_back(eva: Seat, base: Base) -> None:
+    base.chat("bob")
     await eva.look_at("chats")
     await eva.press("c")
     await eva.until(lambda: bool(eva.context.jumps) and eva.context.jumps[-1][1] == "chats")

@@ -6,18 +6,18 @@ import pytest
 
 from console.service.domain.groups import GROUPS
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def members(ground: Ground, group_id: str) -> list[str]:
-    return list(ground.stored(GROUPS, group_id)["participants"])
+def members(base: Base, group_id: str) -> list[str]:
+    return list(base.stored(GROUPS, group_id)["participants"])
 
 
 @presses("groups.create")
-async def test_a_group_is_created_and_belongs_to_its_maker(eva: Seat, ground: Ground) -> None:
+async def test_a_group_is_created_and_belongs_to_its_maker(eva: Seat, base: Base) -> None:
     group_id = fresh("made")
     await eva.look_at("groups")
     await eva.press("n")
@@ -29,12 +29,12 @@ async def test_a_group_is_created_and_belongs_to_its_maker(eva: Seat, ground: Gr
     await eva.sees("Made here")
     await eva.confirm("enter")
     await eva.done("groups.create")
-    made = ground.stored(GROUPS, group_id)
+    made = base.stored(GROUPS, group_id)
     assert (made["name"], made["owner"]["id"]) == ("Made here", "eva")
 
 
 @presses("groups.create-many")
-async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, ground: Ground) -> None:
+async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Base) -> None:
     one, other = fresh("many"), fresh("many")
     await eva.look_at("groups")
     await eva.press("N")
@@ -45,14 +45,14 @@ async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, ground: 
     await eva.sees("All of these groups are created, or none")
     await eva.confirm("ctrl+y")
     await eva.done("groups.create-many")
-    assert ground.stored(GROUPS, one)["name"] == "First"
-    assert ground.stored(GROUPS, other)["name"] == "Second, and last"
-    assert ground.stored(GROUPS, other)["ringingStrategy"] == {"type": "sequential"}
+    assert base.stored(GROUPS, one)["name"] == "First"
+    assert base.stored(GROUPS, other)["name"] == "Second, and last"
+    assert base.stored(GROUPS, other)["ringingStrategy"] == {"type": "sequential"}
 
 
 @presses("groups.copy")
-async def test_a_copy_has_the_members_in_order(eva: Seat, ground: Ground) -> None:
-    group, copy = ground.group(["pat", "ana"]), fresh("copy")
+async def test_a_copy_has_the_members_in_order(eva: Seat, base: Base) -> None:
+    group, copy = base.group(["pat", "ana"]), fresh("copy")
     await eva.look_at("groups", group.group_id)
     await eva.press("C")
     await eva.dialog()
@@ -60,12 +60,12 @@ async def test_a_copy_has_the_members_in_order(eva: Seat, ground: Ground) -> Non
     await eva.type(copy)
     await eva.confirm("enter")
     await eva.done("groups.copy")
-    assert members(ground, copy) == ["pat", "ana"]
+    assert members(base, copy) == ["pat", "ana"]
 
 
 @presses("groups.rename", undone=True)
-async def test_a_group_is_renamed_and_back(eva: Seat, ground: Ground) -> None:
-    group = ground.group(name="Before")
+async def test_a_group_is_renamed_and_back(eva: Seat, base: Base) -> None:
+    group = base.group(name="Before")
     await eva.look_at("groups", group.group_id)
     await eva.press("e")
     await eva.dialog()
@@ -73,14 +73,14 @@ async def test_a_group_is_renamed_and_back(eva: Seat, ground: Ground) -> None:
     await eva.type("After")
     await eva.confirm("enter")
     await eva.done("groups.rename")
-    assert ground.stored(GROUPS, group.group_id)["name"] == "After"
+    assert base.stored(GROUPS, group.group_id)["name"] == "After"
     await eva.undo()
-    assert ground.stored(GROUPS, group.group_id)["name"] == "Before"
+    assert base.stored(GROUPS, group.group_id)["name"] == "Before"
 
 
 @presses("groups.strategy", undone=True)
-async def test_a_strategy_that_nobody_knows_can_be_typed(eva: Seat, ground: Ground) -> None:
-    group = ground.group()
+async def test_a_strategy_that_nobody_knows_can_be_typed(eva: Seat, base: Base) -> None:
+    group = base.group()
     await eva.look_at("groups", group.group_id)
     await eva.press("s")
     await eva.dialog()
@@ -88,14 +88,14 @@ async def test_a_strategy_that_nobody_knows_can_be_typed(eva: Seat, ground: Grou
     await eva.sees("as typed")
     await eva.confirm("enter")
     await eva.done("groups.strategy")
-    assert ground.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "weighted"
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "weighted"
     await eva.undo()
-    assert ground.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "simultaneous"
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "simultaneous"
 
 
 @presses("groups.add", undone=True)
-async def test_a_member_is_added_by_part_of_the_number_and_taken_out_again(eva: Seat, ground: Ground) -> None:
-    group, number = ground.group(["pat"]), ground.user("ana").mobile_phone[0]
+async def test_a_member_is_added_by_part_of_the_number_and_taken_out_again(eva: Seat, base: Base) -> None:
+    group, number = base.group(["pat"]), base.user("ana").mobile_phone[0]
     await eva.look_at("groups", group.group_id)
     await eva.press("plus")
     await eva.dialog()
@@ -103,14 +103,14 @@ async def test_a_member_is_added_by_part_of_the_number_and_taken_out_again(eva: 
     await eva.sees("Ana Belmonte")
     await eva.confirm("enter")
     await eva.done("groups.add")
-    assert members(ground, group.group_id) == ["pat", "ana"]
+    assert members(base, group.group_id) == ["pat", "ana"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat"]
+    assert members(base, group.group_id) == ["pat"]
 
 
 @presses("groups.add-many", undone=True)
-async def test_names_of_any_sort_are_resolved_and_added(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat"])
+async def test_names_of_any_sort_are_resolved_and_added(eva: Seat, base: Base) -> None:
+    group = base.group(["pat"])
     await eva.look_at("groups", group.group_id)
     await eva.press("A")
     await eva.dialog()
@@ -118,25 +118,25 @@ async def test_names_of_any_sort_are_resolved_and_added(eva: Seat, ground: Groun
     await eva.sees("3 to add, 1 already in, 1 unknown")
     await eva.confirm("ctrl+y")
     await eva.done("groups.add-many")
-    assert members(ground, group.group_id) == ["pat", "ana", "bob", "carla"]
+    assert members(base, group.group_id) == ["pat", "ana", "bob", "carla"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat"]
+    assert members(base, group.group_id) == ["pat"]
 
 
 @presses("members.remove", undone=True)
-async def test_a_removed_member_comes_back_to_the_same_place(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
+async def test_a_removed_member_comes_back_to_the_same_place(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "down", "minus")
     await eva.done("members.remove")
-    assert members(ground, group.group_id) == ["pat", "bob"]
+    assert members(base, group.group_id) == ["pat", "bob"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+    assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 
 @presses("groups.reorder", undone=True)
-async def test_an_order_is_written_down_and_taken_back(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
+async def test_an_order_is_written_down_and_taken_back(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("O")
     await eva.dialog()
@@ -146,13 +146,13 @@ async def test_an_order_is_written_down_and_taken_back(eva: Seat, ground: Ground
     await eva.type("\npat")
     await eva.confirm("ctrl+y")
     await eva.done("groups.reorder")
-    assert members(ground, group.group_id) == ["ana", "bob", "pat"]
+    assert members(base, group.group_id) == ["ana", "bob", "pat"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+    assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 
-async def test_a_staged_order_is_dropped_with_escape(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
+async def test_a_staged_order_is_dropped_with_escape(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down", "shift+down")
     await eva.sees("new order")
@@ -160,12 +160,12 @@ async def test_a_staged_order_is_dropped_with_escape(eva: Seat, ground: Ground) 
     await eva.press("escape")
     await eva.until(lambda: "new order" not in eva.screen_text())
     assert eva.backend.tickets() == before
-    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+    assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 
 @presses("groups.clear", undone=True)
-async def test_everybody_is_removed_only_on_purpose_and_comes_back_in_order(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "ana", "bob"])
+async def test_everybody_is_removed_only_on_purpose_and_comes_back_in_order(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("X")
     await eva.dialog()
@@ -173,20 +173,20 @@ async def test_everybody_is_removed_only_on_purpose_and_comes_back_in_order(eva:
     await eva.sees("All 3 members leave")
     await eva.press("y", "space")
     await eva.confirm("enter")
-    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+    assert members(base, group.group_id) == ["pat", "ana", "bob"]
     await eva.press("X")
     await eva.confirm("ctrl+y")
     await eva.done("groups.clear")
-    assert members(ground, group.group_id) == []
+    assert members(base, group.group_id) == []
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat", "ana", "bob"]
+    assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 
 @presses("groups.leave-all", undone=True)
 async def test_leaving_every_group_names_them_first_and_is_taken_back_where_one_owns_them(
-    eva: Seat, ground: Ground
+    eva: Seat, base: Base
 ) -> None:
-    own, others = ground.group(["pat", "eva", "ana"]), ground.group(["eva", "bob"], owner="bob")
+    own, others = base.group(["pat", "eva", "ana"]), base.group(["eva", "bob"], owner="bob")
     await eva.look_at("groups", own.group_id)
     await eva.press("m")
     await eva.dialog()
@@ -197,32 +197,32 @@ async def test_leaving_every_group_names_them_first_and_is_taken_back_where_one_
     await eva.sees(f"{others.name}  of Bob Whitaker")
     await eva.confirm("ctrl+y")
     await eva.done("groups.leave-all")
-    assert members(ground, own.group_id) == ["pat", "ana"]
-    assert members(ground, others.group_id) == ["bob"]
+    assert members(base, own.group_id) == ["pat", "ana"]
+    assert members(base, others.group_id) == ["bob"]
     await eva.undo()
-    assert members(ground, own.group_id) == ["pat", "eva", "ana"]
-    assert members(ground, others.group_id) == ["bob"]
+    assert members(base, own.group_id) == ["pat", "eva", "ana"]
+    assert members(base, others.group_id) == ["bob"]
 
 
 @presses("users.leave-groups", undone=True)
-async def test_a_leaver_is_put_back_in_owned_groups(eva: Seat, ground: Ground) -> None:
-    group = ground.group(["pat", "u1101", "ana"])
+async def test_a_leaver_is_put_back_in_owned_groups(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "u1101", "ana"])
     await eva.look_at("users", "u1101")
     await eva.press("L")
     await eva.dialog()
     await eva.sees(group.name or "")
     await eva.confirm("ctrl+y")
     await eva.done("users.leave-groups")
-    assert members(ground, group.group_id) == ["pat", "ana"]
+    assert members(base, group.group_id) == ["pat", "ana"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat", "u1101", "ana"]
+    assert members(base, group.group_id) == ["pat", "u1101", "ana"]
 
 
-async def test_several_leavers_want_their_number_typed(eva: Seat, ground: Ground) -> None:
+async def test_several_leavers_want_their_number_typed(eva: Seat, base: Base) -> None:
     await eva.look_at("users")
     await eva.press("home", "space", "space", "space")
     leavers = sorted(eva.marked)
-    group = ground.group(["pat", *leavers])
+    group = base.group(["pat", *leavers])
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.press("L")
     await eva.dialog()
@@ -230,18 +230,18 @@ async def test_several_leavers_want_their_number_typed(eva: Seat, ground: Ground
     await eva.sees("Type 3 to go on.")
     await eva.press("ctrl+y", "enter")
     await eva.sees("That is not what is asked for.")
-    assert members(ground, group.group_id) == ["pat", *leavers]
+    assert members(base, group.group_id) == ["pat", *leavers]
     await eva.type("3")
     await eva.confirm("ctrl+y")
     await eva.done("users.leave-groups")
-    assert members(ground, group.group_id) == ["pat"]
+    assert members(base, group.group_id) == ["pat"]
     await eva.undo()
-    assert members(ground, group.group_id) == ["pat", *leavers]
+    assert members(base, group.group_id) == ["pat", *leavers]
 
 
 @presses("groups.follow")
-async def test_an_agent_follows_the_members_of_a_group(ana: Seat, ground: Ground) -> None:
-    group = ground.group(["u1200", "u1201"], owner="ana")
+async def test_an_agent_follows_the_members_of_a_group(ana: Seat, base: Base) -> None:
+    group = base.group(["u1200", "u1201"], owner="ana")
     await ana.look_at("groups", group.group_id)
     await ana.press("F")
     await ana.done("groups.follow")

@@ -19,12 +19,12 @@ from console.records.traffic import Call, StatusSummary
 from console.screens.home import Heading, HomeScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.concerns import ConcernList
-from console.widgets.thrift import CellsCompositor, CellsUpdate
+from console.widgets.occlusion import CellsCompositor, CellsUpdate
 from console.widgets.tile import Tile
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import NOW_MS, StillWorld, still_world
 
 SMALL, USUAL, LARGE = (80, 24), (120, 40), (200, 60)
 LEAST = (60, 16)

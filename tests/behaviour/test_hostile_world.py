@@ -17,7 +17,7 @@ from console.service.serve import Running
 from console.text import cells, clean
 from console.widgets.dialogs import dialog
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground
+from tests.behaviour.service_base import Base
 from tests.services import Services, world
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("every_frame")]
@@ -66,10 +66,10 @@ async def test_nothing_unclean_is_painted_at_home(hostile: Running, tmp_path_fac
 
 
 async def test_nothing_unclean_is_painted_of_what_was_done_and_refused(guest: Seat, hostile: Running) -> None:
-    ground = Ground(hostile)
+    base = Base(hostile)
     title = "\x1b[2J[bold red]Fire[/][@click=app.quit]!\u202e"
-    done = ground.alert(sender="eva", title=title)
-    refused = ground.alert(sender="eva", receivers=("ana",), title=title)
+    done = base.alert(sender="eva", title=title)
+    refused = base.alert(sender="eva", receivers=("ana",), title=title)
     for alert, key in ((done, "x"), (refused, "a")):
         await guest.look_at("alerts", alert)
         await guest.press(key)
@@ -79,7 +79,7 @@ async def test_nothing_unclean_is_painted_of_what_was_done_and_refused(guest: Se
             await guest.confirm("ctrl+y")
         await guest.until(lambda alert=alert: "√" in guest.screen_text() or "refused" in guest.screen_text())
         assert "[bold red]Fire[/]" in assert_clean(guest)
-    assert ground.stored(ALERTS, done)["state"] == "canceled"
+    assert base.stored(ALERTS, done)["state"] == "canceled"
     await guest.press("ctrl+l")
     await guest.sees("[bold red]")
     assert_clean(guest)

@@ -20,9 +20,9 @@ from console.screens.list_screen import ListScreen
 from console.widgets.frame import FooterKey
 from console.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_old_news import sitting
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 

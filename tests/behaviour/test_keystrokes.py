@@ -22,14 +22,14 @@ from console.service.domain.presence import PRESENCE
 from console.service.serve import Running
 from console.tables import states
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.service_base import Base, fresh
 
 HELD = Config(hold_seconds=30, bell=False)
 
 
 @pytest.fixture
-def ground(floor: Running) -> Ground:
-    return Ground(floor)
+def base(floor: Running) -> Base:
+    return Base(floor)
 
 
 def active(eva: Seat) -> list[Alert]:
@@ -75,9 +75,9 @@ async def test_who_waits_longest_is_seen_with_no_key_and_reached_with_one(floor:
 
 @pytest.mark.parametrize("home", [True, False], ids=["home", "calls"])
 async def test_a_live_call_is_found_by_part_of_its_number(floor: Running, tmp_path: Path, home: bool) -> None:
-    ground = Ground(floor)
-    call = ground.call(f"+34699{fresh('x').removeprefix('x-t'):0>3}777")
-    number = str(ground.stored(CALLS, call)["caller"])[5:]
+    base = Base(floor)
+    call = base.call(f"+34699{fresh('x').removeprefix('x-t'):0>3}777")
+    number = str(base.stored(CALLS, call)["caller"])[5:]
     async with seat(floor, tmp_path) as eva:
         if not home:
             await eva.look_at("calls")
@@ -114,9 +114,9 @@ async def test_the_quality_of_a_call_is_one_key_away(floor: Running, tmp_path: P
         assert used.pressed == 1
 
 
-async def test_a_recording_starts_with_two_keys_under_the_name_shown(ground: Ground, tmp_path: Path) -> None:
-    call = ground.call()
-    async with seat(ground.service, tmp_path) as eva:
+async def test_a_recording_starts_with_two_keys_under_the_name_shown(base: Base, tmp_path: Path) -> None:
+    call = base.call()
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("calls", call)
         with eva.counted() as used:
             await eva.press("r")
@@ -125,16 +125,14 @@ async def test_a_recording_starts_with_two_keys_under_the_name_shown(ground: Gro
             await eva.press("enter")
             await eva.done("calls.record")
         assert used.pressed == 2
-        recording = ground.stored(CALLS, call)["data"]["recording"]
+        recording = base.stored(CALLS, call)["data"]["recording"]
         assert recording["active"] is True
         assert recording["filename"].startswith(f"{call}-")
 
 
-async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held(
-    ground: Ground, tmp_path: Path
-) -> None:
-    alert = ground.alert()
-    async with seat(ground.service, tmp_path, config=HELD) as eva:
+async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held(base: Base, tmp_path: Path) -> None:
+    alert = base.alert()
+    async with seat(base.service, tmp_path, config=HELD) as eva:
         await eva.look_at("alerts", alert)
         with eva.counted() as used:
             await eva.press("a")
@@ -142,26 +140,26 @@ async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held
         assert used.pressed == 1
         await eva.press("u")
         await eva.sees("not sent, taken back in time")
-        assert ground.stored(ALERTS, alert)["state"] == "active"
+        assert base.stored(ALERTS, alert)["state"] == "active"
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.press("q")
         await eva.sees("1 change is not sent yet: leaving sends it.")
         await eva.confirm("escape")
-        assert ground.stored(ALERTS, alert)["state"] == "active"
+        assert base.stored(ALERTS, alert)["state"] == "active"
         await eva.press("q")
         await eva.dialog()
         await eva.press("enter")
-        await eva.until(lambda: ground.stored(ALERTS, alert)["state"] == "accepted")
+        await eva.until(lambda: base.stored(ALERTS, alert)["state"] == "accepted")
 
 
 async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_is_told(
-    ground: Ground, tmp_path: Path
+    base: Base, tmp_path: Path
 ) -> None:
     title = fresh("S")
-    sent = [ground.alert(title=f"{title} {n}") for n in range(5)]
-    not_for_me = ground.alert(title=f"{title} not for me", receivers=("ana",))
-    async with seat(ground.service, tmp_path) as eva:
+    sent = [base.alert(title=f"{title} {n}") for n in range(5)]
+    not_for_me = base.alert(title=f"{title} not for me", receivers=("ana",))
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("alerts", filter_text=title)
         await eva.until(lambda: len(eva.shown) == 6)
         with eva.counted() as used:
@@ -169,9 +167,9 @@ async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_
             await eva.dialog()
             await eva.sees("Accept: 6 alerts")
             await eva.press("enter")
-            await eva.until(lambda: all(ground.stored(ALERTS, each)["state"] == "accepted" for each in sent))
+            await eva.until(lambda: all(base.stored(ALERTS, each)["state"] == "accepted" for each in sent))
         assert used.pressed == 3
-        assert ground.stored(ALERTS, not_for_me)["state"] == "active"
+        assert base.stored(ALERTS, not_for_me)["state"] == "active"
         await eva.sees("accept: 5 of 6")
         await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
         await eva.press("ctrl+l")
@@ -219,11 +217,9 @@ async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_p
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-async def test_who_it_is_and_what_about_is_seen_with_no_key(
-    ground: Ground, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    chat = ground.chat("ana", "pat")
-    async with seat(ground.service, tmp_path, "ana", size) as ana:
+async def test_who_it_is_and_what_about_is_seen_with_no_key(base: Base, tmp_path: Path, size: tuple[int, int]) -> None:
+    chat = base.chat("ana", "pat")
+    async with seat(base.service, tmp_path, "ana", size) as ana:
         await ana.look_at("chats", chat)
         with ana.counted() as used:
             await ana.sees("Pat Llorente")
@@ -233,9 +229,9 @@ async def test_who_it_is_and_what_about_is_seen_with_no_key(
         assert used.pressed == 0
 
 
-async def test_a_chat_is_handed_to_a_named_agent_with_five_keys(ground: Ground, tmp_path: Path) -> None:
-    chat = ground.chat("ana")
-    async with seat(ground.service, tmp_path, "ana") as ana:
+async def test_a_chat_is_handed_to_a_named_agent_with_five_keys(base: Base, tmp_path: Path) -> None:
+    chat = base.chat("ana")
+    async with seat(base.service, tmp_path, "ana") as ana:
         await ana.look_at("chats", chat)
         with ana.counted() as used:
             await ana.press("t")
@@ -245,15 +241,13 @@ async def test_a_chat_is_handed_to_a_named_agent_with_five_keys(ground: Ground, 
             await ana.press("enter")
             await ana.done("chats.transfer")
         assert used.pressed == 5
-        assert ground.stored(CHATS, chat)["agent"]["id"] == "bob"
+        assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
 
 
-async def test_a_chat_goes_to_the_best_agent_of_a_skill_with_the_skill_and_enter(
-    ground: Ground, tmp_path: Path
-) -> None:
-    skill = ground.skill("ana", "bob", "carla").skill
-    chat, _ = ground.chat("ana"), ground.chat("bob")
-    async with seat(ground.service, tmp_path, "ana") as ana:
+async def test_a_chat_goes_to_the_best_agent_of_a_skill_with_the_skill_and_enter(base: Base, tmp_path: Path) -> None:
+    skill = base.skill("ana", "bob", "carla").skill
+    chat, _ = base.chat("ana"), base.chat("bob")
+    async with seat(base.service, tmp_path, "ana") as ana:
         await ana.look_at("chats", chat)
         by_load = {who: len(ana.known("agents", who, Agent).channels.chat) for who in ("bob", "carla")}
         best = min(by_load, key=lambda who: (by_load[who], who))
@@ -265,11 +259,11 @@ async def test_a_chat_goes_to_the_best_agent_of_a_skill_with_the_skill_and_enter
             await ana.press("enter")
             await ana.done("chats.transfer")
         assert used.pressed == len(skill) + 3
-        assert ground.stored(CHATS, chat)["agent"]["id"] == best
+        assert base.stored(CHATS, chat)["agent"]["id"] == best
 
 
-async def test_an_agent_is_away_and_back_with_two_keys_each(ground: Ground, tmp_path: Path) -> None:
-    async with seat(ground.service, tmp_path, "bob") as bob:
+async def test_an_agent_is_away_and_back_with_two_keys_each(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "bob") as bob:
         for digit, activity in (("3", "away"), ("1", "available")):
             with bob.counted() as used:
                 await bob.press("m")
@@ -277,12 +271,12 @@ async def test_an_agent_is_away_and_back_with_two_keys_each(ground: Ground, tmp_
                 await bob.press(digit)
                 await bob.done("me.set")
             assert used.pressed == 2
-            assert ground.stored(PRESENCE, "svc-user:bob")["activity"] == activity
+            assert base.stored(PRESENCE, "svc-user:bob")["activity"] == activity
 
 
-async def test_a_note_is_left_with_its_text_and_three_keys(ground: Ground, tmp_path: Path) -> None:
+async def test_a_note_is_left_with_its_text_and_three_keys(base: Base, tmp_path: Path) -> None:
     note = "back 15:30"
-    async with seat(ground.service, tmp_path, "bob") as bob:
+    async with seat(base.service, tmp_path, "bob") as bob:
         with bob.counted() as used:
             await bob.press("m")
             await bob.dialog()
@@ -293,18 +287,18 @@ async def test_a_note_is_left_with_its_text_and_three_keys(ground: Ground, tmp_p
             await bob.press("enter")
             await bob.done("me.note")
         assert used.pressed == len(note) + 3
-        assert ground.stored(PRESENCE, "svc-user:bob")["note"] == note
+        assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
 
 
-async def test_the_id_of_a_chat_is_copied_with_one_key(ground: Ground, tmp_path: Path) -> None:
-    chat = ground.chat("ana")
-    async with seat(ground.service, tmp_path, "ana") as ana:
+async def test_the_id_of_a_chat_is_copied_with_one_key(base: Base, tmp_path: Path) -> None:
+    chat = base.chat("ana")
+    async with seat(base.service, tmp_path, "ana") as ana:
         await ana.look_at("chats", chat)
         with ana.counted() as used:
             await ana.press("y")
             await ana.sees("Sent to the terminal's clipboard")
         assert used.pressed == 1
-        assert ana.app.clipboard == ground.stored(CHATS, chat)["chatRoomJid"]
+        assert ana.app.clipboard == base.stored(CHATS, chat)["chatRoomJid"]
 
 
 async def test_who_else_with_my_skills_is_free_is_one_key_away(floor: Running, tmp_path: Path) -> None:
@@ -316,16 +310,16 @@ async def test_who_else_with_my_skills_is_free_is_one_key_away(floor: Running, t
             await ana.until(lambda: "load" in ana.screen_text().casefold() and ana.shown)
         assert used.pressed == 1
         found = [ana.known("agents", each, Agent) for each in ana.shown]
-        mine = Ground(floor).skills_of("ana")
+        mine = Base(floor).skills_of("ana")
         assert mine
-        assert all(each.online and Ground(floor).skills_of(each.id) & mine for each in found)
+        assert all(each.online and Base(floor).skills_of(each.id) & mine for each in found)
         assert "ana" not in ana.shown
         loads = [len(each.channels.chat) + len(each.channels.voice) + len(each.channels.c2c) for each in found]
         assert loads == sorted(loads)
 
 
-async def test_help_is_called_with_three_keys(ground: Ground, tmp_path: Path) -> None:
-    async with seat(ground.service, tmp_path, "ana") as ana:
+async def test_help_is_called_with_three_keys(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "ana") as ana:
         before = {each.alert_id for each in active(ana)}
         with ana.counted() as used:
             await ana.press("exclamation_mark")
@@ -339,11 +333,11 @@ async def test_help_is_called_with_three_keys(ground: Ground, tmp_path: Path) ->
         assert used.pressed == 3
         sent = ticket.command.steps[0].key
         assert sent not in before
-        assert ground.stored(ALERTS, sent)["from"] == "ana"
+        assert base.stored(ALERTS, sent)["from"] == "ana"
 
 
-async def test_all_chats_are_handed_over_at_the_end_of_a_shift(ground: Ground, tmp_path: Path) -> None:
-    async with seat(ground.service, tmp_path, "carla") as carla:
+async def test_all_chats_are_handed_over_at_the_end_of_a_shift(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "carla") as carla:
         await carla.look_at("chats")
         await carla.until(lambda: len(carla.backend.records("chats")) >= 2)
         held = [each.chat_id for each in carla.known("agents", "carla", Agent).channels.chat]
@@ -357,16 +351,16 @@ async def test_all_chats_are_handed_over_at_the_end_of_a_shift(ground: Ground, t
             await carla.confirm("enter")
             await carla.done("chats.transfer")
         assert used.pressed == 7, "what is about several chats is listed first"
-        assert {ground.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
+        assert {base.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
         assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
 
 
 # -- who administers groups ------------------------------------------------------------------------------------------
 
 
-async def test_a_group_is_found_by_part_of_its_name(ground: Ground, tmp_path: Path) -> None:
-    group = ground.group(name="Zeppelin hangar")
-    async with seat(ground.service, tmp_path) as eva:
+async def test_a_group_is_found_by_part_of_its_name(base: Base, tmp_path: Path) -> None:
+    group = base.group(name="Zeppelin hangar")
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups")
         with eva.counted() as used:
             await eva.press("slash")
@@ -377,21 +371,21 @@ async def test_a_group_is_found_by_part_of_its_name(ground: Ground, tmp_path: Pa
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 async def test_members_and_who_of_them_is_there_are_seen_with_no_key(
-    ground: Ground, tmp_path: Path, size: tuple[int, int]
+    base: Base, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    group = ground.group(["ana", "pat"])
-    async with seat(ground.service, tmp_path, size=size) as eva:
+    group = base.group(["ana", "pat"])
+    async with seat(base.service, tmp_path, size=size) as eva:
         await eva.look_at("groups", group.group_id)
         shown = states.look("presence", eva.known("presence", "svc-user:ana", Presence).activity)
-        symbol = states.symbol(shown, eva.context.sight())
+        symbol = states.symbol(shown, eva.context.render_context())
         with eva.counted() as used:
             await eva.sees(f"{symbol} Ana Belmonte")
         assert used.pressed == 0
 
 
-async def test_a_member_is_added_with_five_keys(ground: Ground, tmp_path: Path) -> None:
-    group = ground.group(["pat"])
-    async with seat(ground.service, tmp_path) as eva:
+async def test_a_member_is_added_with_five_keys(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat"])
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         with eva.counted() as used:
             await eva.press("plus")
@@ -401,15 +395,15 @@ async def test_a_member_is_added_with_five_keys(ground: Ground, tmp_path: Path) 
             await eva.press("enter")
             await eva.done("groups.add")
         assert used.pressed == 5
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
 
 
 async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(
-    ground: Ground, tmp_path: Path
+    base: Base, tmp_path: Path
 ) -> None:
-    group = ground.group(["pat"])
+    group = base.group(["pat"])
     people = [f"u{1005 + n}" for n in range(20)]
-    async with seat(ground.service, tmp_path) as eva:
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         with eva.counted() as used:
             await eva.press("A")
@@ -421,30 +415,30 @@ async def test_twenty_members_are_added_with_three_keys_after_each_line_was_reso
             await eva.press("enter")
             await eva.done("groups.add-many")
         assert used.pressed == 3
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
         await eva.undo()
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
 
 
-async def test_three_members_are_removed_with_four_keys_and_put_back_with_one(ground: Ground, tmp_path: Path) -> None:
-    group = ground.group(["pat", "ana", "bob", "carla"])
-    async with seat(ground.service, tmp_path) as eva:
+async def test_three_members_are_removed_with_four_keys_and_put_back_with_one(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat", "ana", "bob", "carla"])
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         await eva.press("tab")
         with eva.counted() as used:
             await eva.press("space", "space", "space", "minus")
             await eva.done("members.remove")
         assert used.pressed == 4
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["carla"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["carla"]
         with eva.counted() as used:
             await eva.undo()
         assert used.pressed == 1
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
 
 
-async def test_a_member_is_moved_up_two_places_with_three_keys(ground: Ground, tmp_path: Path) -> None:
-    group = ground.group(["pat", "ana", "bob", "carla"])
-    async with seat(ground.service, tmp_path) as eva:
+async def test_a_member_is_moved_up_two_places_with_three_keys(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat", "ana", "bob", "carla"])
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         await eva.press("tab", "down", "down", "down")
         await eva.until(lambda: eva.cursor == "carla")
@@ -452,14 +446,14 @@ async def test_a_member_is_moved_up_two_places_with_three_keys(ground: Ground, t
             await eva.press("shift+up", "shift+up", "enter")
             await eva.done("groups.reorder")
         assert used.pressed == 3
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
         assert eva.cursor == "carla"
 
 
-async def test_the_strategy_is_changed_with_two_keys(ground: Ground, tmp_path: Path) -> None:
-    ground.group(strategy="sequential")
-    group = ground.group(["pat"])
-    async with seat(ground.service, tmp_path) as eva:
+async def test_the_strategy_is_changed_with_two_keys(base: Base, tmp_path: Path) -> None:
+    base.group(strategy="sequential")
+    group = base.group(["pat"])
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         with eva.counted() as used:
             await eva.press("s")
@@ -468,12 +462,12 @@ async def test_the_strategy_is_changed_with_two_keys(ground: Ground, tmp_path: P
             await eva.press("2")
             await eva.done("groups.strategy")
         assert used.pressed == 2
-        assert ground.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
+        assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
 
 
-async def test_a_group_is_copied_with_its_new_id_and_two_keys(ground: Ground, tmp_path: Path) -> None:
-    group = ground.group(["pat", "ana", "bob"], owner="bob", name="Original")
-    async with seat(ground.service, tmp_path) as eva:
+async def test_a_group_is_copied_with_its_new_id_and_two_keys(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat", "ana", "bob"], owner="bob", name="Original")
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         copy = fresh("copy")
         with eva.counted() as used:
@@ -483,7 +477,7 @@ async def test_a_group_is_copied_with_its_new_id_and_two_keys(ground: Ground, tm
             await eva.press("enter")
             await eva.done("groups.copy")
         assert used.pressed == len(copy) + 2
-        made = Group.model_validate(ground.stored(GROUPS, copy))
+        made = Group.model_validate(base.stored(GROUPS, copy))
         assert made.participants == ("pat", "ana", "bob")
         assert made.name == "Original (copy)"
         assert made.owner is not None
@@ -491,10 +485,10 @@ async def test_a_group_is_copied_with_its_new_id_and_two_keys(ground: Ground, tm
 
 
 async def test_a_leaver_is_taken_out_of_everything_with_two_keys_after_the_list_was_read(
-    ground: Ground, tmp_path: Path
+    base: Base, tmp_path: Path
 ) -> None:
-    one, other = ground.group(["pat", "u1100"]), ground.group(["u1100", "ana"], owner="bob")
-    async with seat(ground.service, tmp_path) as eva:
+    one, other = base.group(["pat", "u1100"]), base.group(["u1100", "ana"], owner="bob")
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("users", "u1100")
         with eva.counted() as used:
             await eva.press("L")
@@ -504,17 +498,17 @@ async def test_a_leaver_is_taken_out_of_everything_with_two_keys_after_the_list_
             await eva.press("ctrl+y")
             await eva.done("users.leave-groups")
         assert used.pressed == 2
-        assert ground.stored(GROUPS, one.group_id)["participants"] == ["pat"]
-        assert ground.stored(GROUPS, other.group_id)["participants"] == ["ana"]
+        assert base.stored(GROUPS, one.group_id)["participants"] == ["pat"]
+        assert base.stored(GROUPS, other.group_id)["participants"] == ["ana"]
 
 
-async def test_the_last_change_is_undone_with_one_key(ground: Ground, tmp_path: Path) -> None:
-    group = ground.group(["pat", "ana", "bob"])
-    async with seat(ground.service, tmp_path) as eva:
+async def test_the_last_change_is_undone_with_one_key(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat", "ana", "bob"])
+    async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
         await eva.press("tab", "down", "minus")
         await eva.done("members.remove")
         with eva.counted() as used:
             await eva.undo()
         assert used.pressed == 1
-        assert ground.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob"]

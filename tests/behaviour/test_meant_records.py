@@ -19,7 +19,7 @@ from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground, fresh
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -31,8 +31,8 @@ WAVE = 10
 class Tide:
     """Calls that keep coming and going in the service, until it is stopped."""
 
-    def __init__(self, ground: Ground, who: Seat) -> None:
-        self.ground = ground
+    def __init__(self, base: Base, who: Seat) -> None:
+        self.base = base
         self.who = who
         self.turned = 0
 
@@ -40,17 +40,17 @@ class Tide:
         calls: list[str] = []
         while True:
             for _ in range(WAVE):
-                calls.append(self.ground.call())
+                calls.append(self.base.call())
                 if len(calls) > 30:
-                    self.ground.end_call(calls.pop(0))
-                    self.ground.forget_calls(150)
+                    self.base.end_call(calls.pop(0))
+                    self.base.forget_calls(150)
                 self.turned += 1
             await self.who.until(lambda: calls[-1] in self.who.backend.records("calls"))
 
 
 @asynccontextmanager
-async def tide(ground: Ground, who: Seat) -> AsyncGenerator[Tide]:
-    flowing = Tide(ground, who)
+async def tide(base: Base, who: Seat) -> AsyncGenerator[Tide]:
+    flowing = Tide(base, who)
     task = asyncio.get_running_loop().create_task(flowing.flow())
     try:
         yield flowing
@@ -65,14 +65,14 @@ async def tide(ground: Ground, who: Seat) -> AsyncGenerator[Tide]:
 
 @pytest.mark.parametrize("order", ["z", "greater_than_sign"])
 async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_go(
-    eva: Seat, ground: Ground, order: str
+    eva: Seat, base: Base, order: str
 ) -> None:
-    mine = [ground.call(f"+3460099{n:04}") for n in range(3)]
+    mine = [base.call(f"+3460099{n:04}") for n in range(3)]
     await eva.look_at("calls", mine[1])
     await eva.press(order, "space")
     await eva.until(lambda: list(eva.marked) == [mine[1]])
     await eva.move_to(mine[2])
-    async with tide(ground, eva) as flowing:
+    async with tide(base, eva) as flowing:
         while flowing.turned < TIDE:
             await eva.pilot.pause()
             assert eva.cursor == mine[2]
@@ -86,8 +86,8 @@ async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_
         await eva.done("calls.record")
         assert eva.cursor == mine[2]
     for call in (mine[0], mine[1]):
-        assert not ground.stored(CALLS, call).get("data", {}).get("recording")
-    assert ground.stored(CALLS, mine[2])["data"]["recording"]["active"] is True
+        assert not base.stored(CALLS, call).get("data", {}).get("recording")
+    assert base.stored(CALLS, mine[2])["data"]["recording"]["active"] is True
 
 
 def screen_shows_cursor(who: Seat) -> bool:
@@ -96,33 +96,33 @@ def screen_shows_cursor(who: Seat) -> bool:
 
 
 async def test_what_a_dialog_was_opened_on_is_met_though_it_was_filtered_away_and_others_took_its_place(
-    eva: Seat, ground: Ground
+    eva: Seat, base: Base
 ) -> None:
     title = fresh("Meant")
-    meant = ground.alert(sender="eva", title=title)
+    meant = base.alert(sender="eva", title=title)
     await eva.look_at("alerts", filter_text=f"{title} state:active")
     await eva.until(lambda: eva.cursor == meant)
     await eva.press("x")
     await eva.dialog()
-    others = [ground.alert(sender="eva", title=f"{title} {n}") for n in range(5)]
+    others = [base.alert(sender="eva", title=f"{title} {n}") for n in range(5)]
     await eva.until(lambda: all(each in eva.backend.records("alerts") for each in others))
     await eva.confirm("ctrl+y")
     await eva.done("alerts.cancel")
-    assert ground.stored(ALERTS, meant)["state"] == "canceled"
-    assert all(ground.stored(ALERTS, each)["state"] == "active" for each in others)
+    assert base.stored(ALERTS, meant)["state"] == "canceled"
+    assert all(base.stored(ALERTS, each)["state"] == "active" for each in others)
 
 
-async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, ground: Ground) -> None:
-    call, other = ground.call(), ground.call()
+async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, base: Base) -> None:
+    call, other = base.call(), base.call()
     await eva.look_at("calls", call)
     await eva.press("r")
     await eva.dialog()
-    ground.end_call(call)
+    base.end_call(call)
     await eva.until(lambda: getattr(eva.backend.records("calls")[call], "state", "") == "ended")
     await eva.press("enter")
     await eva.sees("refused")
     assert eva.backend.tickets()[0].command.steps[0].key == call
-    assert not ground.stored(CALLS, other).get("data", {}).get("recording")
+    assert not base.stored(CALLS, other).get("data", {}).get("recording")
 
 
 # -- once ------------------------------------------------------------------------------------------------------------
@@ -148,9 +148,9 @@ class Held:
 async def test_a_key_held_down_accepts_one_alert_and_one_pressed_twice_accepts_two(
     floor: Running, tmp_path: Path
 ) -> None:
-    ground = Ground(floor)
+    base = Base(floor)
     title = fresh("Storm")
-    alerts = [ground.alert(title=title) for _ in range(4)]
+    alerts = [base.alert(title=title) for _ in range(4)]
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=0, bell=False)) as eva:
         await eva.look_at("alerts", alerts[0], f"{title} state:active")
         keyboard = Held(eva)
@@ -162,13 +162,13 @@ async def test_a_key_held_down_accepts_one_alert_and_one_pressed_twice_accepts_t
         await eva.until(lambda: len(eva.shown) == 2)
         await keyboard.press("a", 0.2)
         await eva.until(lambda: len(eva.shown) == 1)
-    accepted = [each for each in alerts if ground.stored(ALERTS, each)["state"] == "accepted"]
+    accepted = [each for each in alerts if base.stored(ALERTS, each)["state"] == "accepted"]
     assert len(accepted) == 3
 
 
 async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Path) -> None:
-    ground = Ground(floor)
-    alert = ground.alert()
+    base = Base(floor)
+    alert = base.alert()
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
         await eva.look_at("alerts", alert)
         await eva.press("a")
@@ -180,14 +180,14 @@ async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Pa
         assert len(eva.backend.tickets()) == 1
         await eva.press("u")
         await eva.until(lambda: eva.backend.tickets()[0].stage is Stage.TAKEN_BACK)
-        assert ground.stored(ALERTS, alert)["state"] == "active"
+        assert base.stored(ALERTS, alert)["state"] == "active"
 
 
 async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_change_back(
-    eva: Seat, ground: Ground
+    eva: Seat, base: Base
 ) -> None:
     people = ["pat", "ana", "bob", "carla"]
-    group = ground.group(people)
+    group = base.group(people)
     await eva.look_at("groups", group.group_id)
     await eva.press("tab")
     keyboard = Held(eva)
@@ -196,20 +196,20 @@ async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_c
     await eva.until(lambda: eva.cursor != "pat")
     await keyboard.press("minus", 0.5, 0.03, 0.03)
     await eva.sees("it counted once")
-    assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
+    assert base.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down", "minus")
-    await eva.until(lambda: len(ground.stored(GROUPS, group.group_id)["participants"]) == 2)
+    await eva.until(lambda: len(base.stored(GROUPS, group.group_id)["participants"]) == 2)
     await eva.until(lambda: eva.backend.tickets()[0].can_undo)
     await keyboard.press("u", 10.0, 0.5, 0.03, 0.03)
     await eva.done("undo.members.remove")
-    assert ground.stored(GROUPS, group.group_id)["participants"] == people[1:]
+    assert base.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down")
     await eva.undo()
-    assert ground.stored(GROUPS, group.group_id)["participants"] == people
+    assert base.stored(GROUPS, group.group_id)["participants"] == people
 
 
-async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, ground: Ground) -> None:
-    group = ground.group()
+async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, base: Base) -> None:
+    group = base.group()
     await eva.look_at("groups", group.group_id)
     before = len(eva.backend.tickets())
     await eva.press("plus")
@@ -218,20 +218,20 @@ async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, ground: Ground)
     await eva.press("enter", "enter")
     await eva.done("groups.add")
     assert len(eva.backend.tickets()) == before + 1
-    assert ground.stored(GROUPS, group.group_id)["participants"] == ["ana"]
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["ana"]
 
 
 # -- by somebody else meanwhile --------------------------------------------------------------------------------------
 
 
 async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running, tmp_path: Path) -> None:
-    ground = Ground(floor)
-    alert = ground.alert()
+    base = Base(floor)
+    alert = base.alert()
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.sees("take back")
-        ground.end_alert(alert, "ana")
+        base.end_alert(alert, "ana")
         eva.backend.send_held()
         await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
         await eva.until(lambda: eva.known("alerts", alert, Alert).accepted_by == "ana")
@@ -244,8 +244,8 @@ async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running,
 async def test_what_is_held_back_goes_out_when_the_operator_goes_on_to_something_else(
     floor: Running, tmp_path: Path
 ) -> None:
-    ground = Ground(floor)
-    first, second, third = (ground.alert(sender="eva") for _ in range(3))
+    base = Base(floor)
+    first, second, third = (base.alert(sender="eva") for _ in range(3))
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
 
         async def accept(alert: str) -> None:
@@ -265,31 +265,31 @@ async def test_what_is_held_back_goes_out_when_the_operator_goes_on_to_something
         await eva.dialog()
         assert eva.backend.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
         await eva.confirm("ctrl+y")
-        await eva.until(lambda: ground.stored(ALERTS, third)["state"] != "active")
-        assert ground.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"
-    assert {ground.stored(ALERTS, each)["acceptedBy"] for each in (first, second)} == {"eva"}
+        await eva.until(lambda: base.stored(ALERTS, third)["state"] != "active")
+        assert base.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"
+    assert {base.stored(ALERTS, each)["acceptedBy"] for each in (first, second)} == {"eva"}
 
 
-async def test_who_cancels_what_was_accepted_meanwhile_is_told_by_whom_and_when(eva: Seat, ground: Ground) -> None:
-    alert = ground.alert(sender="eva")
+async def test_who_cancels_what_was_accepted_meanwhile_is_told_by_whom_and_when(eva: Seat, base: Base) -> None:
+    alert = base.alert(sender="eva")
     await eva.look_at("alerts", alert)
     await eva.press("x")
     await eva.dialog()
-    ground.end_alert(alert, "ana")
+    base.end_alert(alert, "ana")
     await eva.confirm("ctrl+y")
     await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
 
 
-async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, ground: Ground) -> None:
+async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, base: Base) -> None:
     title = fresh("Race")
-    alerts = [ground.alert(title=f"{title} {n}") for n in range(3)]
+    alerts = [base.alert(title=f"{title} {n}") for n in range(3)]
     await eva.look_at("alerts", filter_text=title)
     await eva.until(lambda: set(eva.shown) == set(alerts))
     await eva.press("asterisk", "a")
     await eva.dialog()
-    ground.end_alert(alerts[1], "ana")
+    base.end_alert(alerts[1], "ana")
     await eva.press("enter")
     await eva.sees("accept: 2 of 3")
     await eva.sees("was accepted by Ana Belmonte (ana) at 20")
-    assert [ground.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
+    assert [base.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
     await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)

@@ -8,29 +8,29 @@ from console.records.meetings import MissedCall, MissedCallDetails
 from console.service.domain import missed_calls
 from console.service.domain.missed_calls import MISSED_CALLS
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def missed(ground: Ground, user: str, number: str) -> str:
+def missed(base: Base, user: str, number: str) -> str:
     """Register that a user missed a call."""
-    return missed_calls.register(ground.service.platform, user, number, MissedCallDetails()).id
+    return missed_calls.register(base.service.platform, user, number, MissedCallDetails()).id
 
 
 @presses("missed.mark-read")
-async def test_a_missed_call_appears_and_is_marked_as_read_with_the_earlier_ones(eva: Seat, ground: Ground) -> None:
+async def test_a_missed_call_appears_and_is_marked_as_read_with_the_earlier_ones(eva: Seat, base: Base) -> None:
     await eva.look_at("missed-calls")
     first, others, second, last = (
-        missed(ground, user, number)
+        missed(base, user, number)
         for user, number in (("bob", "+34911001"), ("ana", "+34911002"), ("bob", "+34911003"), ("bob", "+34911004"))
     )
     await eva.until(lambda: {first, others, second, last} <= set(eva.shown))
     await eva.move_to(second)
     await eva.press("R")
     await eva.done("missed.mark-read")
-    read = [ground.stored(MISSED_CALLS, each)["read"] for each in (first, others, second, last)]
+    read = [base.stored(MISSED_CALLS, each)["read"] for each in (first, others, second, last)]
     assert read == [True, False, True, False]
     await eva.until(lambda: eva.known("missed-calls", first, MissedCall).read)
     assert not eva.known("missed-calls", last, MissedCall).read

@@ -16,69 +16,69 @@ from console.service.domain import agents, appearing, chats
 from console.service.domain.chats import CHATS
 from console.service.domain.notifications import NOTIFICATIONS
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base, fresh
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import NOW_MS, StillWorld, still_world
 
 LEAST, SMALL = (60, 16), (80, 24)
 
 
-def offered_chat(ground: Ground) -> str:
+def offered_chat(base: Base) -> str:
     """Let pat ask for a chat of a skill of which ana and bob are the only agents, and busy."""
     skill, key = fresh("skill"), fresh("chat")
-    platform = ground.service.platform
+    platform = base.service.platform
     agents.create_skill(platform, skill, ("ana", "bob"))
     for each in ("ana", "bob"):
         appearing.set_activity(platform, each, "busy")
-    chats.start(platform, ground.caller("pat"), key, {"skill": skill})
+    chats.start(platform, base.caller("pat"), key, {"skill": skill})
     return key
 
 
-def agent_of(ground: Ground, chat: str) -> str | None:
+def agent_of(base: Base, chat: str) -> str | None:
     """Return the id of the agent who has a chat."""
-    return ground.stored(CHATS, chat).get("agent", {}).get("id")
+    return base.stored(CHATS, chat).get("agent", {}).get("id")
 
 
 @pytest.mark.asyncio(loop_scope="module")
 @presses("notifications.accept")
 async def test_a_chat_that_is_offered_is_accepted_from_any_list_of_agents_and_becomes_ones_own(
-    ana: Seat, ground: Ground
+    ana: Seat, base: Base
 ) -> None:
     await ana.look_at("skills")
-    key = offered_chat(ground)
+    key = offered_chat(base)
     await ana.sees("Offered to you")
     await ana.press("a")
     await ana.done("notifications.accept")
     await ana.sees("now one of your chats")
-    assert agent_of(ground, key) == "ana"
+    assert agent_of(base, key) == "ana"
     await ana.until(lambda: "Offered to you" not in ana.screen_text())
     await ana.look_at("chats", key)
 
 
 @pytest.mark.asyncio(loop_scope="module")
 @presses("notifications.reject")
-async def test_a_chat_that_is_offered_is_rejected_on_home_and_stays_with_the_others(ana: Seat, ground: Ground) -> None:
+async def test_a_chat_that_is_offered_is_rejected_on_home_and_stays_with_the_others(ana: Seat, base: Base) -> None:
     await ana.go_to("home")
-    key = offered_chat(ground)
+    key = offered_chat(base)
     await ana.sees("to you: chat about")
     await ana.press("home", "x")
     await ana.done("notifications.reject")
     await ana.until(lambda: "to you: chat" not in ana.screen_text())
-    assert agent_of(ground, key) is None
-    with ground.service.platform.read() as tx:
-        assert key in {each.id for each in NOTIFICATIONS.records(tx, caller=ground.caller("bob"))}
-    chats.finish(ground.service.platform, key)
+    assert agent_of(base, key) is None
+    with base.service.platform.read() as tx:
+        assert key in {each.id for each in NOTIFICATIONS.records(tx, caller=base.caller("bob"))}
+    chats.finish(base.service.platform, key)
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_an_offer_that_somebody_else_takes_disappears(ana: Seat, ground: Ground) -> None:
+async def test_an_offer_that_somebody_else_takes_disappears(ana: Seat, base: Base) -> None:
     await ana.look_at("agents")
-    key = offered_chat(ground)
+    key = offered_chat(base)
     await ana.sees("Offered to you")
-    chats.take(ground.service.platform, ground.caller("bob"), key)
+    chats.take(base.service.platform, base.caller("bob"), key)
     await ana.until(lambda: "Offered to you" not in ana.screen_text())
     await ana.press("a")
     await ana.until(lambda: not ana.app.screen.query_one(OfferLine).display)

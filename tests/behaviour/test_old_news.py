@@ -17,10 +17,10 @@ from console.screens.home import Heading
 from console.tables.attention import CONCERNING
 from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
 from console.widgets.dialogs.dialog import Words
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
 
 OLD = Health(Freshness.STALE, 14.2)
 

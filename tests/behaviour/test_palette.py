@@ -11,9 +11,9 @@ from textual.command import DiscoveryHit
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import SCREENS, go
 from console.screens.palette import ConsoleCommands
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 
 LISTS = [(spec.name, kind) for spec in SCREENS for kind in spec.kinds if len(spec.kinds) > 1 and spec.name != "admin"]
 

@@ -15,8 +15,8 @@ from console.service.domain.chats import CHATS
 from console.service.domain.presence import PRESENCE, followers_of
 from console.service.domain.sessions import SESSIONS, create
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @presses("agents.give-skill", undone=True)
-async def test_several_agents_are_given_a_skill_and_lose_it_again(eva: Seat, ground: Ground) -> None:
-    skill = ground.skill("ana").skill
+async def test_several_agents_are_given_a_skill_and_lose_it_again(eva: Seat, base: Base) -> None:
+    skill = base.skill("ana").skill
     await eva.look_at("agents", "ana")
     await eva.press("space")
     await eva.until(lambda: skill in eva.backend.records("skills"))
@@ -37,14 +37,14 @@ async def test_several_agents_are_given_a_skill_and_lose_it_again(eva: Seat, gro
     await eva.type(skill)
     await eva.confirm("enter")
     await eva.done("agents.give-skill")
-    assert ground.stored(SKILLS, skill)["agents"] == ["ana", other]
+    assert base.stored(SKILLS, skill)["agents"] == ["ana", other]
     await eva.undo()
-    assert ground.stored(SKILLS, skill)["agents"] == ["ana"]
+    assert base.stored(SKILLS, skill)["agents"] == ["ana"]
 
 
 @presses("agents.take-skill", undone=True)
-async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, ground: Ground) -> None:
-    skill = ground.skill("ana", "bob").skill
+async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, base: Base) -> None:
+    skill = base.skill("ana", "bob").skill
     await eva.until(lambda: skill in eva.backend.records("skills"))
     await eva.look_at("agents", "bob")
     await eva.press("minus")
@@ -52,14 +52,14 @@ async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, ground: Ground
     await eva.type(skill)
     await eva.confirm("enter")
     await eva.done("agents.take-skill")
-    assert ground.stored(SKILLS, skill)["agents"] == ["ana"]
+    assert base.stored(SKILLS, skill)["agents"] == ["ana"]
     await eva.undo()
-    assert set(ground.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
+    assert set(base.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
 
 
 @presses("skills.attach", undone=True)
-async def test_a_skill_is_given_to_marked_agents(eva: Seat, ground: Ground) -> None:
-    skill = ground.skill("ana").skill
+async def test_a_skill_is_given_to_marked_agents(eva: Seat, base: Base) -> None:
+    skill = base.skill("ana").skill
     await eva.look_at("skills", skill)
     await eva.press("plus")
     await eva.dialog()
@@ -69,28 +69,28 @@ async def test_a_skill_is_given_to_marked_agents(eva: Seat, ground: Ground) -> N
     await eva.press("tab")
     await eva.confirm("enter")
     await eva.done("skills.attach")
-    assert set(ground.stored(SKILLS, skill)["agents"]) == {"ana", "bob", "carla"}
+    assert set(base.stored(SKILLS, skill)["agents"]) == {"ana", "bob", "carla"}
     await eva.undo()
-    assert ground.stored(SKILLS, skill)["agents"] == ["ana"]
+    assert base.stored(SKILLS, skill)["agents"] == ["ana"]
 
 
 @presses("skills.detach", undone=True)
-async def test_a_skill_is_taken_from_an_agent(eva: Seat, ground: Ground) -> None:
-    skill = ground.skill("ana", "bob").skill
+async def test_a_skill_is_taken_from_an_agent(eva: Seat, base: Base) -> None:
+    skill = base.skill("ana", "bob").skill
     await eva.look_at("skills", skill)
     await eva.press("minus")
     await eva.dialog()
     await eva.type("ana b")
     await eva.confirm("enter")
     await eva.done("skills.detach")
-    assert ground.stored(SKILLS, skill)["agents"] == ["bob"]
+    assert base.stored(SKILLS, skill)["agents"] == ["bob"]
     await eva.undo()
-    assert set(ground.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
+    assert set(base.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
 
 
 @presses("skills.create")
-async def test_a_skill_is_created_once(eva: Seat, ground: Ground) -> None:
-    skill, there = fresh("made"), ground.skill().skill
+async def test_a_skill_is_created_once(eva: Seat, base: Base) -> None:
+    skill, there = fresh("made"), base.skill().skill
     await eva.look_at("skills", there)
     await eva.press("n")
     await eva.dialog()
@@ -100,26 +100,26 @@ async def test_a_skill_is_created_once(eva: Seat, ground: Ground) -> None:
     await eva.type(skill)
     await eva.confirm("enter")
     await eva.done("skills.create")
-    assert ground.stored(SKILLS, skill)["agents"] == []
+    assert base.stored(SKILLS, skill)["agents"] == []
 
 
 @presses("users.make-agent", undone=True)
-async def test_a_user_becomes_an_agent_and_a_plain_user_again(eva: Seat, ground: Ground) -> None:
-    user = ground.newcomer()
+async def test_a_user_becomes_an_agent_and_a_plain_user_again(eva: Seat, base: Base) -> None:
+    user = base.newcomer()
     await eva.until(lambda: user in eva.backend.records("users"))
     await eva.look_at("users", user)
     await eva.press("plus")
     await eva.done("users.make-agent")
-    assert ground.stored(AGENTS, user)["id"] == user
+    assert base.stored(AGENTS, user)["id"] == user
     await eva.undo()
-    assert ground.lookup(AGENTS, user) is None
-    assert AGENT_CAPABILITY not in ground.user(user).capabilities
+    assert base.lookup(AGENTS, user) is None
+    assert AGENT_CAPABILITY not in base.user(user).capabilities
 
 
 @presses("users.make-plain", undone=True)
-async def test_agents_become_plain_users_and_get_their_skills_back_when_it_is_undone(eva: Seat, ground: Ground) -> None:
-    people = [ground.new_agent(), ground.new_agent()]
-    skill = ground.skill(*people).skill
+async def test_agents_become_plain_users_and_get_their_skills_back_when_it_is_undone(eva: Seat, base: Base) -> None:
+    people = [base.new_agent(), base.new_agent()]
+    skill = base.skill(*people).skill
     await eva.until(
         lambda: skill in eva.backend.records("skills") and set(people) <= eva.backend.records("users").keys()
     )
@@ -129,43 +129,43 @@ async def test_agents_become_plain_users_and_get_their_skills_back_when_it_is_un
     await eva.press("asterisk", "minus")
     await eva.done("users.make-plain")
     for each in people:
-        assert ground.lookup(AGENTS, each) is None
-        assert not ground.skills_of(each)
+        assert base.lookup(AGENTS, each) is None
+        assert not base.skills_of(each)
     await eva.undo()
     for each in people:
-        assert ground.stored(AGENTS, each)["id"] == each
-        assert ground.skills_of(each) == {skill}
+        assert base.stored(AGENTS, each)["id"] == each
+        assert base.skills_of(each) == {skill}
 
 
 # -- chats -----------------------------------------------------------------------------------------------------------
 
 
 @presses("chats.transfer")
-async def test_an_agent_hands_a_chat_over(ana: Seat, ground: Ground) -> None:
-    chat = ground.chat("ana")
+async def test_an_agent_hands_a_chat_over(ana: Seat, base: Base) -> None:
+    chat = base.chat("ana")
     await ana.look_at("chats", chat)
     await ana.press("t")
     await ana.dialog()
     await ana.type("figue")
     await ana.confirm("enter")
     await ana.done("chats.transfer")
-    assert ground.stored(CHATS, chat)["agent"]["id"] == "carla"
+    assert base.stored(CHATS, chat)["agent"]["id"] == "carla"
     await ana.until(lambda: ana.known("agents", "carla", Agent).channels.chat)
 
 
-async def test_a_supervisor_hands_over_the_chat_of_another(eva: Seat, ground: Ground) -> None:
-    chat = ground.chat("ana")
+async def test_a_supervisor_hands_over_the_chat_of_another(eva: Seat, base: Base) -> None:
+    chat = base.chat("ana")
     await eva.look_at("chats", chat)
     await eva.press("t")
     await eva.dialog()
     await eva.type("whitaker")
     await eva.confirm("enter")
     await eva.done("chats.transfer")
-    assert ground.stored(CHATS, chat)["agent"]["id"] == "bob"
+    assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
 
 
-async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> None:
-    chats = [ground.chat("ana") for _ in range(3)]
+async def test_several_chats_are_spread_by_load(ana: Seat, base: Base) -> None:
+    chats = [base.chat("ana") for _ in range(3)]
     await ana.until(lambda: all(each in ana.backend.records("chats") for each in chats))
     await ana.look_at("chats", filter_text="Test")
     await ana.until(lambda: set(chats) <= set(ana.shown))
@@ -175,13 +175,13 @@ async def test_several_chats_are_spread_by_load(ana: Seat, ground: Ground) -> No
     await ana.confirm("enter")
     await ana.confirm("enter")
     await ana.done("chats.transfer")
-    holders = [ground.stored(CHATS, each)["agent"]["id"] for each in chats]
+    holders = [base.stored(CHATS, each)["agent"]["id"] for each in chats]
     assert "ana" not in holders
     assert len(set(holders)) > 1
 
 
-async def test_an_agent_marks_only_own_chats_and_is_told_how_many_are_skipped(ana: Seat, ground: Ground) -> None:
-    own, other = ground.chat("ana"), ground.chat("bob")
+async def test_an_agent_marks_only_own_chats_and_is_told_how_many_are_skipped(ana: Seat, base: Base) -> None:
+    own, other = base.chat("ana"), base.chat("bob")
     # What a chat of somebody else is about is not told; with whom it is, is.
     await ana.look_at("chats", filter_text="Llorente")
     await ana.until(lambda: {own, other} <= set(ana.shown))
@@ -193,8 +193,8 @@ async def test_an_agent_marks_only_own_chats_and_is_told_how_many_are_skipped(an
 
 
 @presses("agents.transfer")
-async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat, ground: Ground) -> None:
-    chats = [ground.chat("ana"), ground.chat("ana")]
+async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat, base: Base) -> None:
+    chats = [base.chat("ana"), base.chat("ana")]
     await eva.until(lambda: set(chats) <= {each.chat_id for each in eva.known("agents", "ana", Agent).channels.chat})
     await eva.look_at("agents", "ana")
     await eva.press("t")
@@ -207,11 +207,11 @@ async def test_all_chats_of_an_agent_are_handed_over_by_the_supervisor(eva: Seat
     await eva.confirm("enter")
     await eva.confirm("enter")
     await eva.done("agents.transfer")
-    assert {ground.stored(CHATS, each)["agent"]["id"] for each in chats} == {"bob"}
+    assert {base.stored(CHATS, each)["agent"]["id"] for each in chats} == {"bob"}
 
 
 @presses("chats.start")
-async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) -> None:
+async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, base: Base) -> None:
     request = fresh("asked")
     await eva.look_at("chats")
     await eva.press("n")
@@ -224,14 +224,14 @@ async def test_a_chat_is_asked_for_about_a_subject(eva: Seat, ground: Ground) ->
     await eva.type(request)
     await eva.confirm("enter")
     await eva.done("chats.start")
-    assert ground.stored(CHATS, request)["context"] == {"skill": "support"}
+    assert base.stored(CHATS, request)["context"] == {"skill": "support"}
 
 
 # -- presence --------------------------------------------------------------------------------------------------------
 
 
 @presses("presence.follow", undone=True)
-async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground) -> None:
+async def test_pasted_addresses_and_names_are_followed(ana: Seat, base: Base) -> None:
     await ana.look_at("presence")
     await ana.until(lambda: ana.backend.records("users"))
     first, second = sorted(ana.backend.records("users").keys() & {f"u{number}" for number in range(1200, 1250)})[:2]
@@ -246,40 +246,40 @@ async def test_pasted_addresses_and_names_are_followed(ana: Seat, ground: Ground
     await ana.paste(f"{first}\n{second}")
     await ana.confirm("ctrl+y")
     await ana.done("presence.follow")
-    assert follows(ground, "ana", first, second) == [True, True]
+    assert follows(base, "ana", first, second) == [True, True]
     await ana.undo()
-    assert follows(ground, "ana", first, second) == [False, False]
+    assert follows(base, "ana", first, second) == [False, False]
 
 
-def follows(ground: Ground, who: str, *users: str) -> list[bool]:
+def follows(base: Base, who: str, *users: str) -> list[bool]:
     """Say of each user whether somebody follows them."""
-    with ground.service.database.read() as tx:
+    with base.service.database.read() as tx:
         return [who in followers_of(tx, f"svc-user:{each}") for each in users]
 
 
-def followed(ground: Ground, who: str) -> list[str]:
+def followed(base: Base, who: str) -> list[str]:
     """Create three users whom somebody follows."""
-    users = [ground.newcomer() for _ in range(3)]
-    presence.follow(ground.service.platform, ground.caller(who), [f"svc-user:{each}" for each in users])
+    users = [base.newcomer() for _ in range(3)]
+    presence.follow(base.service.platform, base.caller(who), [f"svc-user:{each}" for each in users])
     return users
 
 
 @presses("presence.unfollow", undone=True)
-async def test_one_is_followed_no_longer_and_the_others_still_are(ana: Seat, ground: Ground) -> None:
-    first, second, third = followed(ground, "ana")
+async def test_one_is_followed_no_longer_and_the_others_still_are(ana: Seat, base: Base) -> None:
+    first, second, third = followed(base, "ana")
     await ana.look_at("presence", f"svc-user:{second}")
     await ana.press("U")
     await ana.done("presence.unfollow")
-    assert follows(ground, "ana", first, second, third) == [True, False, True]
+    assert follows(base, "ana", first, second, third) == [True, False, True]
     await ana.until(lambda: f"svc-user:{second}" not in ana.backend.records("presence"))
-    presence.follow(ground.service.platform, ground.caller("ana"), [f"svc-user:{(late := ground.newcomer())}"])
+    presence.follow(base.service.platform, base.caller("ana"), [f"svc-user:{(late := base.newcomer())}"])
     await ana.undo()
-    assert follows(ground, "ana", first, second, third, late) == [True, True, True, True]
+    assert follows(base, "ana", first, second, third, late) == [True, True, True, True]
 
 
 @presses("users.unfollow", undone=True)
-async def test_marked_users_are_followed_no_longer(ana: Seat, ground: Ground) -> None:
-    people = followed(ground, "ana")
+async def test_marked_users_are_followed_no_longer(ana: Seat, base: Base) -> None:
+    people = followed(base, "ana")
     await ana.until(lambda: set(people) <= ana.backend.records("users").keys())
     await ana.until(lambda: all(f"svc-user:{each}" in ana.backend.records("presence") for each in people))
     await ana.look_at("users", filter_text=f"id:{','.join(people)}")
@@ -287,33 +287,33 @@ async def test_marked_users_are_followed_no_longer(ana: Seat, ground: Ground) ->
     await ana.press("asterisk", "U")
     ticket = await ana.done("users.unfollow")
     assert ticket.command.steps[0].words == "unfollowed 3 addresses"
-    assert not any(follows(ground, "ana", *people))
+    assert not any(follows(base, "ana", *people))
     await ana.undo()
-    assert all(follows(ground, "ana", *people))
+    assert all(follows(base, "ana", *people))
 
 
 @presses("groups.follow", undone=True)
-async def test_the_members_of_a_group_are_followed(eva: Seat, ground: Ground) -> None:
-    people = [ground.newcomer(), ground.newcomer()]
-    group = ground.group(people)
+async def test_the_members_of_a_group_are_followed(eva: Seat, base: Base) -> None:
+    people = [base.newcomer(), base.newcomer()]
+    group = base.group(people)
     await eva.look_at("groups", group.group_id)
     await eva.press("F")
     await eva.done("groups.follow")
-    assert follows(ground, "eva", *people) == [True, True]
+    assert follows(base, "eva", *people) == [True, True]
     await eva.undo()
-    assert follows(ground, "eva", *people) == [False, False]
+    assert follows(base, "eva", *people) == [False, False]
 
 
 @presses("groups.unfollow", undone=True)
-async def test_the_members_of_a_group_are_followed_no_longer(eva: Seat, ground: Ground) -> None:
-    people = followed(ground, "eva")
-    group = ground.group(people)
+async def test_the_members_of_a_group_are_followed_no_longer(eva: Seat, base: Base) -> None:
+    people = followed(base, "eva")
+    group = base.group(people)
     await eva.look_at("groups", group.group_id)
     await eva.press("U")
     await eva.done("groups.unfollow")
-    assert not any(follows(ground, "eva", *people))
+    assert not any(follows(base, "eva", *people))
     await eva.undo()
-    assert all(follows(ground, "eva", *people))
+    assert all(follows(base, "eva", *people))
     await eva.press("U")
     await eva.done("groups.unfollow")
     await eva.press("down", "up", "U")
@@ -321,22 +321,22 @@ async def test_the_members_of_a_group_are_followed_no_longer(eva: Seat, ground: 
 
 
 @presses("users.follow", undone=True)
-async def test_a_user_is_followed(ana: Seat, ground: Ground) -> None:
+async def test_a_user_is_followed(ana: Seat, base: Base) -> None:
     await ana.until(lambda: ana.backend.records("users"))
     await ana.look_at("users")
     who = next(each for each in ana.shown if f"svc-user:{each}" not in ana.backend.records("presence"))
     await ana.look_at("users", who)
     await ana.press("F")
     await ana.done("users.follow")
-    assert follows(ground, "ana", who) == [True]
+    assert follows(base, "ana", who) == [True]
     await ana.until(lambda: f"svc-user:{who}" in ana.backend.records("presence"))
     await ana.press("down", "up", "F")
     await ana.sees("already")
     await ana.undo()
-    assert follows(ground, "ana", who) == [False]
+    assert follows(base, "ana", who) == [False]
 
 
-async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(ana: Seat, ground: Ground) -> None:
+async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(ana: Seat, base: Base) -> None:
     await ana.look_at("users")
     screen = ana.app.screen
     assert isinstance(screen, ConsoleScreen)
@@ -357,48 +357,48 @@ async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(an
 
 
 @presses("me.set", undone=True)
-async def test_one_is_busy_and_available_again(ana: Seat, ground: Ground) -> None:
+async def test_one_is_busy_and_available_again(ana: Seat, base: Base) -> None:
     await ana.until(lambda: "svc-user:ana" in ana.backend.records("presence"))
-    before = ground.stored(PRESENCE, "svc-user:ana")["activity"]
+    before = base.stored(PRESENCE, "svc-user:ana")["activity"]
     await ana.look_at("groups")
     await ana.press("m")
     await ana.dialog()
     await ana.sees("4  Do not disturb")
     await ana.confirm("4")
     await ana.done("me.set")
-    assert ground.stored(PRESENCE, "svc-user:ana")["activity"] == "dnd"
+    assert base.stored(PRESENCE, "svc-user:ana")["activity"] == "dnd"
     await ana.undo()
-    assert ground.stored(PRESENCE, "svc-user:ana")["activity"] == before
+    assert base.stored(PRESENCE, "svc-user:ana")["activity"] == before
 
 
 @presses("me.note", undone=True)
-async def test_a_note_is_written_replaced_and_taken_away(ana: Seat, ground: Ground) -> None:
+async def test_a_note_is_written_replaced_and_taken_away(ana: Seat, base: Base) -> None:
     for note, undone in (("at lunch", False), ("in a meeting", True)):
         await ana.press("M")
         await ana.dialog()
         await ana.type(note)
         await ana.confirm("enter")
         await ana.done("me.note")
-        assert ground.stored(PRESENCE, "svc-user:ana")["note"] == note
+        assert base.stored(PRESENCE, "svc-user:ana")["note"] == note
         await ana.until(lambda note=note: note in str(ana.backend.records("presence")["svc-user:ana"]))
         if undone:
             await ana.undo()
-            assert ground.stored(PRESENCE, "svc-user:ana")["note"] == "at lunch"
+            assert base.stored(PRESENCE, "svc-user:ana")["note"] == "at lunch"
     await ana.until(lambda: "at lunch" in str(ana.backend.records("presence")["svc-user:ana"]))
     await ana.press("M")
     await ana.dialog()
     await ana.press("backspace")
     await ana.confirm("enter")
     await ana.done("me.note")
-    assert not ground.stored(PRESENCE, "svc-user:ana").get("note")
+    assert not base.stored(PRESENCE, "svc-user:ana").get("note")
 
 
 # -- sessions --------------------------------------------------------------------------------------------------------
 
 
 @presses("sessions.revoke-all")
-async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(eva: Seat, ground: Ground) -> None:
-    made = [create(ground.service.platform, ground.user("eva"), None)[0].id for _ in range(2)]
+async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(eva: Seat, base: Base) -> None:
+    made = [create(base.service.platform, base.user("eva"), None)[0].id for _ in range(2)]
     await eva.look_at("sessions", made[0])
     await eva.press("D")
     await eva.dialog()
@@ -407,20 +407,20 @@ async def test_all_sessions_of_somebody_end_but_never_the_one_that_is_worked_in(
     await eva.type(amount)
     await eva.confirm("ctrl+y")
     await eva.done("sessions.revoke-all")
-    assert all(ground.lookup(SESSIONS, each) is None for each in made)
-    assert ground.lookup(SESSIONS, eva.context.backend.session_id) is not None
+    assert all(base.lookup(SESSIONS, each) is None for each in made)
+    assert base.lookup(SESSIONS, eva.context.backend.session_id) is not None
 
 
 @presses("sessions.revoke")
-async def test_a_session_is_ended_after_a_warning_and_several_after_their_number(eva: Seat, ground: Ground) -> None:
-    made = [create(ground.service.platform, ground.user("u1220"), None)[0].id for _ in range(3)]
+async def test_a_session_is_ended_after_a_warning_and_several_after_their_number(eva: Seat, base: Base) -> None:
+    made = [create(base.service.platform, base.user("u1220"), None)[0].id for _ in range(3)]
     await eva.look_at("sessions", made[0])
     await eva.press("d")
     await eva.dialog()
     await eva.sees("ends at once and for good")
     await eva.confirm("ctrl+y")
     await eva.done("sessions.revoke")
-    assert ground.lookup(SESSIONS, made[0]) is None
+    assert base.lookup(SESSIONS, made[0]) is None
     await eva.look_at("sessions", filter_text="u1220")
     await eva.until(lambda: set(made[1:]) <= set(eva.shown))
     amount = len(eva.shown)
@@ -430,4 +430,4 @@ async def test_a_session_is_ended_after_a_warning_and_several_after_their_number
     await eva.type(str(amount))
     await eva.confirm("ctrl+y")
     await eva.done("sessions.revoke")
-    assert all(ground.lookup(SESSIONS, each) is None for each in made)
+    assert all(base.lookup(SESSIONS, each) is None for each in made)

@@ -21,10 +21,10 @@ from console.screens.groups import GroupsScreen
 from console.screens.list_screen import ListScreen
 from console.service.domain.presence import PRESENCE
 from console.tables.facts.groups import Attendance, attendance
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
 
 
 class Followed(IdleBackend):
@@ -85,7 +85,7 @@ async def groups(sitter: Sitter, backend: IdleBackend) -> GroupsScreen:
 
 def online_of(screen: GroupsScreen, group: Record | None) -> str:
     assert isinstance(group, Group)
-    return screen.groups_pane.table.column("online").cell(group, screen.context.sight()).text
+    return screen.groups_pane.table.column("online").cell(group, screen.context.render_context()).text
 
 
 # -- members of groups -----------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: St
         )
         assert expected.online
         assert not expected.complete
-        await pat.until(lambda: attendance(group.participants, screen.context.sight()) == expected)
+        await pat.until(lambda: attendance(group.participants, screen.context.render_context()) == expected)
         assert not any(isinstance(each, ListPresences) for each in backend.asked)
         asked = [each.address for each in backend.asked if isinstance(each, GetPresence)]
         assert len(asked) == len(set(asked)), "none is asked for twice within its time"

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 from textual.widgets import Input
 
+from console.api.annotations import Access, Effect
 from console.api.catalogue import catalogue
-from console.api.marks import Access, Effect
 from console.client.http import Answer, Http
 from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen

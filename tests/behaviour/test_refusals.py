@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from console.actions.action import Action
 from console.actions.catalogue import ACTIONS, by_id
-from console.api.marks import Access
+from console.api.annotations import Access
 from console.live.feeds import FEEDS
 from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
@@ -23,15 +23,15 @@ from console.service.serve import Running
 from console.tables.cell import Tone
 from console.widgets.theme import themes_of
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground, fresh
 from tests.behaviour.pressing import default_of, press_for
+from tests.behaviour.service_base import Base, fresh
 from tests.services import Services, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 Found = tuple[str, str]
 """A list, and the key of a record in it; empty where the action needs none."""
-Draw = Callable[[Ground], Found]
+Draw = Callable[[Base], Found]
 
 ADMIN = "Only an admin may do this."
 OWNER = "Only the owner, Bob Whitaker, may change this group."
@@ -43,36 +43,36 @@ def at(kind: str, key: str = "") -> Draw:
 
 
 def group(of: str, *members: str) -> Draw:
-    return lambda ground: ("groups", ground.group(members, owner=of).group_id)
+    return lambda base: ("groups", base.group(members, owner=of).group_id)
 
 
 def alert(sender: str = "bob", ended_by: str = "") -> Draw:
-    def draw(ground: Ground) -> Found:
-        made = ground.alert(sender=sender, receivers=("eva", "ana", "bob"))
+    def draw(base: Base) -> Found:
+        made = base.alert(sender=sender, receivers=("eva", "ana", "bob"))
         if ended_by == sender:
-            alerts.cancel(ground.service.platform, made)
+            alerts.cancel(base.service.platform, made)
         elif ended_by:
-            ground.end_alert(made, ended_by)
+            base.end_alert(made, ended_by)
         return ("alerts", made)
 
     return draw
 
 
-def empty_book(ground: Ground) -> Found:
-    return ("phonebooks", phonebooks.create(ground.service.platform, fresh("Book")).id)
+def empty_book(base: Base) -> Found:
+    return ("phonebooks", phonebooks.create(base.service.platform, fresh("Book")).id)
 
 
 def identity(*, free: bool) -> Draw:
-    def draw(ground: Ground) -> Found:
-        with ground.service.database.read() as tx:
+    def draw(base: Base) -> Found:
+        with base.service.database.read() as tx:
             return ("sip-identities", next(each.id for each in SIP_IDENTITIES.records(tx) if each.available is free))
 
     return draw
 
 
-def over(ground: Ground) -> Found:
-    call = ground.call()
-    ground.end_call(call)
+def over(base: Base) -> Found:
+    call = base.call()
+    base.end_call(call)
     return ("calls", call)
 
 
@@ -92,28 +92,28 @@ FULL: tuple[tuple[str, str, Draw, str], ...] = (
     ("groups.clear", "eva", group("eva"), "has no members."),
     ("groups.follow", "ana", group("ana"), "has no members."),
     ("members.remove", "eva", group("bob", "pat"), OWNER),
-    ("users.leave-groups", "eva", lambda ground: ("users", ground.newcomer()), "is in no group."),
+    ("users.leave-groups", "eva", lambda base: ("users", base.newcomer()), "is in no group."),
     ("users.leave-groups", "ana", at("users", "pat"), "Only an admin may take others out of their groups."),
     ("users.follow", "ana", at("users", "bob"), "You already follow Bob Whitaker."),
     ("users.make-agent", "eva", at("users", "bob"), "Bob Whitaker is already an agent."),
     ("users.make-agent", "ana", at("users", "pat"), ADMIN),
     ("users.make-plain", "eva", at("users", "pat"), "Pat Llorente is no agent."),
     ("users.make-plain", "ana", at("users", "bob"), ADMIN),
-    ("users.unfollow", "ana", lambda ground: ("users", ground.newcomer()), "You do not follow"),
+    ("users.unfollow", "ana", lambda base: ("users", base.newcomer()), "You do not follow"),
     ("groups.unfollow", "ana", group("ana"), "has no members."),
     ("agents.give-skill", "ana", at("agents", "bob"), ADMIN),
     ("agents.take-skill", "ana", at("agents", "bob"), ADMIN),
-    ("agents.take-skill", "eva", lambda ground: ("agents", ground.new_agent()), "These agents have no skill."),
+    ("agents.take-skill", "eva", lambda base: ("agents", base.new_agent()), "These agents have no skill."),
     ("agents.transfer", "ana", at("agents", "bob"), "Only the agent or an admin may transfer these chats."),
-    ("agents.transfer", "eva", lambda ground: ("agents", ground.new_agent()), "has no chats."),
+    ("agents.transfer", "eva", lambda base: ("agents", base.new_agent()), "has no chats."),
     ("skills.attach", "ana", at("skills", "support"), ADMIN),
     ("skills.detach", "ana", at("skills", "support"), ADMIN),
-    ("skills.detach", "eva", lambda ground: ("skills", ground.skill().skill), "No agent has this skill."),
+    ("skills.detach", "eva", lambda base: ("skills", base.skill().skill), "No agent has this skill."),
     ("skills.create", "ana", at("skills"), ADMIN),
     (
         "chats.transfer",
         "ana",
-        lambda ground: ("chats", ground.chat("bob")),
+        lambda base: ("chats", base.chat("bob")),
         "Only the agent who holds it, Bob Whitaker",
     ),
     ("templates.create", "ana", at("templates"), ADMIN),
@@ -191,14 +191,14 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
 
 @pytest.mark.parametrize(("action_id", "who", "draw", "words"), FULL, ids=[f"{row[0]}-{row[1]}" for row in FULL])
 async def test_what_is_not_allowed_says_why(
-    action_id: str, who: str, draw: Draw, words: str, eva: Seat, ana: Seat, ground: Ground
+    action_id: str, who: str, draw: Draw, words: str, eva: Seat, ana: Seat, base: Base
 ) -> None:
     seated, action = {"eva": eva, "ana": ana}[who], by_id(action_id)
-    kind, key = draw(ground)
+    kind, key = draw(base)
     if key and kind in FEEDS:
         await seated.until(lambda: key in seated.backend.records(kind) or kind == "chats")
     if kind in STATES:
-        state = ground.stored(STATES[kind], key)["state"]
+        state = base.stored(STATES[kind], key)["state"]
         await seated.until(lambda: getattr(seated.backend.records(kind)[key], "state", "") == state)
     await seated.look_at(kind, key)
     if action.kind == "members":
@@ -210,7 +210,7 @@ async def test_what_is_not_allowed_says_why(
 async def test_where_there_is_nothing_it_says_so(
     action_id: str, who: str, draw: Draw, words: str, alone: Seat, empty: Running
 ) -> None:
-    kind, key = draw(Ground(empty))
+    kind, key = draw(Base(empty))
     assert who == "eva"
     await alone.look_at(kind, key)
     await press_and_read(alone, by_id(action_id), words)

@@ -23,9 +23,9 @@ from console.tables.offered_views import OFFERED
 from console.widgets.concerns import ConcernList
 from console.widgets.tile import Tile
 from tests.behaviour.test_old_news import sitting
+from tests.idle.backend import IdleBackend
+from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
-from tests.still.backend import IdleBackend
-from tests.still.world import NOW_MS, StillWorld, still_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -65,7 +65,7 @@ class Shown(NamedTuple):
     def listed(self, kind: str, filter: str) -> list[str]:
         """Return the keys that `console list --filter` prints."""
         asked: Wanted = wanted(kind, filter, None, None, Config())
-        view = asked.view(self.context.sight())
+        view = asked.view(self.context.render_context())
         view.apply(Delta(version=1, whole=True, upserts=self.backend.records(kind)))
         return sorted(view.keys)
 
@@ -147,10 +147,10 @@ async def test_what_an_agent_is_counted_as(
 
     # The list of skills: its columns and its totals.
     screen = await shown.list_of("5", "skills")
-    columns, sight = screen.pane.table.column, shown.context.sight()
-    found = {each: columns(each).value(skills[0], sight) for each in COVERS}
+    columns, render = screen.pane.table.column, shown.context.render_context()
+    found = {each: columns(each).value(skills[0], render) for each in COVERS}
     assert found == expected
-    assert columns("reachable").value(skills[0], sight) == int(can_take_work)
+    assert columns("reachable").value(skills[0], render) == int(can_take_work)
     assert ("2 understaffed" in screen.pane.head.said) is not (can_take_work or in_doubt)
 
     # The picker of a transfer, filters and offered views.
@@ -185,9 +185,9 @@ async def test_whether_a_member_is_online(
     group = Group(group_id="night", name="Night", participants=("probe",))
     await shown.put(presence=[probe], groups=[group])
     screen = await shown.list_of("7", "groups")
-    sight = shown.context.sight()
+    render = shown.context.render_context()
     said = {True: "1/1", False: "0/1", None: "?/1"}[there]
-    assert screen.pane.table.column("online").cell(group, sight).text == said
+    assert screen.pane.table.column("online").cell(group, render).text == said
     screen.do_open()
     await shown.sitter.settle()
     words = {True: "1 of 1 online", False: "0 of 1 online", None: "0 online, 1 unknown"}[there]

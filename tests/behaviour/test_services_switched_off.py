@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.records.people import User
 from console.service.domain import domains
 from console.service.serve import Running

@@ -14,8 +14,8 @@ from console.service.domain import agents
 from console.service.domain.agents import SKILLS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.ground import Ground
 from tests.behaviour.pressing import presses
+from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,23 +35,23 @@ def first_agent(who: Seat) -> Agent:
 
 
 @presses("skills.grid", undone=True)
-async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat, ground: Ground) -> None:
+async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat, base: Base) -> None:
     await open_grid(eva)
     agent = first_agent(eva)
     first, second = sorted(eva.backend.records("skills"), key=collated)[:2]
-    before = ground.skills_of(agent.id)
+    before = base.skills_of(agent.id)
     await eva.press("space", "right", "space")
     await eva.sees("2 changes planned")
-    assert ground.skills_of(agent.id) == before, "nothing is sent before it is applied"
+    assert base.skills_of(agent.id) == before, "nothing is sent before it is applied"
     await eva.press("enter")
     await eva.done("skills.grid")
-    assert ground.skills_of(agent.id) == before ^ {first, second}
+    assert base.skills_of(agent.id) == before ^ {first, second}
     await eva.no_dialog()
     await eva.undo()
-    assert ground.skills_of(agent.id) == before
+    assert base.skills_of(agent.id) == before
 
 
-async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva: Seat, ground: Ground) -> None:
+async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva: Seat, base: Base) -> None:
     await open_grid(eva)
     tickets = eva.backend.tickets()
     await eva.press("down", "space", "space")
@@ -67,27 +67,27 @@ async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva
     assert eva.backend.tickets() == tickets
 
 
-async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, ground: Ground) -> None:
-    skill = ground.skill().skill
+async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, base: Base) -> None:
+    skill = base.skill().skill
     await eva.until(lambda: skill in eva.backend.records("skills"))
     await open_grid(eva)
     skills = sorted(eva.backend.records("skills"), key=collated)
     await eva.press(*["right"] * skills.index(skill), "space", "down", "space")
     await eva.sees("2 changes planned")
     first = first_agent(eva)
-    agents.attach(ground.service.platform, skill, [first.id])
+    agents.attach(base.service.platform, skill, [first.id])
     await eva.until(lambda: first.id in getattr(eva.backend.records("skills")[skill], "agents", ()))
     await eva.press("enter")
     ticket = await eva.done("skills.grid")
     assert len(ticket.command.steps) == 1
-    assert len(ground.stored(SKILLS, skill)["agents"]) == 2
+    assert len(base.stored(SKILLS, skill)["agents"]) == 2
 
 
-async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, ground: Ground) -> None:
+async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, base: Base) -> None:
     await open_grid(eva)
     skills = sorted(eva.backend.records("skills"), key=collated)
     await eva.press("right", "down", "space")
-    agents.create_skill(ground.service.platform, "!first of all", ())
+    agents.create_skill(base.service.platform, "!first of all", ())
     await eva.until(lambda: "!first of all" in eva.backend.records("skills"))
     await eva.press("space")
     await eva.sees("nothing planned")
@@ -96,9 +96,9 @@ async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, gr
     await eva.no_dialog()
 
 
-async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, ground: Ground) -> None:
+async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, base: Base) -> None:
     for skill in ("Récit", "retro", "retrovirus"):
-        agents.create_skill(ground.service.platform, skill, ())
+        agents.create_skill(base.service.platform, skill, ())
     await eva.until(lambda: {"Récit", "retro", "retrovirus"} <= eva.backend.records("skills").keys())
     await open_grid(eva)
     await eva.press("slash")
@@ -109,8 +109,8 @@ async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, 
     await eva.no_dialog()
 
 
-async def test_the_grid_begins_at_the_agent_under_the_cursor_and_says_who_is_free(eva: Seat, ground: Ground) -> None:
-    skill = ground.skill("bob").skill
+async def test_the_grid_begins_at_the_agent_under_the_cursor_and_says_who_is_free(eva: Seat, base: Base) -> None:
+    skill = base.skill("bob").skill
     await eva.until(lambda: "bob" in getattr(eva.backend.records("skills").get(skill), "agents", ()))
     await eva.look_at("agents", "bob")
     await eva.press("G")

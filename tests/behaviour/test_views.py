@@ -9,15 +9,15 @@ from console.screens.list_screen import ListScreen
 from console.service.domain.people import USERS
 from console.service.domain.sessions import create
 from tests.behaviour.driver import Seat
-from tests.behaviour.ground import Ground
+from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DAY_MS = 86_400_000
 
 
-async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offered(eva: Seat, ground: Ground) -> None:
-    user, platform = ground.newcomer(), ground.service.platform
+async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offered(eva: Seat, base: Base) -> None:
+    user, platform = base.newcomer(), base.service.platform
     with platform.write() as tx:
         long_ago = platform.now_ms() - 366 * DAY_MS
         USERS.put(tx, USERS.need(tx, user).model_copy(update={"last_login": long_ago}))
@@ -30,9 +30,9 @@ async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offe
     await eva.sees("filter login>365d")
 
 
-async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat, ground: Ground) -> None:
-    user = ground.user(ground.newcomer())
-    theirs = {create(ground.service.platform, user, None)[0].id for _ in range(7)}
+async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat, base: Base) -> None:
+    user = base.user(base.newcomer())
+    theirs = {create(base.service.platform, user, None)[0].id for _ in range(7)}
     await eva.until(lambda: theirs <= eva.backend.records("sessions").keys())
     await eva.look_at("sessions")
     await eva.press("V")
@@ -42,7 +42,7 @@ async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat,
     await eva.until(lambda: set(eva.shown[:7]) == theirs)
 
 
-async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva: Seat, ground: Ground) -> None:
+async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva: Seat, base: Base) -> None:
     file = eva.context.places.config_file
     await eva.look_at("users", filter_text="name:whitaker")
     await eva.press("greater_than_sign", "V")

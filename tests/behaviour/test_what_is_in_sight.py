@@ -19,10 +19,10 @@ from console.screens.overlays import help_lines
 from console.tables.cell import Section
 from console.text import cells
 from console.widgets.detail_pane import DetailPane
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 

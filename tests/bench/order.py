@@ -12,7 +12,7 @@ from console.live.delta import Delta
 from console.records.traffic import Call
 from console.tables.calls import CALLS
 from console.tables.filter import parse
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.view import View
 from tests.bench.seat import Load
 
@@ -22,7 +22,7 @@ IN_SIGHT = 40
 def keys_in_order(load: Load, *, sort: str = "", wanted: str = "") -> Sequence[str]:
     """Return the keys of the calls in the order in which a list shows them."""
     calls = TypeAdapter(list[Call]).validate_json(load.get("/calls"))
-    view = View(CALLS, Sight(now_ms=int(time.time() * 1000), zone=ZoneInfo("UTC")))
+    view = View(CALLS, RenderContext(now_ms=int(time.time() * 1000), zone=ZoneInfo("UTC")))
     view.apply(Delta(version=1, whole=True, upserts={call.id: call for call in calls}))
     if sort:
         view.set_sort(sort.lstrip("-"), sort.startswith("-"))

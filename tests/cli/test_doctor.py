@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from console.api.annotations import Effect, Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Effect, Variant
 from console.cli.samples import SAMPLES, wants_secret
 from console.clock import ManualClock
 from console.service.database import metadata

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from console.api.annotations import Service
 from console.api.errors import LoginNeeded
-from console.api.marks import Service
 from console.cli.connection import endpoint_of
 from console.config import Profile
 from console.settings import read

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from console.api.marks import Place, Variant
+from console.api.annotations import Place, Variant
 from console.api.request import Request
 from console.client.client import Client
 from console.client.endpoint import Endpoint
@@ -21,7 +21,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.serve import Running
 from console.service.world.fill import fill
-from tests.service.desk import log_in, session_of
+from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of
 
 UNSTEADY = {"outbox", "status", "idempotency"}
@@ -38,7 +38,7 @@ class Content:
 
 
 @dataclass
-class Ground:
+class CaseSetup:
     """A running service with the quiet world and, in it, the group `night` of ana with bob and carla."""
 
     service: Running
@@ -93,9 +93,9 @@ class Bad:
 class Case:
     """One operation's trial."""
 
-    asks: Callable[[Ground], Request[Any]]
+    asks: Callable[[CaseSetup], Request[Any]]
     """Prepares the ground and makes a request that is granted."""
-    proves: Callable[[Ground, Any], None]
+    proves: Callable[[CaseSetup, Any], None]
     """Asserts on the typed answer and on the service's own data."""
     by: str = "eva"
     """Who asks."""
@@ -113,15 +113,15 @@ CASES: dict[type[Request[Any]], Case] = {}
 def case(
     request: type[Request[Any]],
     *,
-    asks: Callable[[Ground], Request[Any]],
+    asks: Callable[[CaseSetup], Request[Any]],
     by: str = "eva",
     not_for: tuple[str, ...] = (),
     bad: tuple[Bad, ...] = (),
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER),
-) -> Callable[[Callable[[Ground, Any], None]], Callable[[Ground, Any], None]]:
+) -> Callable[[Callable[[CaseSetup, Any], None]], Callable[[CaseSetup, Any], None]]:
     """Declare the case of an operation; the decorated function proves it. The rest is said at `Case`."""
 
-    def register(proves: Callable[[Ground, Any], None]) -> Callable[[Ground, Any], None]:
+    def register(proves: Callable[[CaseSetup, Any], None]) -> Callable[[CaseSetup, Any], None]:
         if request in CASES:
             raise ValueError(f"{request.operation.name} has two cases")
         CASES[request] = Case(asks, proves, by, not_for, bad, variants)
@@ -130,12 +130,12 @@ def case(
     return register
 
 
-def prepared(stack: ExitStack, services: Services, variant: Variant) -> Ground:
+def prepared(stack: ExitStack, services: Services, variant: Variant) -> CaseSetup:
     """Prepare a service for one test."""
     clock = ManualClock()
     settings = Settings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
     service = stack.enter_context(services.anew(_fill, settings=settings, clock=clock))
-    return Ground(service, clock, variant, stack)
+    return CaseSetup(service, clock, variant, stack)
 
 
 def _fill(platform: Platform) -> None:

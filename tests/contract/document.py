@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.service.openapi import openapi
 
 _REFERENCE = re.compile(r'"\$ref": "#/components/schemas/([^"]+)"')

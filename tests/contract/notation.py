@@ -19,7 +19,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from console.api.marks import Place, Variant
+from console.api.annotations import Place, Variant
 
 PLACES = {"P": Place.PATH, "Q": Place.QUERY, "B": Place.BODY, "W": Place.WHOLE_BODY}
 _TOKEN = re.compile(r"\s*('[^']*'|[\w*]+|[{}\[\]:,])")

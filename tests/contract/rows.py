@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from console.api.annotations import Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Variant
 from console.api.request import Request
 from tests.contract.notation import ContractInput, Shape, read_inputs, read_shape
 

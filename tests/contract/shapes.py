@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from tests.contract.notation import Exactly, Fields, Named, Scalar, Several, Shape, read_shape
 from tests.contract.rows import Operation, Row, fields_of_ours, resources
 

@@ -8,11 +8,11 @@ from contextlib import ExitStack
 
 import pytest
 
+from console.api.annotations import Access, Role, Variant
 from console.api.catalogue import catalogue, find
-from console.api.marks import Access, Role, Variant
-from console.service.answering import ANSWERS, RELATED, load_answers
+from console.service.handler import HANDLERS, RELATION_CHECKS, load_handlers
 from console.service.openapi import openapi
-from tests.contract.case import CASES, Ground, assert_refusal, prepared, sent
+from tests.contract.case import CASES, CaseSetup, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented
 from tests.contract.rows import row_of
@@ -21,7 +21,7 @@ from tests.contract.walk import touched
 from tests.services import Services
 
 load_cases()
-load_answers()
+load_handlers()
 NAMES = [request.operation.name for request in CASES]
 BOTH = [
     pytest.param(request.operation.name, variant, id=f"{request.operation.name}-{variant}")
@@ -31,7 +31,7 @@ BOTH = [
 ]
 
 
-OpenGround = Callable[[Variant], Ground]
+OpenGround = Callable[[Variant], CaseSetup]
 
 
 @pytest.fixture
@@ -42,12 +42,12 @@ def open_ground(services: Services) -> Generator[OpenGround]:
 
 @pytest.mark.parametrize(("name", "variant"), BOTH)
 async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant: Variant) -> None:
-    ground = open_ground(variant)
+    setup = open_ground(variant)
     case = CASES[find(name)]
-    client = ground.client(case.by)
+    client = setup.client(case.by)
     try:
-        request = case.asks(ground)
-        before = ground.dump()
+        request = case.asks(setup)
+        before = setup.dump()
         answered = await client.ask(request)
     finally:
         await client.close()
@@ -57,8 +57,8 @@ async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant:
         row, operation = row_of(name)
         seen.look_at(row, operation, json.loads(answered.fetched.body))
         assert seen.faults == []
-        assert touched(before, ground.dump()) == operation.touches[variant]
-    case.proves(ground, answered.answer)
+        assert touched(before, setup.dump()) == operation.touches[variant]
+    case.proves(setup, answered.answer)
 
 
 def excluded(name: str) -> dict[str, int]:
@@ -71,14 +71,14 @@ def excluded(name: str) -> dict[str, int]:
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.access is not Access.ANYONE])
 def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
-    ground = open_ground(operation.variant or Variant.LATER)
+    setup = open_ground(operation.variant or Variant.LATER)
     refused = {**dict.fromkeys(case.not_for, 403), **excluded(name)}
-    callers = {who: ground.raw(who) for who in refused}
-    request = case.asks(ground)
-    before = ground.dump()
+    callers = {who: setup.raw(who) for who in refused}
+    request = case.asks(setup)
+    before = setup.dump()
     for who, client in callers.items():
-        assert_refusal(sent(client, request, ground.variant), refused[who], operation.refuses_with(ground.variant))
-        assert ground.dump() == before, who
+        assert_refusal(sent(client, request, setup.variant), refused[who], operation.refuses_with(setup.variant))
+        assert setup.dump() == before, who
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,10 @@ def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -
 )
 async def test_an_admin_needs_no_relation_where_the_terms_say_so(open_ground: OpenGround, name: str) -> None:
     case = CASES[find(name)]
-    ground = open_ground(find(name).operation.variant or Variant.LATER)
-    client = ground.client("eva")
+    setup = open_ground(find(name).operation.variant or Variant.LATER)
+    client = setup.client("eva")
     try:
-        await client.send(case.asks(ground))
+        await client.send(case.asks(setup))
     finally:
         await client.close()
 
@@ -97,28 +97,28 @@ async def test_an_admin_needs_no_relation_where_the_terms_say_so(open_ground: Op
 @pytest.mark.parametrize("name", [name for name in NAMES if CASES[find(name)].bad])
 def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
-    ground = open_ground(operation.variant or Variant.LATER)
-    client = ground.raw(case.by)
-    request = case.asks(ground)
-    before = ground.dump()
+    setup = open_ground(operation.variant or Variant.LATER)
+    client = setup.raw(case.by)
+    request = case.asks(setup)
+    before = setup.dump()
     for bad in case.bad:
-        assert_refusal(sent(client, request, ground.variant, bad), bad.status, operation.refuses_with(ground.variant))
-        assert ground.dump() == before, bad
+        assert_refusal(sent(client, request, setup.variant, bad), bad.status, operation.refuses_with(setup.variant))
+        assert setup.dump() == before, bad
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.error_shape_earlier is not None])
 def test_refusals_of_the_earlier_variant_have_its_own_shape(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
-    ground = open_ground(Variant.EARLIER)
-    client = ground.raw(case.by)
-    request = case.asks(ground)
+    setup = open_ground(Variant.EARLIER)
+    client = setup.raw(case.by)
+    request = case.asks(setup)
     for bad in case.bad:
-        assert_refusal(sent(client, request, ground.variant, bad), bad.status, operation.refuses_with(ground.variant))
+        assert_refusal(sent(client, request, setup.variant, bad), bad.status, operation.refuses_with(setup.variant))
 
 
 def test_every_operation_has_an_answer_and_a_case() -> None:
     assert {name for name, each in catalogue().items() if each not in CASES} == set()
-    assert {each.operation.name for each in catalogue().values() if each not in ANSWERS} == set()
+    assert {each.operation.name for each in catalogue().values() if each not in HANDLERS} == set()
 
 
 def test_every_operation_is_granted_in_each_of_its_variants_and_refused_to_somebody() -> None:
@@ -156,4 +156,4 @@ def test_every_relation_is_tried_by_who_does_not_stand_in_it() -> None:
             assert set(case.not_for) - excluded(name).keys(), name
         if terms.related and not terms.but_admins:
             assert "eva" in {case.by, *case.not_for}, name
-        assert (request in RELATED) is terms.related, name
+        assert (request in RELATION_CHECKS) is terms.related, name

@@ -6,15 +6,15 @@ from contextlib import ExitStack
 
 import pytest
 
+from console.api.annotations import Effect
 from console.api.catalogue import catalogue, find
-from console.api.marks import Effect
-from console.service.answering import load_answers
+from console.service.handler import load_handlers
 from tests.contract.case import CASES, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.services import Services
 
 load_cases()
-load_answers()
+load_handlers()
 CHANGES = [name for name, each in catalogue().items() if each.operation.effect is Effect.CHANGE]
 
 
@@ -22,15 +22,15 @@ CHANGES = [name for name, each in catalogue().items() if each.operation.effect i
 def test_a_change_under_one_key_is_made_once(services: Services, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     with ExitStack() as stack:
-        ground = prepared(stack, services, operation.variant or case.variants[0])
-        client = ground.raw(case.by)
+        setup = prepared(stack, services, operation.variant or case.variants[0])
+        client = setup.raw(case.by)
         client.headers["Idempotency-Key"] = f"press for {name}"
-        request = case.asks(ground)
-        first = sent(client, request, ground.variant)
+        request = case.asks(setup)
+        first = sent(client, request, setup.variant)
         assert first.is_success, first.text
-        after = ground.dump()
-        again = sent(client, request, ground.variant)
+        after = setup.dump()
+        again = sent(client, request, setup.variant)
         assert (again.status_code, again.content) == (first.status_code, first.content)
         client.params = client.params.set("another", "1")
-        assert_refusal(sent(client, request, ground.variant), 409, operation.error_shape)
-        assert ground.dump() == after
+        assert_refusal(sent(client, request, setup.variant), 409, operation.error_shape)
+        assert setup.dump() == after

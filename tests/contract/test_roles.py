@@ -13,7 +13,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from console.api.marks import Role, Variant
+from console.api.annotations import Role, Variant
 from console.api.request import Request
 from console.records.people import User
 from console.service.caller import NOBODY, Caller
@@ -25,7 +25,7 @@ from console.service.hub import Subscriber, Telling
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.world.fill import fill
-from tests.contract.case import CASES, Ground, prepared, sent
+from tests.contract.case import CASES, CaseSetup, prepared, sent
 from tests.contract.cases import load_cases
 from tests.faults.figures import record
 from tests.services import Services, driver_of
@@ -73,19 +73,19 @@ def test_who_is_refused_is_refused_everywhere_and_changes_nothing(services: Serv
             while cells:
                 # Who is refused leaves the ground as it was, so that the next may use it too.
                 with ExitStack() as stack:
-                    ground = prepared(stack, services, request.operation.variant or Variant.LATER)
-                    asked = case.asks(ground)
-                    client.base_url = ground.service.core_url
+                    setup = prepared(stack, services, request.operation.variant or Variant.LATER)
+                    asked = case.asks(setup)
+                    client.base_url = setup.service.core_url
                     granted = False
                     while cells and not granted:
                         who, (name, role) = cells.pop(0)
-                        client.headers = {"Authorization": f"Bearer {token_of(ground.platform, name)}"} if name else {}
-                        before = content(ground)
-                        answer = sent(client, asked, ground.variant)
+                        client.headers = {"Authorization": f"Bearer {token_of(setup.platform, name)}"} if name else {}
+                        before = content(setup)
+                        answer = sent(client, asked, setup.variant)
                         granted = answer.is_success
                         refused += not granted
                         wrong += faults(request, who, name, role, answer.status_code)
-                        if not granted and content(ground) != before and not unchanged(client, asked, ground):
+                        if not granted and content(setup) != before and not unchanged(client, asked, setup):
                             wrong.append(f"{request.operation.name} was refused to {who} and changed something")
     value = f"{refused} of {len(CASES) * len(WHO)} cells refused, {len(wrong)} wrong"
     record("S3", not wrong, value, "every cell; refused calls change nothing")
@@ -99,17 +99,17 @@ def faults(request: type[Request[Any]], who: str, name: str, role: Role, status:
     return []
 
 
-def content(ground: Ground) -> bytes:
+def content(setup: CaseSetup) -> bytes:
     """Return the database, byte for byte."""
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         return driver_of(tx).serialize()
 
 
-def unchanged(client: httpx.Client, asked: Request[Any], ground: Ground) -> bool:
+def unchanged(client: httpx.Client, asked: Request[Any], setup: CaseSetup) -> bool:
     """Try again with an eye on what is in the database: the service may have done something by itself meanwhile."""
-    before = ground.dump()
-    sent(client, asked, ground.variant)
-    return ground.dump() == before
+    before = setup.dump()
+    sent(client, asked, setup.variant)
+    return setup.dump() == before
 
 
 @pytest.mark.parametrize("variant", list(Variant))

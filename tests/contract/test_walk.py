@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from console.api.marks import Effect, Variant
+from console.api.annotations import Effect, Variant
 from console.cli.serving import serve
-from console.service.answering import load_answers
+from console.service.handler import load_handlers
 from tests.contract.case import CASES, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.rows import COUNT, deviations_of_resources, rows
@@ -18,7 +18,7 @@ from tests.services import Services
 from tests.static.source_files import ROOT
 
 load_cases()
-load_answers()
+load_handlers()
 SAYS_ONLY = {"sessions.resume"}
 """Operations that answer what is there, and are changes because they log somebody in."""
 
@@ -32,8 +32,8 @@ def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(services:
             if operation.request.operation.variant not in {None, variant} or variant not in case.variants:
                 continue
             with ExitStack() as stack:
-                ground = prepared(stack, services, variant)
-                answered = sent(ground.raw(case.by), case.asks(ground), variant)
+                setup = prepared(stack, services, variant)
+                answered = sent(setup.raw(case.by), case.asks(setup), variant)
                 assert answered.is_success, answered.text
                 seen.look_at(row, operation, answered.json())
     left_out = {(name, each.what) for name, found in deviations_of_resources().items() for each in found}

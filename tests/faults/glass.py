@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from console.app import ConsoleApp
 from console.records.record import Record
 from console.screens.list_screen import ListScreen
-from tests.still.backend import IdleBackend
+from tests.idle.backend import IdleBackend
 from tests.terminal.tap import tokens
 
 

@@ -34,14 +34,14 @@ def painted(screen: ListScreen) -> Rows:
 def expected(screen: ListScreen, records: Mapping[str, Record]) -> Rows:
     """Lay out these records as the list in front would, as far as it is scrolled."""
     pane = screen.pane
-    fresh: View[Any] = View(pane.table, pane.view.sight)
+    fresh: View[Any] = View(pane.table, pane.view.render_context)
     fresh.set_columns([each.id for each in pane.view.columns])
     fresh.set_sort(*pane.view.sort)
     fresh.apply(Delta(1, whole=True, upserts=records, health=pane.health))
     height = pane.live_table.scrollable_content_region.height - HEADER
     found: Rows = []
     for key in fresh.window(pane.live_table.scroll_offset.y, height):
-        cells = read_cells([each.column for each in _lasting(screen)], fresh.records[key], pane.view.sight)
+        cells = read_cells([each.column for each in _lasting(screen)], fresh.records[key], pane.view.render_context)
         found.append(
             tuple(
                 fit(cell.text, each.width, each.column.right)

@@ -32,10 +32,10 @@ from console.widgets.dialogs import dialog
 from tests.faults.figures import count
 from tests.faults.glass import Glass, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.static.source_files import ROOT
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
 from tests.terminal.tap import answers, unlawful
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -140,7 +140,7 @@ class Looking(Glass):
         if screen.pane.kind != kind:
             await self.press("tab")
         assert screen.pane.kind == kind
-        while screen.pane.live_table.marks or screen.pane.filter_text:
+        while screen.pane.live_table.selection or screen.pane.filter_text:
             await self.press("escape")
         return screen
 

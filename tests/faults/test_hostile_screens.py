@@ -14,9 +14,9 @@ from console.screens.navigation import SCREENS, go, screen_of
 from tests.faults.figures import count, record
 from tests.faults.glass import Glass, fields_of, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE, plain
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.terminal.tap import answers, tokens, unlawful
 
 TEXTS = HOSTILE if count("FAULTS_COUNT", 0) else FEW

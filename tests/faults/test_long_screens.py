@@ -15,9 +15,9 @@ from console.screens.navigation import go, screen_of
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs import dialog
 from tests.faults.glass import Glass, with_text
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -16,9 +16,9 @@ from console.clock import ManualClock
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.commands import Commands
 from console.live.journal import Journal
-from console.records.answers import Acknowledgement
 from console.records.people import Group
 from console.records.record import Record
+from console.records.responses import Acknowledgement
 from console.records.traffic import Call
 from tests.live.until import until_async
 

@@ -20,8 +20,8 @@ from console.clock import SystemClock
 from console.live.command import Command, Stage, Step
 from console.live.commands import Commands
 from console.live.journal import Journal
-from console.records.answers import Acknowledgement
 from console.records.record import Record
+from console.records.responses import Acknowledgement
 from console.records.traffic import Call
 
 

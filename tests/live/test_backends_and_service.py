@@ -25,7 +25,7 @@ from console.service.domain.groups import GROUPS
 from console.service.hub import LARGEST_EVENT
 from console.service.serve import Running, start_background
 from tests.live.until import until
-from tests.service.desk import fill
+from tests.service.over_http import fill
 from tests.services import Services
 
 Open = Callable[..., Backend]

@@ -152,8 +152,8 @@ def test_records_of_a_state_are_those_that_are_in_it_now(apart: frozenset[str]) 
 @pytest.mark.parametrize("apart", [frozenset({"queued", "waiting"}), frozenset({"queued"}), frozenset[str]()])
 def test_records_are_found_in_several_states_however_these_are_spelled(apart: frozenset[str]) -> None:
     collection: Collection[Call] = Collection(apart)
-    spelled = {"a": "queued", "b": "Queued", "c": "WAITING", "d": "wait-ing", "e": "connected", "f": None}
-    collection.change({key: Call(id=key, state=state) for key, state in spelled.items()})
+    parse_key = {"a": "queued", "b": "Queued", "c": "WAITING", "d": "wait-ing", "e": "connected", "f": None}
+    collection.change({key: Call(id=key, state=state) for key, state in parse_key.items()})
     assert {each.id for each in collection.snapshot().in_state("queued", "waiting")} == {"a", "b", "c", "d"}
     collection.change({"c": Call(id="c", state="Connected")}, ["b"])
     assert {each.id for each in collection.in_state("queued", "waiting")} == {"a", "d"}

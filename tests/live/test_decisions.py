@@ -13,8 +13,8 @@ from console.api.operations.people import GetGroup, ReorderParticipants, UpdateG
 from console.api.request import Request
 from console.live.command import Basis, Command, Stage, Step
 from console.live.journal import Journal
-from console.records.answers import Acknowledgement
 from console.records.people import Group
+from console.records.responses import Acknowledgement
 from tests.faults.figures import count, record
 from tests.live.command_bench import Bench, Surroundings, accept, add
 from tests.live.until import settled, until_async

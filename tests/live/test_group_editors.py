@@ -10,8 +10,8 @@ from console.api.errors import BadRequest, Conflict, NotFound, Unreachable
 from console.api.operations.people import AddParticipant, GetGroup, RemoveParticipant, ReorderParticipants
 from console.api.request import Request
 from console.live.command import Basis, Command, Step
-from console.records.answers import Acknowledgement
 from console.records.people import Group, User
+from console.records.responses import Acknowledgement
 from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.platform import Platform

@@ -19,7 +19,7 @@ from console.live.feeds import FEEDS
 from console.live.follower import CUT_SECONDS
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT
-from console.records.sealed import read_in_full
+from console.records.lazy_record import read_in_full
 from console.records.traffic import Call
 from tests.live.fake_service import FakeClient, FakeService, Rig
 from tests.live.until import settled

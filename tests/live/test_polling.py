@@ -10,8 +10,8 @@ import pytest
 from console.live import gc_tuning
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
+from console.records.lazy_record import is_lazy
 from console.records.record import Record
-from console.records.sealed import is_sealed
 from tests.live.fake_service import Rig
 from tests.live.until import until_async
 
@@ -69,7 +69,7 @@ async def test_nobody_looking_leaves_records_sealed() -> None:
         await rig.pass_time(1)
         records = rig.engine.followers["calls"].collection.snapshot().values()
         assert len(records) == 2
-        assert all(map(is_sealed, records))
+        assert all(map(is_lazy, records))
 
 
 async def test_a_service_that_knows_what_it_said_need_not_say_it_again(made: list[bytes]) -> None:

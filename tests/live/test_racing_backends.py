@@ -19,7 +19,7 @@ from console.service.domain import alerts, people, templates
 from console.service.serve import Running, start_background
 from tests.faults.figures import count, record
 from tests.live.until import until
-from tests.service.desk import fill
+from tests.service.over_http import fill
 
 NAMES = {"ana": "Ana B. (ana)", "bob": "Bob C. (bob)"}
 

@@ -78,7 +78,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "rows of the provisioning service are read in camel case",
-        "records/sealed.py",
+        "records/lazy_record.py",
         "else kind.wire_name(name)]",
         'else "".join(each.capitalize() if at else each for at, each in enumerate(name.split("_")))]',
         "unit/test_raw_rows.py -k own_names",
@@ -135,7 +135,7 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "an error on the second page is swallowed",
         "live/listing.py",
-        "            with later_page(len(marks) + 1):\n"
+        "            with later_page(len(etags) + 1):\n"
         "                fetched = await self._client.fetch(listing(cursor))\n",
         "            try:\n                fetched = await self._client.fetch(listing(cursor))\n"
         "            except Exception:\n                break\n",
@@ -159,7 +159,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "an action meets whoever stands in the row by then",
-        "screens/conduct.py",
+        "screens/run_action.py",
         "        hold = context.config.hold_seconds\n",
         "        hold = context.config.hold_seconds\n"
         "        if action.kind in FEEDS:\n"
@@ -327,10 +327,10 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "old news are as good as new ones",
-        "actions/gate.py",
+        "actions/guards.py",
         "    return Guard(found + 1) if stale and",
         "    return Guard(found + 1) if False and",
-        "unit/actions/test_action_gate.py",
+        "unit/actions/test_action_guards.py",
     ),
     _bug(
         "an agent at lunch counts as free",
@@ -340,7 +340,7 @@ BUGS: tuple[Bug, ...] = (
         "unit/tables/test_facts.py",
     ),
     _bug(
-        "only a call whose state is spelled queued waits",
+        "only a call whose state is parse_key queued waits",
         "tables/facts/calls.py",
         "plain(state) in state_words.WAITING and",
         'state == "queued" and',
@@ -502,14 +502,14 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "chats of others are transferred with the own ones",
-        "actions/gate.py",
+        "actions/guards.py",
         "    fitting = [each for each, reason in reasons if reason is None]\n",
         "    fitting = list(records)\n",
         "unit/actions/test_action_people.py -k skipped",
     ),
     _bug(
         "a wide change is held back and never asked about",
-        "actions/gate.py",
+        "actions/guards.py",
         "    found, change = step.request.guarded(), step.request.operation.change\n",
         "    found, change = min(step.request.guarded(), Guard.SMALL), step.request.operation.change\n",
         "unit/actions/test_guards.py",
@@ -545,8 +545,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "a flood is taken without a rest while somebody types",
         "live/channel.py",
-        "if len(messages) >= FLOOD and (seconds := pauses.way()):",
-        "if len(messages) > 1_000_000 and (seconds := pauses.way()):",
+        "if len(messages) >= FLOOD and (seconds := gc_tuning.way()):",
+        "if len(messages) > 1_000_000 and (seconds := gc_tuning.way()):",
         "live/test_floods.py",
     ),
     _bug(
@@ -608,7 +608,7 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "every chat rings, whoever it is for",
         "screens/bell.py",
-        " if chats.mine(each, sight))",
+        " if chats.mine(each, render))",
         ")",
         "behaviour/test_bell.py",
     ),
@@ -628,7 +628,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "totals are cut in the middle of a number",
-        "widgets/saying.py",
+        "widgets/styled_line.py",
         "        parts.pop()\n",
         "        parts[-1].pop() if len(parts[-1]) > 1 else parts.pop()\n",
         "unit/test_widget_parts.py -k totals",
@@ -636,8 +636,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "a full list is asked for with an ETag",
         "live/follower.py",
-        "marks, self._marks = None if full else self._marks, None",
-        "marks, self._marks = self._marks, None",
+        "etags, self._etags = None if full else self._etags, None",
+        "etags, self._etags = self._etags, None",
         "live/test_silent_changes.py -k polled",
     ),
     _bug(

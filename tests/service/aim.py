@@ -11,8 +11,8 @@ from typing import Any, cast
 import httpx
 
 from console.actions.resources import RESOURCES, rows_of
+from console.api.annotations import Place, Service, Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Place, Service, Variant
 from console.live.feeds import FEEDS
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser

@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from console.service.serve import Running
 from tests.service.channels import Open
-from tests.service.desk import fill, log_in
+from tests.service.over_http import fill, log_in
 from tests.services import Services
 
 LogIn = Callable[[str], httpx.Client]

@@ -16,7 +16,7 @@ from console.service.database import Database, metadata
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
-from tests.service.desk import fill
+from tests.service.over_http import fill
 
 
 @dataclass

@@ -21,17 +21,17 @@ import httpx
 from console.service.domain.calls import ENDED
 from console.service.idempotency import Attempt
 from console.service.sealing import Seals
-from tests.service.desk import data, token_of
+from tests.service.over_http import data, token_of
 
 PROGRAM = """
 import sys
 from pathlib import Path
 from console.service.passwords import Cost
 from console.service.platform import Settings
-from console.service.serve import open_stage, run
+from console.service.serve import open_service, run
 cost = Cost() if "full-cost" in sys.argv else Cost.cheap()
-stage = open_stage(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=cost))
-run(stage, announce=lambda url: print(url, flush=True))
+setup = open_service(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=cost))
+run(setup, announce=lambda url: print(url, flush=True))
 """
 
 

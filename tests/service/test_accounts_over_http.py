@@ -9,16 +9,16 @@ import httpx
 import pytest
 
 from console.clock import ManualClock
-from console.service.chores import run_chores
 from console.service.domain import phones
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.deliveries import delivered
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import DOMAIN, data, fill, log_in, token_of
+from tests.service.over_http import DOMAIN, data, fill, log_in, token_of
 
 LogIn = Callable[[str], httpx.Client]
 NORA = {"username": "nora", "domain": DOMAIN, "role": "user"}
@@ -146,7 +146,7 @@ def test_anonymous_users_can_be_made_where_the_domain_accepts_them(as_user: LogI
     made = data(eva.post("/users", json=anonymous))
     assert (made["role"], made["capabilities"]) == ("anonymous", ["+chat"])
     assert eva.put(f"/users/{made['id']}", json={"role": "user"}).status_code == 409
-    run_chores(service.platform)
+    run_jobs(service.platform)
     with service.database.read() as tx:
         assert USERS.row(tx, made["id"]) is not None
 

@@ -19,8 +19,8 @@ from console.service.domain import alerts, people, templates
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from tests.faults.figures import count, record
-from tests.service.desk import fill, token_of
 from tests.service.histories import ACTIVE, CANCELED, DONE, EXPIRED, UNKNOWN, Deed, accepted_by, legal
+from tests.service.over_http import fill, token_of
 from tests.services import Services
 
 HISTORIES = 20 * count("FAULTS_COUNT", 0) or 8

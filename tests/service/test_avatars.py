@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from console.service.serve import Running
-from tests.service.desk import data
+from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import DOMAIN, data, fill, log_in
+from tests.service.over_http import DOMAIN, data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from console.service.database import metadata
 from console.service.serve import Running
-from tests.service.desk import DOMAIN, data, log_in
+from tests.service.over_http import DOMAIN, data, log_in
 
 LogIn = Callable[[str], httpx.Client]
 SECRET = "hush, this is secret"

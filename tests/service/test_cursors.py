@@ -13,8 +13,8 @@ from console.service.cursors import Cursors, Place
 from console.service.domain.people import USERS
 from console.service.refusal import Refusal
 from tests.faults.figures import count, record
-from tests.service.desk import DOMAIN, data
 from tests.service.inside import inside
+from tests.service.over_http import DOMAIN, data
 
 ALPHABET = string.ascii_letters + string.digits + "-_"
 CURSORS = Cursors(b"k" * 32)

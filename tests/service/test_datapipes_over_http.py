@@ -13,12 +13,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Event, Heartbeat, Subscribed, read_message
 from console.clock import ManualClock
-from console.service.chores import run_chores
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import data, fill, log_in
+from tests.service.over_http import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 Listen = Callable[[httpx.Client], ClientConnection]
@@ -102,7 +102,7 @@ def test_who_logs_out_leaves(as_user: LogIn, service: Running) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     pipe = _open(ana, BOB)
     data(ana.post("/sessions/revoke", json={"id": _session_of(ana)}))
-    run_chores(service.platform)
+    run_jobs(service.platform)
     shown = data(bob.get(f"/datapipes/{pipe}"))
     assert (shown["connected"], shown["rejected"]) == ([], [ANA])
 
@@ -118,6 +118,6 @@ def test_a_datapipe_keeps_the_newest_data_and_is_forgotten_in_the_end() -> None:
         assert [each["data"][0] for each in kept] == ["7", "8", "9"]
         assert sum(len(each["data"]) for each in kept) <= MOST_DATA
         clock.advance(KEEP_MS / 1000)
-        run_chores(service.platform)
+        run_jobs(service.platform)
         with service.database.read() as tx:
             assert DATAPIPES.count(tx) == 0

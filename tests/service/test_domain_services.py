@@ -13,7 +13,7 @@ from console.api.services import SERVICES, not_offered, offers, service_of
 from console.service.domain import domains
 from console.service.serve import Running
 from tests.service.channels import Open, heard, rename
-from tests.service.desk import DOMAIN, PASSWORD, data
+from tests.service.over_http import DOMAIN, PASSWORD, data
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -22,7 +22,7 @@ from console.service.request_head import MOST_HEADERS
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
 from tests.service.channels import Open, heard, next_event, rename, told
-from tests.service.desk import data, fill, log_in
+from tests.service.over_http import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 

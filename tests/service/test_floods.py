@@ -15,11 +15,11 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from console.service import door
+from console.service import accept_throttle
 from console.service.serve import start_background
 from tests.faults.figures import count, record
-from tests.service.desk import token_of
 from tests.service.killed import started
+from tests.service.over_http import token_of
 
 LONG = count("FAULTS_COUNT", 0) >= 5
 LOG_INS = 1000 if LONG else 100
@@ -96,7 +96,7 @@ def test_floods_of_log_ins_and_of_slow_heads_keep_nobody_from_working(tmp_path: 
 def test_who_is_in_is_answered_before_a_crowd_at_the_door_and_so_is_the_crowd_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(door, "SECONDS_EACH", 0.1)
+    monkeypatch.setattr(accept_throttle, "SECONDS_EACH", 0.1)
     with start_background() as service, ExitStack() as stack:
         host, _, port = service.base_url.removeprefix("http://").partition(":")
         eva = stack.enter_context(httpx.Client(base_url=service.base_url, trust_env=False))

@@ -19,8 +19,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from console.api.annotations import Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Variant
 from console.records.people import User
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
@@ -29,7 +29,7 @@ from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.faults.figures import record
 from tests.service.aim import Known, known
-from tests.service.desk import token_of
+from tests.service.over_http import token_of
 
 COUNT = int(os.environ.get("FUZZ_COUNT", "0"))
 """Examples for each operation; 0 for the few of every test run, which are always the same."""

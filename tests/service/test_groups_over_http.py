@@ -7,12 +7,12 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.service.domain.groups import GROUPS
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import data, fill, log_in
+from tests.service.over_http import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 

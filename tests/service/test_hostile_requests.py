@@ -22,9 +22,9 @@ from console.service.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEAD
 from console.service.serve import Running
 from tests.contract.case import assert_refusal
 from tests.faults.figures import record
-from tests.service.desk import data, told_since
 from tests.service.hostile import BODIES, Kind, kinds, sent
 from tests.service.inside import everything, inside
+from tests.service.over_http import data, told_since
 
 LogIn = Callable[[str], httpx.Client]
 

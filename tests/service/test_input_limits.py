@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
+from console.api.annotations import Variant
 from console.api.catalogue import catalogue
 from console.api.errors import Problem
-from console.api.marks import Variant
 from console.api.operations.presence import LARGEST_AVATAR
 from console.service.content import LONGEST_TEXT, MOST_ENTRIES
 from console.service.dispatch import read_request

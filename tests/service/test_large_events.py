@@ -8,8 +8,8 @@ from collections.abc import Callable
 import httpx
 from websockets.sync.client import connect
 
+from console.api.annotations import Variant
 from console.api.events import Event, Heartbeat, Subscribed, read_message
-from console.api.marks import Variant
 from console.service.caller import Caller
 from console.service.database import Change
 from console.service.domain import people

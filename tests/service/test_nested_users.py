@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.marks import Effect, Place, Variant
+from console.api.annotations import Effect, Place, Variant
 from console.service.domain import agents, sessions
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
@@ -16,7 +16,7 @@ from console.service.platform import Settings
 from console.service.serve import Running
 from tests.contract.rows import Operation, Row, rows
 from tests.contract.shapes import Seen
-from tests.service.desk import data, fill, log_in
+from tests.service.over_http import data, fill, log_in
 from tests.services import Services
 
 LogIn = Callable[[str], httpx.Client]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from tests.service.desk import PASSWORD, data
+from tests.service.over_http import PASSWORD, data
 
 LogIn = Callable[[str], httpx.Client]
 Grant = dict[str, str]

@@ -13,13 +13,12 @@ import sqlalchemy as sa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.clock import ManualClock
 from console.records.people import UserContext
 from console.records.support import AlertTemplate
 from console.records.traffic import Call, Conference, SsrcStat
 from console.service.caller import NOBODY, Caller
-from console.service.chores import run_chores
 from console.service.database import Transaction
 from console.service.domain import (
     alerts,
@@ -48,6 +47,7 @@ from console.service.domain.meetings import MEETINGS
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.hub import Hub
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, Settings
 from console.service.refusal import Refusal
 from console.service.world.fill import fill
@@ -186,7 +186,7 @@ class Story:
         ahead = moment - self.clock.now_ms()
         if 0 < ahead <= LATEST:
             self.clock.advance(ahead / 1000)
-        run_chores(self.platform)
+        run_jobs(self.platform)
 
 
 def _alerts(tx: Transaction) -> list[int]:
@@ -367,9 +367,9 @@ def test_an_alert_without_retries_ends_for_its_receivers_and_is_forgotten_in_the
 
 
 DECIDING: Mapping[str, str] = {
-    "answers/alerts.py list_alerts.of": "spans of ended alerts",
-    "answers/sessions.py _listed": "a filter of one list, that nobody follows",
-    "answers/tokens.py inspect": "tokens",
+    "handlers/alerts.py list_alerts.of": "spans of ended alerts",
+    "handlers/sessions.py _listed": "a filter of one list, that nobody follows",
+    "handlers/tokens.py inspect": "tokens",
     "domain/alerts.py _end": "expiry of alerts",
     "domain/alerts.py keep_time": "retries, expiry and pruning of alerts",
     "domain/alerts.py listed": "retries and expiry of alerts",
@@ -404,7 +404,7 @@ DECIDING: Mapping[str, str] = {
     "domain/tokens.py need_alive": "tokens",
     "domain/tokens.py refresh": "tokens",
 }
-"""Every function of the domain and of its answers that does more with the time than to note it, and what for. What is
+"""Every function of the domain and of its handlers that does more with the time than to note it, and what for. What is
 new here needs its way into `Story` and `DEADLINES`, if what it decides can be seen in a list."""
 
 
@@ -412,7 +412,7 @@ def test_every_part_of_the_service_that_looks_at_the_clock_is_tried_here() -> No
     service = ROOT / "src" / "console" / "service"
     found = {
         f"{path.relative_to(service)} {name}"
-        for folder in ("answers", "domain")
+        for folder in ("handlers", "domain")
         for path in sorted((service / folder).glob("*.py"))
         for name in _deciding(ast.parse(path.read_text(encoding="utf-8")))
     }

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.service.desk import DOMAIN, data
+from tests.service.over_http import DOMAIN, data
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -12,11 +12,10 @@ import sqlalchemy as sa
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from console.api.annotations import Variant
 from console.api.events import CLOSE_LOGIN_NEEDED
-from console.api.marks import Variant
 from console.records.people import User
 from console.service.caller import Caller
-from console.service.chores import run_chores
 from console.service.database import metadata
 from console.service.domain import identities, logouts, people, sessions
 from console.service.domain.logouts import DOMAIN_LOGOUTS
@@ -24,9 +23,10 @@ from console.service.domain.people import USERS
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import DOMAIN, data, fill, log_in
+from tests.service.over_http import DOMAIN, data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
 NORA: dict[str, Any] = {
@@ -351,7 +351,7 @@ def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
     with platform.read() as tx:
         left = begun
     while left.finished_at is None:
-        run_chores(platform)
+        run_jobs(platform)
         steps += 1
         with platform.read() as tx:
             before, left = left.ended or 0, DOMAIN_LOGOUTS.need(tx, DOMAIN)

@@ -10,8 +10,8 @@ from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.service.proxies import Proxies
 from console.service.serve import start_background
-from tests.service.desk import fill
 from tests.service.inside import Inside, inside
+from tests.service.over_http import fill
 
 CHEAP = Cost.cheap()
 

@@ -18,7 +18,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.serve import Running
 from console.service.world.fill import fill
-from tests.service.desk import data, token_of
+from tests.service.over_http import data, token_of
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from console.records.people import User
 from console.records.traffic import Call
-from console.service import database, rolls
+from console.service import database, row_cache
 from console.service.caller import Caller
 from console.service.database import StorageFault, Transaction
 from console.service.domain.calls import CALLS
@@ -43,7 +43,7 @@ def put(platform: Platform, *calls: Call) -> None:
 
 def shown(platform: Platform, caller: Caller = EVA) -> bytes:
     with platform.read() as tx:
-        return platform.rolls.listed(CALLS, tx, caller)
+        return platform.row_cache.listed(CALLS, tx, caller)
 
 
 def stored(platform: Platform, caller: Caller = EVA) -> bytes:
@@ -55,7 +55,7 @@ def stored(platform: Platform, caller: Caller = EVA) -> bytes:
 def test_a_list_says_what_the_database_says_after_any_changes(
     platform: Platform, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rolls, "AT_ONCE", 3)
+    monkeypatch.setattr(row_cache, "AT_ONCE", 3)
     chance = random.Random(seed)
 
     def change(most: int) -> None:
@@ -103,8 +103,8 @@ def test_only_what_was_written_since_is_read_again(platform: Platform, monkeypat
             return found
 
         monkeypatch.setattr(tx, "rows", counted)
-        listed = platform.rolls.listed(CALLS, tx, EVA)
-        assert platform.rolls.listed(CALLS, tx, EVA) == listed
+        listed = platform.row_cache.listed(CALLS, tx, EVA)
+        assert platform.row_cache.listed(CALLS, tx, EVA) == listed
     assert read == [2]
     assert listed == stored(platform)
 
@@ -136,7 +136,7 @@ def test_what_is_written_and_not_committed_is_seen_within_its_transaction_only(p
     before = shown(platform)
     with suppress(ZeroDivisionError), platform.write() as tx:
         CALLS.put(tx, call(2, 2))
-        assert b"c02" in platform.rolls.listed(CALLS, tx, EVA)
+        assert b"c02" in platform.row_cache.listed(CALLS, tx, EVA)
         raise ZeroDivisionError
     assert shown(platform) == before == stored(platform)
 
@@ -144,7 +144,7 @@ def test_what_is_written_and_not_committed_is_seen_within_its_transaction_only(p
 def test_a_store_that_fails_while_rows_are_read_again_leaves_no_wrong_list(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rolls, "AT_ONCE", 2)
+    monkeypatch.setattr(row_cache, "AT_ONCE", 2)
     put(platform, *(call(number, number) for number in range(6)))
     shown(platform)
     put(platform, *(call(number, 10 - number) for number in range(6)))
@@ -173,4 +173,4 @@ async def test_lists_that_are_asked_for_without_a_filter_come_from_a_roll() -> N
 
 
 def _kinds(desk: Inside) -> set[str]:
-    return set(vars(desk.platform.rolls)["_rolls"])
+    return set(vars(desk.platform.row_cache)["_rolls"])

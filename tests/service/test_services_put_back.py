@@ -12,7 +12,7 @@ from console.clock import ManualClock
 from console.service.passwords import Cost
 from console.service.platform import Settings
 from tests.live.until import until
-from tests.service.desk import data, fill, log_in, told_since
+from tests.service.over_http import data, fill, log_in, told_since
 from tests.services import Services
 
 SETTINGS = Settings(password_cost=Cost.cheap(), login_tries=2)

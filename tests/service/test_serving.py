@@ -20,9 +20,9 @@ from console.service.passwords import Cost
 from console.service.platform import Settings
 from console.clock import SystemClock
 from console.service.database import Database
-from console.service.serve import open_stage, run
-stage = open_stage(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=Cost.cheap()))
-run(stage, announce=lambda url: print(url, flush=True))
+from console.service.serve import open_service, run
+setup = open_service(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=Cost.cheap()))
+run(setup, announce=lambda url: print(url, flush=True))
 print("ended", flush=True)
 """
 

@@ -8,15 +8,15 @@ from collections.abc import Callable
 import httpx
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.clock import ManualClock
-from console.service.chores import run_chores
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.tokens import tokens
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Settings
 from console.service.serve import Running, start_background
-from tests.service.desk import data, fill, log_in, token_of
+from tests.service.over_http import data, fill, log_in, token_of
 
 LogIn = Callable[[str], httpx.Client]
 
@@ -82,7 +82,7 @@ def test_a_session_ends_when_its_time_is_up() -> None:
         assert ana.get("/users/current").status_code == 200
         clock.advance(61)
         assert ana.get("/users/current").status_code == 401
-        run_chores(service.platform)
+        run_jobs(service.platform)
         with service.database.read() as tx:
             assert SESSIONS.count(tx) == 0
             assert ENDED.count(tx) == 1

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from console.service.domain import remote_log
 from console.service.serve import Running
-from tests.service.desk import data
+from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
 

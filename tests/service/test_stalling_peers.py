@@ -20,7 +20,7 @@ from console.service.request_head import LARGEST_HEAD
 from console.service.serve import Running
 from tests.live.until import until
 from tests.service.channels import rename
-from tests.service.desk import data
+from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from tests.service.desk import data
+from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
 BAD = [{"id": "1", "packetsReceived": 100, "packetsLost": 50}]

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from console.api.marks import Role
+from console.api.annotations import Role
 from console.api.operations.presence import ListPresences
 from console.records.people import User
-from console.service import unchanged
-from console.service.answering import ANSWERS, FOLLOWS, SEEN
+from console.service import response_cache
 from console.service.caller import Caller
 from console.service.dispatch import lay_out
 from console.service.domain import people
 from console.service.domain.people import USERS
+from console.service.handler import FOLLOWS, HANDLERS, SEEN
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
-from console.service.unchanged import Unchanged, is_known
+from console.service.response_cache import ResponseCache, is_known
 from console.service.world.fill import fill as fill_world
 from tests.service.inside import Inside, inside
 
@@ -88,8 +88,8 @@ def test_a_tag_is_found_however_it_is_sent() -> None:
 
 
 def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unchanged, "MOST_KEPT", 100)
-    kept = Unchanged()
+    monkeypatch.setattr(response_cache, "MOST_KEPT", 100)
+    kept = ResponseCache()
     tags = [kept.tag(number, "core/calls?", True) for number in range(4)]
     for tag in tags[:2]:
         kept.keep(tag, b"x" * 40)
@@ -116,8 +116,8 @@ def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
                 if caller.role < max(request.operation.access.value.least, Role.USER):
                     continue
                 asked = request(**given)
-                body = lay_out(request, ANSWERS[request](asked, caller, platform), platform.variant)[1]
-                sight = (documents.rule.sight(caller), SEEN[request](asked, caller) if request in SEEN else None)
-                assert answered.setdefault(sight, body) == body, (request.operation.name, caller.id)
+                body = lay_out(request, HANDLERS[request](asked, caller, platform), platform.variant)[1]
+                render = (documents.rule.sight(caller), SEEN[request](asked, caller) if request in SEEN else None)
+                assert answered.setdefault(render, body) == body, (request.operation.name, caller.id)
             assert answered, request.operation.name
     platform.close()

@@ -19,15 +19,15 @@ from console.clock import ManualClock
 from console.records.notifications import Notification
 from console.service import idempotency, migrations, store_file
 from console.service.caller import Caller
-from console.service.chores import run_chores
 from console.service.database import Database, DatabaseFault
 from console.service.domain import chats, domains, notifications, people
 from console.service.domain.alerts import ALERTS
 from console.service.domain.deliveries import DELIVERIES
 from console.service.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, Settings
-from console.service.serve import Stage
+from console.service.serve import ServiceSetup
 from console.service.store_file import Upgrade, prepare
 from tests.live.until import until
 from tests.service.inside import inside
@@ -155,7 +155,7 @@ def test_an_alert_that_an_old_version_forgot_expires(old: Path) -> None:
     clock = ManualClock(NOW_MS)
     with closing(Platform(Database(old, clock.now_ms), clock, CHEAP)) as platform:
         clock.advance(3600)
-        run_chores(platform)
+        run_jobs(platform)
         with platform.read() as tx:
             assert {each.state for each in ALERTS.records(tx)} == {"expired", "accepted"}
             assert notifications.pending(tx, "stuck", "ana") is None
@@ -326,8 +326,8 @@ def test_a_store_that_another_process_uses_is_not_upgraded(old: Path, monkeypatc
 def test_serving_says_what_was_upgraded(
     old: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ended_at_once(stage: Stage, *_: object) -> None:
-        stage.platform.close()
+    def ended_at_once(setup: ServiceSetup, *_: object) -> None:
+        setup.platform.close()
 
     monkeypatch.setattr("console.cli.serving.run", ended_at_once)
     serve(db=old, speed=0)
@@ -347,5 +347,5 @@ def test_deliveries_of_older_versions_are_listed_without_their_codes(old: Path) 
             found = {each.mechanism: each for each in DELIVERIES.records(tx)}
         assert {(each.state, each.last_error) for each in found.values()} == {("unsent", "no transport")}
         assert (found["sms"].kind, found["sms"].recipient) == ("phone code", "+34651907690")
-        run_chores(platform)
+        run_jobs(platform)
     assert not any("87555156" in line for line in content(old))

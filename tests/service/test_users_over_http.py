@@ -10,7 +10,7 @@ import pytest
 
 from console.service.domain.domains import SERVICES
 from console.service.serve import Running
-from tests.service.desk import data
+from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
 

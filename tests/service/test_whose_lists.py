@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.service.desk import data
+from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
 

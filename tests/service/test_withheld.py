@@ -9,7 +9,7 @@ import pytest
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.serve import Running
-from tests.service.desk import DOMAIN, data, fill, log_in
+from tests.service.over_http import DOMAIN, data, fill, log_in
 from tests.services import Services, driver_of
 
 

@@ -213,7 +213,7 @@ async def silent_server(first: bytes = b"") -> AsyncGenerator[int]:
 # -- a platform that sends --------------------------------------------------------------------------------------------
 
 
-class Desk:
+class Sandbox:
     """A platform whose deliveries are being sent, by a clock that the test moves."""
 
     def __init__(self, platform: Platform, clock: ManualClock) -> None:
@@ -254,7 +254,7 @@ async def sending_from(
     url: str = "",
     secret: bytes = SECRET,
     path: Path | None = None,
-) -> AsyncGenerator[Desk]:
+) -> AsyncGenerator[Sandbox]:
     clock = ManualClock()
     url = hooks.url if hooks is not None else url
     settings = Settings(
@@ -265,7 +265,7 @@ async def sending_from(
     with closing(Platform(Database(path, clock.now_ms), clock, settings)) as platform:
         job = asyncio.create_task(sending.send_deliveries(platform))
         try:
-            yield Desk(platform, clock)
+            yield Sandbox(platform, clock)
         finally:
             job.cancel()
             with suppress(asyncio.CancelledError):

@@ -16,11 +16,11 @@ from console.live.feeds import FEEDS
 from console.live.follower import Follower
 from console.live.listing import Lister
 from console.records.record import Record
-from console.service.answering import ANSWERS
 from console.service.caller import Caller
 from console.service.dispatch import check_access, lay_out
 from console.service.documents import TOPICS
 from console.service.domain.people import USERS
+from console.service.handler import HANDLERS
 from console.service.hub import Hub
 from console.service.platform import Platform
 from console.service.refusal import Refusal
@@ -59,7 +59,7 @@ class Lists:
         """Answer a request for a list."""
         platform = self._platform
         with platform.read() as tx:
-            result = ANSWERS[type(request)](request, self._caller, platform)
+            result = HANDLERS[type(request)](request, self._caller, platform)
             _, body = lay_out(type(request), result, platform.variant)
             return Fetched(body=body, point=Point(epoch=platform.database.epoch, offset=tx.head), etag=None)
 

@@ -11,11 +11,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from console.app import ConsoleApp
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
 from tests.snapshots.accepted import Accepted
 from tests.snapshots.pictures import USUAL, Sitter, Size, Steps
-from tests.still.backend import IdleBackend
-from tests.still.console import still_console
-from tests.still.world import StillWorld, still_world
 
 
 def _drawn(world: str | Path, who: str = "eva") -> Generator[StillWorld]:

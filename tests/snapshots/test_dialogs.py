@@ -10,15 +10,15 @@ from textual.widgets import OptionList
 from console.api.operations.clients import RegisterClient
 from console.api.operations.people import ReorderParticipants
 from console.app import ConsoleApp
-from console.live.answers import answered
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
+from console.live.responses import answered
 from console.records.access import Client
 from console.records.people import Group
 from console.text import clean
+from tests.idle.backend import IdleBackend
+from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
-from tests.still.backend import IdleBackend
-from tests.still.world import NOW_MS, StillWorld
 
 in_looks = pytest.mark.parametrize(
     ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from console.live.authentication import Fatal
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
-from tests.still.backend import IdleBackend
-from tests.still.world import StillWorld
 
 in_looks = pytest.mark.parametrize(
     ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]

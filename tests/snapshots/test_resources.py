@@ -6,10 +6,10 @@ import pytest
 
 from console.actions.resources import RESOURCES
 from console.screens.admin import AdminScreen
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, Steps, named
-from tests.still.backend import IdleBackend
-from tests.still.world import StillWorld
 
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from console.screens.navigation import spec_of
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, MAIN_THEMES, SIZES, Size, named
-from tests.still.backend import IdleBackend
-from tests.still.world import StillWorld
 
 
 @pytest.mark.parametrize("size", SIZES, ids=named)

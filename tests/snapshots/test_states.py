@@ -8,10 +8,10 @@ from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.records.notifications import Notification
+from tests.idle.backend import LOADING, IdleBackend
+from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named, on_screens
-from tests.still.backend import LOADING, IdleBackend
-from tests.still.world import NOW_MS, StillWorld
 
 EVERYTHING = frozenset(FEEDS)
 STALE = Health(Freshness.STALE, 14.2, "no sign of life on the event channel")

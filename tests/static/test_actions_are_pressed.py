@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from console.actions.catalogue import ACTIONS
-from console.actions.gate import guards
-from console.api.marks import Guard
+from console.actions.guards import guards
+from console.api.annotations import Guard
 from tests.static.source_files import python_files, tree_of
 
 

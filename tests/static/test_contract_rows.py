@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from console.api.annotations import Place, Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Place, Variant
 from console.api.request import Input
 from tests.contract.notation import ContractInput, read_inputs
 from tests.contract.rows import COUNT, Operation, Row, rows

@@ -97,9 +97,9 @@ def _import(serves: bool) -> None:
     for name in SERVICE if serves else CONSOLE:
         importlib.import_module(name)
     if not serves:
-        from console.screens import later
+        from console.screens import preload
 
-        later.fetch()
+        preload.load()
     gc.collect()
     gc.freeze()
 

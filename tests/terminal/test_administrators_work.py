@@ -20,7 +20,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS, add_user, need_user
 from console.service.domain.sip_mappings import GROUP_PREFIX
 from console.service.platform import Platform
-from tests.service.desk import log_in
+from tests.service.over_http import log_in
 from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, living_sessions
 from tests.terminal.office import Office

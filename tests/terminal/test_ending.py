@@ -136,8 +136,10 @@ def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
 def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
     home: Home, service: Running, tmp_path: Path
 ):
-    faulty = "from console.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
-    (tmp_path / "sitecustomize.py").write_text(faulty, encoding="utf-8")
+    invalid = (
+        "from console.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
+    )
+    (tmp_path / "sitecustomize.py").write_text(invalid, encoding="utf-8")
     before = living_sessions(service)
     with home.open(fresh=True, PYTHONPATH=str(tmp_path)) as eva:
         log_in(eva)

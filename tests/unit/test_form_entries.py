@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from console.actions.action import FormAsk
+from console.api.annotations import Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Variant
 from console.api.operations.contacts import CreateStaticContact, UpdateStaticContact
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.meetings import CreateMeeting

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.catalogue import catalogue
-from console.records import raw, sealed
-from console.records.answers import Page
+from console.records import lazy_record, raw
+from console.records.lazy_record import is_lazy, read, read_in_full
 from console.records.people import Session, User
 from console.records.provisioning import ProvisionedUser
 from console.records.raw import fields, parse, rows
 from console.records.record import Record
-from console.records.sealed import is_sealed, read, read_in_full
+from console.records.responses import Page
 from console.records.support import Alert, Presence
 from console.records.traffic import Call
 
@@ -137,15 +137,15 @@ def test_what_lies_too_deep_stands_there_as_it_was_written_and_costs_nothing_aro
 def test_fields_are_known_without_opening_a_record() -> None:
     call = read(Call, CALL)
     assert (call.key, call.callee, call.state, call.date, call.caller) == ("c1", "sip:bob", "queued", 5, None)
-    assert is_sealed(call)
+    assert is_lazy(call)
 
 
 def test_a_record_opens_in_place_when_anything_else_is_asked_for() -> None:
     call = read(Call, CALL)
     assert call.users == ("u1",)
-    assert is_sealed(call)
+    assert is_lazy(call)
     assert not call.faults
-    assert not is_sealed(call)
+    assert not is_lazy(call)
     assert call == read_in_full(Call, CALL)
     assert call.wire()["later"] == {"new": True}
 
@@ -175,23 +175,23 @@ def test_a_fault_is_told_as_ever(row: bytes, faults: list[str]) -> None:
 def test_either_spelling_of_a_field_is_known_without_opening_a_record() -> None:
     call = read(Call, b'{"id":"c1","callee":"sip:bob"}')
     assert call.callee == "sip:bob"
-    assert is_sealed(call)
+    assert is_lazy(call)
 
 
 def test_fields_that_travel_under_their_own_names_are_known_without_opening_a_record() -> None:
     user = read(ProvisionedUser, b'{"id":"1","first_name":"Ana","email_verified":true}')
-    assert (user.first_name, user.email_verified, is_sealed(user)) == ("Ana", True, True)
+    assert (user.first_name, user.email_verified, is_lazy(user)) == ("Ana", True, True)
 
 
 def test_threads_that_look_at_once_open_a_record_once(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[bytes] = []
-    in_full = sealed.read_in_full
+    in_full = lazy_record.read_in_full
 
     def counted(kind: type[Any], row: bytes) -> Any:
         opened.append(row)
         return in_full(kind, row)
 
-    monkeypatch.setattr(sealed, "read_in_full", counted)
+    monkeypatch.setattr(lazy_record, "read_in_full", counted)
     call = read(Call, CALL)
     together = threading.Barrier(4)
     seen: list[object] = []
@@ -259,5 +259,5 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
 
 def test_what_a_kind_does_not_know_is_found_in_a_record_that_nobody_has_looked_into() -> None:
     record = read(Call, CALL)
-    assert is_sealed(record)
+    assert is_lazy(record)
     assert record.model_extra == read_in_full(Call, CALL).model_extra == {"later": {"new": True}}

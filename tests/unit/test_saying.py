@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from console.tables.cell import Tone
 from console.text import cells
-from console.widgets.saying import Piece, differing, piece
+from console.widgets.styled_line import Piece, differing, piece
 
 LOOKS = (Tone.PLAIN, Tone.BAD)
 

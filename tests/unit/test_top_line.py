@@ -10,7 +10,7 @@ import pytest
 from console.live.delta import Freshness, Health
 from console.tables.cell import Tone
 from console.text import cells, clean
-from console.widgets.saying import piece
+from console.widgets.styled_line import piece
 from console.widgets.top_line import Paused, TopFacts, parts_within
 
 NOW = 1_763_545_337_000

@@ -9,26 +9,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.actions.action import Choice, FormAsk
+from console.api.annotations import Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Variant
 from console.records.record import Record
 from console.tables.cell import Cell, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column
 from console.text import cells, clean
 from console.widgets.form_fields import FieldKind, fields_of
 from console.widgets.form_reading import read_form
 from console.widgets.narrowing import narrow
-from console.widgets.saying import piece, within, words_of
+from console.widgets.styled_line import piece, within, words_of
 from console.widgets.table_layout import GUTTER, lay_out
 from console.widgets.wrapping import wrap
 
 
 def column(name: str, width: int, priority: int = 0, grows: bool = False) -> Column[Record]:
-    def cell(_record: Record, _sight: Sight) -> Cell:
+    def cell(_record: Record, _render: RenderContext) -> Cell:
         return Cell(clean(name))
 
-    def value(_record: Record, _sight: Sight) -> str:
+    def value(_record: Record, _render: RenderContext) -> str:
         return name
 
     return Column(name, name.title(), width, value, cell, priority=priority, grows=grows)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.frozen import Frozen, field, replace
 from console.live.command import Step
 from console.tables.cell import Line
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _lacks_nothing(_operation: Operation) -> str | None:
 class Situation(Frozen):
     """Who acts, in which profile, looking at what."""
 
-    sight: Sight
+    render: RenderContext
     user_id: str
     username: str
     role: str
@@ -49,12 +49,12 @@ class Situation(Frozen):
 
     def with_records(self, kind: str, records: Sequence[Record]) -> Situation:
         """Return the situation in which these records of a kind are known as they are here, whatever came since."""
-        known, these = self.sight.known, {record.key: record for record in records}
+        lookup, these = self.render.lookup, {record.key: record for record in records}
 
         def either(wanted: str) -> Mapping[str, Record]:
-            return {**known(wanted), **these} if wanted == kind else known(wanted)
+            return {**lookup(wanted), **these} if wanted == kind else lookup(wanted)
 
-        return replace(self, sight=replace(self.sight, known=either))
+        return replace(self, render=replace(self.render, lookup=either))
 
 
 class TextAsk(Frozen):

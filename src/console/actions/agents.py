@@ -8,9 +8,9 @@ from typing import Any, cast
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import build, many, text
 from console.actions.inverses import step_of
-from console.actions.known import known, person
+from console.actions.lookup import lookup, person
 from console.actions.order import candidates, choice, skills_by_agent
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.people import GetUser, UpdateUser
 from console.api.operations.support import AttachAgent, AttachAgents, CreateSkill, DetachAgent, SetAgents
 from console.collation import collated
@@ -37,7 +37,7 @@ def grid_steps(changes: Iterable[Toggle], situation: Situation) -> tuple[Step, .
     """
     steps: list[Step] = []
     for each in dict.fromkeys(changes):
-        skill = situation.sight.find("skills", each.skill)
+        skill = situation.render.find("skills", each.skill)
         has = isinstance(skill, Skill) and each.agent in skill.agents
         if has != each.on:
             steps.append(_toggle(situation, each.skill, each.agent, each.on, each.skill))
@@ -53,7 +53,7 @@ def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answer
 
 
 def _toggle(situation: Situation, skill: str, agent: str, on: bool, key: str) -> Step:
-    who, what = person(situation.sight, agent), clean(skill, 40)
+    who, what = person(situation.render, agent), clean(skill, 40)
     if on:
         return step_of(situation, AttachAgent(skill=skill, agent=agent), key, f"gave {who} the skill {what}")
     return step_of(situation, DetachAgent(skill=skill, agent=agent), key, f"took the skill {what} from {who}")
@@ -64,20 +64,20 @@ def _toggle(situation: Situation, skill: str, agent: str, on: bool, key: str) ->
 
 def _missing(situation: Situation, agents: Sequence[Agent]) -> list[Skill]:
     """Return the skills that at least one of the agents lacks."""
-    skills = sorted(known(situation.sight, "skills", Skill), key=lambda each: collated(each.skill))
+    skills = sorted(lookup(situation.render, "skills", Skill), key=lambda each: collated(each.skill))
     return [each for each in skills if any(agent.id not in each.agents for agent in agents)]
 
 
 def _held(situation: Situation, agents: Sequence[Agent]) -> list[str]:
     """Return the skills that at least one of the agents has."""
-    by_agent = skills_by_agent(situation.sight)
+    by_agent = skills_by_agent(situation.render)
     return sorted(
         {skill for agent in agents for skill in by_agent.get(agent.id, ())}, key=lambda each: (collated(each), each)
     )
 
 
 def _can_give(situation: Situation, records: Sequence[Agent]) -> str | None:
-    if not known(situation.sight, "skills", Skill):
+    if not lookup(situation.render, "skills", Skill):
         return "There are no skills yet."
     return None if _missing(situation, records) else "These agents already have every skill."
 
@@ -87,7 +87,7 @@ def _can_take(situation: Situation, records: Sequence[Agent]) -> str | None:
 
 
 def _who(situation: Situation, agents: Sequence[Agent]) -> str:
-    return person(situation.sight, agents[0].id) if len(agents) == 1 else plural(len(agents), "agent")
+    return person(situation.render, agents[0].id) if len(agents) == 1 else plural(len(agents), "agent")
 
 
 def _ask_missing(situation: Situation, records: Sequence[Agent]) -> Asks:
@@ -106,7 +106,7 @@ def _ask_held(situation: Situation, records: Sequence[Agent]) -> Asks:
 def _switching(on: bool) -> Any:
     def plan(situation: Situation, records: Sequence[Agent], answers: Answers) -> list[Step]:
         picked = many(answers, "skills", "The skill")
-        by_agent = skills_by_agent(situation.sight)
+        by_agent = skills_by_agent(situation.render)
         steps = [
             _toggle(situation, skill, agent.id, on, agent.key)
             for agent in records
@@ -124,12 +124,12 @@ def _switching(on: bool) -> Any:
 
 
 def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
-    offered = tuple(choice(each) for each in candidates(situation.sight, (), records[0].agents))
+    offered = tuple(choice(each) for each in candidates(situation.render, (), records[0].agents))
     return (ChoiceAsk("agents", f"Who is to know {clean(records[0].skill, 40)}", offered, many=True),)
 
 
 def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
-    found = candidates(situation.sight, (), records[0].agents)
+    found = candidates(situation.render, (), records[0].agents)
     return None if found else "All agents already have this skill."
 
 
@@ -147,7 +147,7 @@ def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
 
 def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
     offered = tuple(
-        Choice(each, person(situation.sight, each), clean(each, 40)) for each in dict.fromkeys(records[0].agents)
+        Choice(each, person(situation.render, each), clean(each, 40)) for each in dict.fromkeys(records[0].agents)
     )
     return (ChoiceAsk("agents", f"Who is to lose {clean(records[0].skill, 40)}", offered, many=True),)
 
@@ -166,7 +166,7 @@ def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
 
 def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
     def check(typed: str) -> str | None:
-        found = situation.sight.find("skills", typed.strip())
+        found = situation.render.find("skills", typed.strip())
         return f"There is a skill {clean(typed.strip(), 40)} already." if found is not None else None
 
     return (TextAsk("skill", "New skill", check=check),)
@@ -174,7 +174,7 @@ def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
 
 def _create(situation: Situation, _records: Sequence[Skill], answers: Answers) -> list[Step]:
     skill = text(answers, "skill", "The name of the skill")
-    if situation.sight.find("skills", skill) is not None:
+    if situation.render.find("skills", skill) is not None:
         raise ValueError(f"There is a skill {clean(skill, 40)} already.")
     return [Step(build(CreateSkill, {"skill": skill}), skill, f"created skill {clean(skill, 40)}")]
 
@@ -183,13 +183,13 @@ def _create(situation: Situation, _records: Sequence[Skill], answers: Answers) -
 
 
 def _is_agent(situation: Situation, user: User) -> bool:
-    return AGENT_CAPABILITY in user.capabilities or situation.sight.find("agents", user.id) is not None
+    return AGENT_CAPABILITY in user.capabilities or situation.render.find("agents", user.id) is not None
 
 
 def _can_become(situation: Situation, records: Sequence[User]) -> str | None:
     if not all(_is_agent(situation, each) for each in records):
         return None
-    who = person(situation.sight, records[0].id)
+    who = person(situation.render, records[0].id)
     return f"{who} is already an agent." if len(records) == 1 else "All of these users are already agents."
 
 
@@ -198,10 +198,10 @@ def _set_agents(situation: Situation, records: Sequence[User], _answers: Answers
     at_hand = situation.with_records("users", records)
     if situation.variant is Variant.EARLIER:
         ids = tuple(each.id for each in users)
-        made = f"made {person(situation.sight, ids[0])} an agent" if len(ids) == 1 else f"made {len(ids)} users agents"
+        made = f"made {person(situation.render, ids[0])} an agent" if len(ids) == 1 else f"made {len(ids)} users agents"
         return [_made_agent(at_hand, SetAgents(user_ids=ids), users, made)]
     return [
-        _made_agent(at_hand, SetAgents(user_id=each.id), (each,), f"made {person(situation.sight, each.id)} an agent")
+        _made_agent(at_hand, SetAgents(user_id=each.id), (each,), f"made {person(situation.render, each.id)} an agent")
         for each in users
     ]
 
@@ -222,7 +222,7 @@ def _can_stop(situation: Situation, records: Sequence[User]) -> str | None:
     if any(_is_agent(situation, each) for each in records):
         return "The service does not say which capabilities this user has."
     return (
-        f"{person(situation.sight, records[0].id)} is no agent."
+        f"{person(situation.render, records[0].id)} is no agent."
         if len(records) == 1
         else "None of these users is an agent."
     )
@@ -238,7 +238,7 @@ def _make_plain(situation: Situation, records: Sequence[User], _answers: Answers
         left = tuple(each for each in user.capabilities if each != AGENT_CAPABILITY)
         request = UpdateUser(id=user.id, capabilities=left)
         basis = Basis(GetUser(id=user.id), {"capabilities": user.capabilities})
-        words = f"made {person(situation.sight, user.id)} a plain user"
+        words = f"made {person(situation.render, user.id)} a plain user"
         steps.append(step_of(at_hand, request, user.key, words, basis))
     return steps
 

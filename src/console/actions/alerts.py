@@ -8,14 +8,14 @@ from typing import Any
 
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import build, text
-from console.actions.known import is_me, known, person
+from console.actions.lookup import is_me, lookup, person
 from console.api.operations.support import AcceptAlert, CancelAlert, SendAlert
 from console.collation import collated
 from console.live.command import Step
 from console.records.support import Alert, AlertTemplate
 from console.tables import words
 from console.tables.cell import Cell, Line, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText, clean
 
 
@@ -40,12 +40,12 @@ def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
         return None
     if len(ended) == len(records) > 1:
         return "None of these alerts is active."
-    alert, sight = ended[0], situation.sight
-    when = "" if alert.resolved_at is None else f", at {words.clock(alert.resolved_at, sight)}"
+    alert, render = ended[0], situation.render
+    when = "" if alert.resolved_at is None else f", at {words.clock(alert.resolved_at, render)}"
     if alert.accepted_by:
-        return f"{person(sight, alert.accepted_by)} has accepted it already{when}."
+        return f"{person(render, alert.accepted_by)} has accepted it already{when}."
     if alert.state == "canceled" and alert.from_:
-        return f"{person(sight, alert.from_)} has cancelled it already{when}."
+        return f"{person(render, alert.from_)} has cancelled it already{when}."
     return f"It is no longer active but {clean(alert.state or 'resolved', 16)}{when}."
 
 
@@ -60,7 +60,7 @@ def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
     others = [alert for alert in records if not is_me(situation, alert.from_)]
     if not others:
         return None
-    sender = person(situation.sight, others[0].from_) if others[0].from_ else "somebody else"
+    sender = person(situation.render, others[0].from_) if others[0].from_ else "somebody else"
     return f"Only the sender may cancel an alert; {name(others[0])} was sent by {sender}."
 
 
@@ -70,7 +70,7 @@ def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
 
 def _templates(situation: Situation) -> list[AlertTemplate]:
     return sorted(
-        known(situation.sight, "templates", AlertTemplate),
+        lookup(situation.render, "templates", AlertTemplate),
         key=lambda each: (collated(each.title or each.template_id), each.template_id),
     )
 
@@ -79,14 +79,14 @@ def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | Non
     return None if _templates(situation) else "There is no alert template to send from."
 
 
-def _course(template: AlertTemplate, sight: Sight) -> str:
+def _course(template: AlertTemplate, render: RenderContext) -> str:
     """Say how often receivers are called and when it ends by itself."""
     retries, every = int(template.number_of_retries or 0), template.time_in_ms_between_retries or 0
     again = f"now and {retries} times more, every {words.duration(every)}" if retries else "once"
     if template.time_to_expire is None:
         return f"Calls {again}; open until somebody accepts."
-    ends = sight.now_ms + retries * every + template.time_to_expire
-    return f"Calls {again}; expires at {words.clock(ends, sight)} if nobody accepts."
+    ends = render.now_ms + retries * every + template.time_to_expire
+    return f"Calls {again}; expires at {words.clock(ends, render)} if nobody accepts."
 
 
 def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
@@ -96,17 +96,17 @@ def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
     )
 
     def ask_id(answers: Answers) -> TextAsk:
-        found = situation.sight.find("templates", str(answers["template"]))
+        found = situation.render.find("templates", str(answers["template"]))
         lines: tuple[Line, ...] = ()
         if isinstance(found, AlertTemplate):
             lines = (
                 (Cell(clean(found.title or found.template_id, 64), Tone.STRONG),),
                 (Cell(clean(found.payload or "", 400)),),
-                (Cell(clean(_course(found, situation.sight)), Tone.QUIET),),
+                (Cell(clean(_course(found, situation.render)), Tone.QUIET),),
             )
 
         def check(typed: str) -> str | None:
-            known_already = situation.sight.find("alerts", typed.strip()) is not None
+            known_already = situation.render.find("alerts", typed.strip()) is not None
             return f"There is an alert {clean(typed.strip(), 40)} already." if known_already else None
 
         title = "Enter sends it under this id"
@@ -118,10 +118,10 @@ def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
 def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> list[Step]:
     template_id = text(answers, "template", "The template")
     alert_id = text(answers, "alert_id", "The alert's id")
-    found = situation.sight.find("templates", template_id)
+    found = situation.render.find("templates", template_id)
     if not isinstance(found, AlertTemplate):
         raise ValueError(f"There is no template {clean(template_id, 40)}.")
-    if situation.sight.find("alerts", alert_id) is not None:
+    if situation.render.find("alerts", alert_id) is not None:
         raise ValueError(f"There is an alert {clean(alert_id, 40)} already.")
     title = clean(found.title or found.template_id, 64)
     request = build(SendAlert, {"template_id": template_id, "alert_id": alert_id})

@@ -10,14 +10,14 @@ from typing import Any, cast
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.actions.answers import build, form, text
 from console.actions.inverses import step_of
-from console.actions.known import is_me, person
+from console.actions.lookup import is_me, person
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
 from console.frozen import replace
 from console.live.command import Step
 from console.records.traffic import Call
 from console.signs import drawn
 from console.tables import words
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText, clean
 
 EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")
@@ -29,11 +29,11 @@ def is_recording(call: Call) -> bool:
     return isinstance(recording, dict) and cast("dict[str, Any]", recording).get("active") is True
 
 
-def name(call: Call, sight: Sight) -> SafeText:
+def name(call: Call, render: RenderContext) -> SafeText:
     """Say which call is meant: who calls whom, else its id."""
     if call.caller or call.callee:
-        caller, callee = (person(sight, each) if each else "?" for each in (call.caller, call.callee))
-        return clean(f"{caller} {drawn('→', sight.symbols)} {callee}", 80)
+        caller, callee = (person(render, each) if each else "?" for each in (call.caller, call.callee))
+        return clean(f"{caller} {drawn('→', render.symbols)} {callee}", 80)
     return clean(call.id, 64)
 
 
@@ -55,9 +55,9 @@ def _may_record(situation: Situation, records: Sequence[Call]) -> str | None:
     return "The call is over." if words.at(records[0].to) is not None else None
 
 
-def file_name(call: Call, sight: Sight) -> str:
+def file_name(call: Call, render: RenderContext) -> str:
     """Propose a name for a recording: the call and the local time, in letters that any file system takes."""
-    when = datetime.datetime.fromtimestamp(sight.now_ms / 1000, sight.zone)
+    when = datetime.datetime.fromtimestamp(render.now_ms / 1000, render.zone)
     return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', call.id)[:48].strip('-.') or 'call'}-{when:%Y%m%d-%H%M%S}"
 
 
@@ -73,13 +73,13 @@ def check_file_name(typed: str) -> str | None:
 def _ask_file_name(situation: Situation, records: Sequence[Call]) -> Asks:
     if is_recording(records[0]):
         return ()
-    proposed = file_name(records[0], situation.sight)
+    proposed = file_name(records[0], situation.render)
     return (TextAsk("filename", "Record this call as", proposed, check=check_file_name),)
 
 
 def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
     call = records[0]
-    called = name(call, situation.sight)
+    called = name(call, situation.render)
     if is_recording(call):
         return [Step(StopRecording(id=call.id), call.key, f"stopped recording {called}")]
     filename = text(answers, "filename", "The file name")
@@ -93,7 +93,7 @@ def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> 
 def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
     call = records[0]
     initial = {each: getattr(call, each) for each in EDITABLE if getattr(call, each) is not None}
-    title = f"Edit the record of {name(call, situation.sight)}"
+    title = f"Edit the record of {name(call, situation.render)}"
     return (FormAsk("record", title, UpdateCall, initial, {"id": call.id}, EDITABLE),)
 
 
@@ -103,7 +103,7 @@ def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> li
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateCall, {"id": call.id, **changed})
-    words = f"edited the record of {name(call, situation.sight)}"
+    words = f"edited the record of {name(call, situation.render)}"
     return [step_of(situation, request, call.key, words, record=call)]
 
 
@@ -122,7 +122,7 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
     steps: list[Step] = []
     for call in records:
         request = EnableStatistics(callid=call.id, enable=enable == "on")
-        words = f"turned statistics {enable} for {name(call, situation.sight)}"
+        words = f"turned statistics {enable} for {name(call, situation.render)}"
         # What was off is switched off again when the console is left. A call that does not say so may be collected
         # anyway, and must not cease to be because somebody looked.
         step = step_of(situation, request, call.key, words)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.actions.action import Situation
-from console.actions.known import is_me
-from console.api.marks import Access
+from console.actions.lookup import is_me
+from console.api.annotations import Access
 from console.api.request import Operation, Request
 from console.records.record import Record
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from console.actions.action import Situation
-from console.actions.known import group_name, groups_of, is_me, known, owns, person, person_or, user_name
-from console.api.marks import Guard
+from console.actions.lookup import group_name, groups_of, is_me, lookup, owns, person, person_or, user_name
+from console.api.annotations import Guard
 from console.api.operations.people import ClearParticipants, LeaveGroups
 from console.api.operations.provisioning import LogOutDomain, LogOutDomainOfUsers
 from console.api.operations.sessions import RevokeSession
@@ -70,7 +70,7 @@ def word(step: Step, record: Record | None) -> SafeText:
 def _clear(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
     said: list[str] = []
     for each in requests:
-        group = situation.sight.find("groups", each.group_id)
+        group = situation.render.find("groups", each.group_id)
         if isinstance(group, Group):
             amount = len(group.participants)
             members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
@@ -82,12 +82,12 @@ def _clear(situation: Situation, requests: Sequence[ClearParticipants]) -> Conse
 
 def _leave(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence:
     ids = [each.target_user_id or situation.user_id for each in requests]
-    groups = tuple({group.group_id: group for each in ids for group in groups_of(situation.sight, each)}.values())
+    groups = tuple({group.group_id: group for each in ids for group in groups_of(situation.render, each)}.values())
     lost = sum(not owns(situation, each) for each in groups)
     if ids == [situation.user_id]:
         who = "You leave"
     else:
-        who = f"{person(situation.sight, ids[0])} leaves" if len(ids) == 1 else f"{len(ids)} people leave"
+        who = f"{person(situation.render, ids[0])} leaves" if len(ids) == 1 else f"{len(ids)} people leave"
     many = "this group" if len(groups) == 1 else f"these {len(groups)} groups"
     if not groups:
         warning = f"{who} every group. {NO_UNDO}"
@@ -103,7 +103,7 @@ def _leave(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence
 def _left(situation: Situation, group: Group) -> SafeText:
     if owns(situation, group):
         return group_name(group)
-    owner = person_or(situation.sight, group.owner) if group.owner else "somebody else"
+    owner = person_or(situation.render, group.owner) if group.owner else "somebody else"
     return clean(f"{group_name(group)}  of {owner}")
 
 
@@ -114,12 +114,12 @@ def owner(session: Session, situation: Situation) -> SafeText:
     """Say whose session it is. Its token is never shown."""
     if session.user_obj is not None and (session.user_obj.alias or session.user_obj.username):
         return user_name(session.user_obj)
-    return person(situation.sight, session.user) if session.user else clean("an unknown user")
+    return person(situation.render, session.user) if session.user else clean("an unknown user")
 
 
 def _revoke(situation: Situation, requests: Sequence[RevokeSession]) -> Consequence:
     ids = [each.id or situation.session_id or "" for each in requests]
-    found = [situation.sight.find("sessions", each) for each in ids]
+    found = [situation.render.find("sessions", each) for each in ids]
     sessions = [each for each in found if isinstance(each, Session)]
     users = {each.user for each in sessions}
     whose = ""
@@ -146,14 +146,14 @@ def _logout(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomain
     """Say how many sessions of the domains would end, where they are known."""
     said: list[str] = []
     for each in requests:
-        record = situation.sight.find("provisioning-domains", each.id) or situation.sight.find("domains", each.id)
+        record = situation.render.find("provisioning-domains", each.id) or situation.render.find("domains", each.id)
         domain = name_of(record) if record is not None else clean(each.id, 60)
         alive = [
             session
-            for session in known(situation.sight, "sessions", Session)
+            for session in lookup(situation.render, "sessions", Session)
             if session.domain == domain
             and session.id != situation.session_id
-            and state(session, situation.sight) == "active"
+            and state(session, situation.render) == "active"
         ]
         if alive:
             people = plural(len({session.user for session in alive}), "person")

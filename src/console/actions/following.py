@@ -12,7 +12,7 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, ReadAsk, Situation, TextAsk
 from console.actions.answers import build, text
 from console.actions.inverses import LISTS, kept, step_of
-from console.actions.known import address_of, group_name, person
+from console.actions.lookup import address_of, group_name, person
 from console.actions.resolve import Found, resolve_people
 from console.api.operations.presence import SubscribePresence, SubscribePresences
 from console.api.operations.resolution import ListResolved, UpdateSubscriptions
@@ -22,14 +22,14 @@ from console.records.record import Record
 from console.records.resolution import ResolvedAddresses
 from console.records.support import Presence
 from console.tables.cell import Cell, Line, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.words import plural
 from console.text import clean
 
 _NOBODY = "None of this is an address or a known user."
 
 
-def read_addresses(typed: str, sight: Sight) -> tuple[tuple[str, ...], tuple[Line, ...]]:
+def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], tuple[Line, ...]]:
     """Return the addresses that pasted names mean, and a line about each name.
 
     What names a known user becomes that user's address; other addresses (`sip:`, `tel:`, `svc-user:`, numbers) stay
@@ -37,7 +37,7 @@ def read_addresses(typed: str, sight: Sight) -> tuple[tuple[str, ...], tuple[Lin
     """
     addresses: list[str] = []
     lines: list[Line] = []
-    for each in resolve_people(typed, sight):
+    for each in resolve_people(typed, render):
         if each.user is not None:
             addresses.append(each.user.address)
         elif each.found is Found.UNKNOWN and (":" in each.written or each.written.startswith("+")):
@@ -50,7 +50,7 @@ def read_addresses(typed: str, sight: Sight) -> tuple[tuple[str, ...], tuple[Lin
 
 def is_followed(situation: Situation, address: str) -> bool:
     """Whether the caller is known to follow an address. Admins see everybody, so for them a listing says nothing."""
-    return not situation.is_admin and situation.sight.find("presence", address) is not None
+    return not situation.is_admin and situation.render.find("presence", address) is not None
 
 
 def _lists(answers: Answers) -> ResolvedAddresses | None:
@@ -72,17 +72,17 @@ def follow_steps(addresses: Sequence[str], situation: Situation, lists: Resolved
         raise ValueError(f"You already follow {'all of these' if len(addresses) > 1 else 'this address'}.")
     if len(new) == 1:
         request = build(SubscribePresence, {"address": new[0]})
-        return [step_of(situation, request, new[0], f"followed {person(situation.sight, new[0])}", read=lists)]
+        return [step_of(situation, request, new[0], f"followed {person(situation.render, new[0])}", read=lists)]
     several = SubscribePresences(addresses=tuple(new))
     return [step_of(situation, several, new[0], f"followed {plural(len(new), 'address')}", read=lists)]
 
 
 def _ask_addresses(situation: Situation, _records: Sequence[Record]) -> Asks:
     def check(typed: str) -> str | None:
-        return None if read_addresses(typed, situation.sight)[0] else _NOBODY
+        return None if read_addresses(typed, situation.render)[0] else _NOBODY
 
     def preview(typed: str) -> tuple[Line, ...]:
-        return read_addresses(typed, situation.sight)[1]
+        return read_addresses(typed, situation.render)[1]
 
     asked = TextAsk("addresses", "Follow: one address or user per line", lines=True, check=check, preview=preview)
     return (asked, ReadAsk(LISTS, ListResolved()))
@@ -93,7 +93,7 @@ def _read_lists(_situation: Situation, _records: Sequence[Record]) -> Asks:
 
 
 def _follow(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
-    addresses, _ = read_addresses(text(answers, "addresses", "The address"), situation.sight)
+    addresses, _ = read_addresses(text(answers, "addresses", "The address"), situation.render)
     if not addresses:
         raise ValueError(_NOBODY)
     return follow_steps(addresses, situation, _lists(answers))
@@ -122,7 +122,7 @@ def _following(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answ
 def _follows_users(situation: Situation, records: Sequence[User]) -> str | None:
     if not all(is_followed(situation, each.address) for each in records):
         return None
-    who = person(situation.sight, records[0].id) if len(records) == 1 else "all of these users"
+    who = person(situation.render, records[0].id) if len(records) == 1 else "all of these users"
     return f"You already follow {who}."
 
 
@@ -144,12 +144,12 @@ def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: Resolv
         raise ValueError("The service does not say whom you follow.")
     gone = [each for each in dict.fromkeys(addresses) if each in lists.subscribed]
     if not gone:
-        who = person(situation.sight, addresses[0]) if len(addresses) == 1 else "any of these"
+        who = person(situation.render, addresses[0]) if len(addresses) == 1 else "any of these"
         raise ValueError(f"You do not follow {who}.")
     left = tuple(each for each in lists.subscribed if each not in gone)
     request = build(UpdateSubscriptions, {"resolved": kept(lists), "subscribed": left})
     basis = Basis(ListResolved(), {"subscribed": lists.subscribed})
-    who = person(situation.sight, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
+    who = person(situation.render, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
     return [step_of(situation, request, gone[0], f"unfollowed {who}", basis, read=lists)]
 
 
@@ -165,7 +165,7 @@ def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
 def _follows_no_user(situation: Situation, records: Sequence[User]) -> str | None:
     if not _not_followed(situation, _of_users(records)):
         return None
-    who = person(situation.sight, records[0].id) if len(records) == 1 else "any of these users"
+    who = person(situation.render, records[0].id) if len(records) == 1 else "any of these users"
     return f"You do not follow {who}."
 
 

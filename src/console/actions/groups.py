@@ -9,14 +9,14 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.actions.answers import build, form, text
 from console.actions.inverses import step_of
-from console.actions.known import group_name, known, person, why_not_owner
+from console.actions.lookup import group_name, lookup, person, why_not_owner
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
 from console.collation import collated
 from console.frozen import Frozen
 from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
 from console.tables.cell import Cell, Line, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.words import of_number, plural
 from console.text import clean
 
@@ -37,7 +37,7 @@ def _ask_new(_situation: Situation, _records: Sequence[Group]) -> Asks:
 
 def _create(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
     request = build(CreateGroup, form(answers, "group"))
-    if request.group_id and situation.sight.find("groups", request.group_id) is not None:
+    if request.group_id and situation.render.find("groups", request.group_id) is not None:
         raise ValueError(f"There is a group {clean(request.group_id, 40)} already.")
     return [Step(request, request.group_id or "", f"created group {clean(request.name, 64)}")]
 
@@ -60,7 +60,7 @@ class GroupLine(Frozen):
         return (Cell(clean(f"line {self.number}: ")), Cell(clean(words, 120), Tone.GOOD))
 
 
-def read_groups(typed: str, sight: Sight) -> tuple[GroupLine, ...]:
+def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
     """Read `groupId, name, strategy` lines; a name with a comma stands in double quotes. Empty lines do not count."""
     lines: list[GroupLine] = []
     seen: set[str] = set()
@@ -78,7 +78,7 @@ def read_groups(typed: str, sight: Sight) -> tuple[GroupLine, ...]:
             fault = "no name"
         elif group_id in seen:
             fault = f"{group_id} is named twice"
-        elif sight.find("groups", group_id) is not None:
+        elif render.find("groups", group_id) is not None:
             fault = f"there is a group {group_id} already"
         seen.add(group_id)
         lines.append(GroupLine(number, group_id, name, strategy, fault))
@@ -87,27 +87,29 @@ def read_groups(typed: str, sight: Sight) -> tuple[GroupLine, ...]:
 
 def _ask_several(situation: Situation, _records: Sequence[Group]) -> Asks:
     def check(typed: str) -> str | None:
-        lines = read_groups(typed, situation.sight)
-        faulty = [each for each in lines if each.fault]
+        lines = read_groups(typed, situation.render)
+        invalid = [each for each in lines if each.fault]
         if not lines:
             return "Write one group per line: id, name, strategy."
-        return f"Line {faulty[0].number}: {clean(faulty[0].fault, 120)}." if faulty else None
+        return f"Line {invalid[0].number}: {clean(invalid[0].fault, 120)}." if invalid else None
 
     def preview(typed: str) -> tuple[Line, ...]:
-        return tuple(each.line for each in read_groups(typed, situation.sight))
+        return tuple(each.line for each in read_groups(typed, situation.render))
 
     title = "New groups, one per line: id, name, strategy"
     return (TextAsk("groups", title, lines=True, check=check, preview=preview),)
 
 
 def _create_several(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
-    lines = read_groups(text(answers, "groups", "The list of groups"), situation.sight)
-    faulty = [each for each in lines if each.fault]
-    if faulty:
+    lines = read_groups(text(answers, "groups", "The list of groups"), situation.render)
+    invalid = [each for each in lines if each.fault]
+    if invalid:
         more = (
-            f" {plural(len(faulty) - 1, 'more line')} {of_number(len(faulty) - 1, 'is')} faulty." if faulty[1:] else ""
+            f" {plural(len(invalid) - 1, 'more line')} {of_number(len(invalid) - 1, 'is')} faulty."
+            if invalid[1:]
+            else ""
         )
-        raise ValueError(f"Line {faulty[0].number}: {clean(faulty[0].fault, 120)}.{more}")
+        raise ValueError(f"Line {invalid[0].number}: {clean(invalid[0].fault, 120)}.{more}")
     groups = tuple(
         NewGroup(
             group_id=each.group_id,
@@ -126,14 +128,14 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
 
 
 def _ask_copy_id(situation: Situation, records: Sequence[Group]) -> Asks:
-    group, sight = records[0], situation.sight
+    group, render = records[0], situation.render
 
     def check(typed: str) -> str | None:
-        found = sight.find("groups", typed.strip())
+        found = render.find("groups", typed.strip())
         return f"There is a group {clean(typed.strip(), 40)} already." if found is not None else None
 
     members = tuple(
-        (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(sight, each)))
+        (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(render, each)))
         for place, each in enumerate(group.participants, 1)
     )
     rings = (Cell(clean(f"{_copied_name(group)}, rings {_strategy(group).type}, owned by you"), Tone.QUIET),)
@@ -148,7 +150,7 @@ def _copied_name(group: Group) -> str:
 def _copy(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     group = records[0]
     group_id = text(answers, "group_id", "The id of the copy")
-    if situation.sight.find("groups", group_id) is not None:
+    if situation.render.find("groups", group_id) is not None:
         raise ValueError(f"There is a group {clean(group_id, 40)} already.")
     values = {"group_id": group_id, "name": _copied_name(group), "ringing_strategy": _strategy(group)}
     called = f"{group_name(group)} as {clean(group_id, 40)}"
@@ -178,9 +180,9 @@ def _rename(situation: Situation, records: Sequence[Group], answers: Answers) ->
     return [step_of(situation, request, group.key, words, basis, record=group)]
 
 
-def strategies(sight: Sight) -> tuple[str, ...]:
+def strategies(render: RenderContext) -> tuple[str, ...]:
     """Return the ringing strategies that can be picked: the contract's own, then those seen on other groups."""
-    seen = {each.ringing_strategy.type for each in known(sight, "groups", Group) if each.ringing_strategy}
+    seen = {each.ringing_strategy.type for each in lookup(render, "groups", Group) if each.ringing_strategy}
     return (
         DEFAULT_STRATEGY,
         *sorted({each for each in seen if each} - {DEFAULT_STRATEGY}, key=lambda each: (collated(each), each)),
@@ -191,7 +193,7 @@ def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:
     now = _strategy(records[0]).type
     choices = tuple(
         Choice(each, clean(each, 40), clean("as it is now") if each == now else None)
-        for each in strategies(situation.sight)
+        for each in strategies(situation.render)
     )
     return (ChoiceAsk("strategy", f"How {group_name(records[0])} rings", choices, digits=True, free=True),)
 

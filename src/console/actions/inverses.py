@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from console.actions.action import Situation
 from console.actions.answers import build
-from console.actions.known import ADDRESS, find, groups_of, owns, user_of
-from console.api.marks import Place, Variant
+from console.actions.lookup import ADDRESS, find, groups_of, owns, user_of
+from console.api.annotations import Place, Variant
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.people import (
     AddParticipant,
@@ -54,7 +54,7 @@ from console.records.resolution import ResolvedAddresses
 from console.records.sip import SipIdentity, SipMapping
 from console.records.support import Agent, Presence, Skill
 from console.tables.facts import presence
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.sip import identity_of
 
 Inverse = tuple[Request[Any], ...]
@@ -100,7 +100,7 @@ def record_of(situation: Situation, request: Request[Any]) -> Record | None:
     """Return the record that a request is about, if it is known."""
     change = request.operation.change
     kind = change.touches[0] if change is not None and change.touches else ""
-    return situation.sight.find(kind, request.record_key()) if kind else None
+    return situation.render.find(kind, request.record_key()) if kind else None
 
 
 def _values_back(request: Request[Any], record: Record, told: Collection[str] = ()) -> Inverse:
@@ -153,7 +153,7 @@ def back_in_all(situation: Situation, user_id: str, orders: dict[str, list[str]]
     Only an owner can add members, so that the other groups stay left.
     """
     found: list[Request[Any]] = []
-    for group in groups_of(situation.sight, user_id):
+    for group in groups_of(situation.render, user_id):
         order = orders.setdefault(group.group_id, list(group.participants))
         if owns(situation, group):
             found.extend(back_in(group.group_id, user_id, order))
@@ -162,7 +162,7 @@ def back_in_all(situation: Situation, user_id: str, orders: dict[str, list[str]]
 
 
 def _group(situation: Situation, key: str) -> Group | None:
-    return find(situation.sight, "groups", key, Group)
+    return find(situation.render, "groups", key, Group)
 
 
 def _add(situation: Situation, request: AddParticipant) -> Inverse:
@@ -202,7 +202,7 @@ def _leave(situation: Situation, request: LeaveGroups) -> Inverse:
 
 
 def _skill(situation: Situation, key: str) -> Skill | None:
-    return find(situation.sight, "skills", key, Skill)
+    return find(situation.render, "skills", key, Skill)
 
 
 def _attach(situation: Situation, request: AttachAgent) -> Inverse:
@@ -228,7 +228,7 @@ def _detach(situation: Situation, request: DetachAgent) -> Inverse:
 
 def _make_agents(situation: Situation, request: SetAgents) -> Inverse:
     ids = request.user_ids or ((request.user_id,) if request.user_id else ())
-    users = [user_of(situation.sight, each) for each in ids]
+    users = [user_of(situation.render, each) for each in ids]
     if any(user is None or not tells_capabilities(user) for user in users):
         return ()
     return tuple(UpdateUser(id=user.id, capabilities=user.capabilities) for user in users if user is not None)
@@ -236,7 +236,7 @@ def _make_agents(situation: Situation, request: SetAgents) -> Inverse:
 
 def _update_user(situation: Situation, request: UpdateUser) -> Inverse:
     """Put back what is changed, as far as all of it was told, and the skills that go with the agent's capability."""
-    user = user_of(situation.sight, request.id)
+    user = user_of(situation.render, request.id)
     back = _values_back(request, user, user.model_fields_set) if user is not None else ()
     if user is None or not back or "capabilities" not in request.model_fields_set:
         return back
@@ -251,29 +251,29 @@ def tells_capabilities(user: User) -> bool:
 
 def _skills_back(situation: Situation, user: User) -> Inverse:
     """Give a user the skills again that are lost with the agent's capability."""
-    skills = (each for each in situation.sight.known("skills").values() if isinstance(each, Skill))
+    skills = (each for each in situation.render.lookup("skills").values() if isinstance(each, Skill))
     return tuple(AttachAgent(skill=each.skill, agent=user.id) for each in skills if user.id in each.agents)
 
 
 # -- presence --------------------------------------------------------------------------------------------------------
 
 
-def presence_of(sight: Sight, address: str) -> Presence | None:
+def presence_of(render: RenderContext, address: str) -> Presence | None:
     """Return the presence of somebody, if it is known: as followed, else as the list of agents has it."""
     user_id = address.removeprefix(ADDRESS)
-    found = presence.presence_of(user_id, sight)
+    found = presence.presence_of(user_id, render)
     if found is not None:
         return found
-    agent = sight.find("agents", user_id)
+    agent = render.find("agents", user_id)
     return Presence(address=address, online=agent.online, activity=agent.activity) if isinstance(agent, Agent) else None
 
 
 def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
-    now = presence_of(situation.sight, request.address)
+    now = presence_of(situation.render, request.address)
     if now is None:
         return ()
     before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}
-    if "note" in before and presence.presence_of(request.address.removeprefix(ADDRESS), situation.sight) is not None:
+    if "note" in before and presence.presence_of(request.address.removeprefix(ADDRESS), situation.render) is not None:
         # The list of agents tells no notes: only of a presence that is known is no note an empty one.
         before["note"] = before["note"] or ""
     if not before or None in before.values():
@@ -328,7 +328,7 @@ def _switch_back(_situation: Situation, request: EnableStatistics) -> Inverse:
 
 
 def _book(situation: Situation, key: str) -> Phonebook | None:
-    return find(situation.sight, "phonebooks", key, Phonebook)
+    return find(situation.render, "phonebooks", key, Phonebook)
 
 
 def adding_contact(variant: Variant, book_id: str, name: str | None, address: str | None) -> AddPhonebookContact:
@@ -363,7 +363,7 @@ def _unsubscribe(situation: Situation, request: RemoveSubscriber) -> Inverse:
 
 
 def _delete_template(situation: Situation, request: CreateTemplate) -> Inverse:
-    if situation.sight.find("templates", request.template_id) is not None:
+    if situation.render.find("templates", request.template_id) is not None:
         return ()
     return (DeleteTemplate(id=request.template_id),)
 
@@ -374,12 +374,12 @@ def mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
 
 
 def _pooled(situation: Situation, uri: str) -> tuple[SipMapping | None, SipIdentity | None]:
-    present = find(situation.sight, "sip-mappings", uri, SipMapping)
-    return present, identity_of(present, situation.sight) if present is not None else None
+    present = find(situation.render, "sip-mappings", uri, SipMapping)
+    return present, identity_of(present, situation.render) if present is not None else None
 
 
 def _map_back(situation: Situation, request: SetSipMapping) -> Inverse:
-    if not situation.sight.known("sip-mappings"):
+    if not situation.render.lookup("sip-mappings"):
         return ()
     present, identity = _pooled(situation, request.owner_uri)
     if present is None:

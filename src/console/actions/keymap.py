@@ -1,6 +1,6 @@
 """Which key does what, after the configuration had its say; and what is wrong with the configuration.
 
-Keys are spelled as Textual does: `a`, `A`, `shift+up`, `ctrl+r`, `exclamation_mark`; a single sign stands for its name.
+Keys are written as in Textual: `a`, `A`, `shift+up`, `ctrl+r`, `exclamation_mark`; a single sign stands for its name.
 A faulty entry changes nothing: its action keeps the default key, so a bad key map never costs an operator an action.
 """
 
@@ -122,7 +122,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
     while (clash := _first_clash((*bound, *FIXED), chosen)) is not None:
         loser, winner, key = clash
         named = f"{winner.title} ({winner.id})" if winner.id in known else winner.title
-        words = f"{spoken(key)} is the key of {named} already."
+        words = f"{format_key(key)} is the key of {named} already."
         faults.append(KeyFault(loser.id, clean(words, 200)))
         del chosen[loser.id]
     order = {action_id: place for place, action_id in enumerate(configured)}
@@ -212,7 +212,7 @@ def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, .
         if not each.strip() and each != " ":
             continue
         try:
-            keys.append(spelled(each))
+            keys.append(parse_key(each))
         except ValueError as error:
             near = _meant(each)
             hint = f" Did you mean {near}?" if near else ""
@@ -229,7 +229,7 @@ def _meant(written: str) -> str:
     return _nearest(key, sorted(_KNOWN_NAMES)) if len(key) > 2 else ""
 
 
-def spelled(written: str) -> str:
+def parse_key(written: str) -> str:
     """Bring a key into Textual's spelling: `!` is `exclamation_mark`, `Ctrl+R` is `ctrl+r`, `shift+a` is `A`.
 
     Raises ValueError with a sentence when it is no key.
@@ -265,7 +265,7 @@ def _key_name(key: str, lower: bool) -> str | None:
 _SPOKEN = {name: sign for sign, name in _SIGN_NAMES.items()}
 
 
-def spoken(key: str) -> str:
+def format_key(key: str) -> str:
     """Return a key as people read it: `!` for `exclamation_mark`, `^r` for `ctrl+r`, arrows and names as they are."""
     *modifiers, name = key.split("+")
     shown = _SPOKEN.get(name, name)

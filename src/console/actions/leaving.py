@@ -7,7 +7,7 @@ from typing import Any
 
 from console.actions.action import Action, Situation
 from console.actions.inverses import back_in_all
-from console.actions.known import group_name, groups_of, is_me, person
+from console.actions.lookup import group_name, groups_of, is_me, person
 from console.api.operations.people import LeaveGroups
 from console.live.command import Step
 from console.records.people import User
@@ -19,26 +19,26 @@ def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
     left: dict[str, list[str]] = {}
     steps: list[Step] = []
     for user_id in user_ids:
-        groups = groups_of(situation.sight, user_id)
+        groups = groups_of(situation.render, user_id)
         own = user_id == situation.user_id
         request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
-        who = "left" if own else f"took {person(situation.sight, user_id)} out of"
+        who = "left" if own else f"took {person(situation.render, user_id)} out of"
         named = plural(len(groups), "group") if len(groups) != 1 else group_name(groups[0])
         steps.append(Step(request, user_id, f"{who} {named}", back_in_all(situation, user_id, left)))
     return steps
 
 
 def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None if groups_of(situation.sight, situation.user_id) else "You are in no group."
+    return None if groups_of(situation.render, situation.user_id) else "You are in no group."
 
 
 def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
     if not situation.is_admin and any(not is_me(situation, each.id) for each in records):
         return "Only an admin may take others out of their groups."
-    if any(groups_of(situation.sight, each.id) for each in records):
+    if any(groups_of(situation.render, each.id) for each in records):
         return None
     return (
-        f"{person(situation.sight, records[0].id)} is in no group."
+        f"{person(situation.render, records[0].id)} is in no group."
         if len(records) == 1
         else "None of them is in a group."
     )

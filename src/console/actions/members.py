@@ -12,7 +12,7 @@ from typing import Any, cast
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import text
 from console.actions.inverses import step_of
-from console.actions.known import group_name, is_me, known, person, why_not_owner
+from console.actions.lookup import group_name, is_me, lookup, person, why_not_owner
 from console.actions.resolve import Found, lines_of, resolve_members, resolve_people, summary
 from console.api.operations.people import (
     AddParticipant,
@@ -25,7 +25,7 @@ from console.collation import collated
 from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.tables.cell import Line
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.words import plural
 from console.text import SafeText, clean
 
@@ -46,10 +46,10 @@ def members(group: Group) -> tuple[Member, ...]:
 
 
 def _ask_user(situation: Situation, records: Sequence[Group]) -> Asks:
-    group, sight = records[0], situation.sight
-    users = [each for each in known(sight, "users", User) if each.id not in group.participants]
-    named = sorted((collated(person(sight, each.id)), each.id, each) for each in users)
-    choices = tuple(Choice(user_id, person(sight, user_id), _note(each)) for _, user_id, each in named)
+    group, render = records[0], situation.render
+    users = [each for each in lookup(render, "users", User) if each.id not in group.participants]
+    named = sorted((collated(person(render, each.id)), each.id, each) for each in users)
+    choices = tuple(Choice(user_id, person(render, user_id), _note(each)) for _, user_id, each in named)
     return (ChoiceAsk("user", f"Add to {group_name(group)}", choices),)
 
 
@@ -61,13 +61,13 @@ def _note(user: User) -> SafeText:
 def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     user_id = text(answers, "user", "The user")
     if user_id in records[0].participants:
-        raise ValueError(f"{person(situation.sight, user_id)} is in {group_name(records[0])} already.")
+        raise ValueError(f"{person(situation.render, user_id)} is in {group_name(records[0])} already.")
     return [_adding(situation, records[0], user_id)]
 
 
 def _adding(situation: Situation, group: Group, user_id: str) -> Step:
     request = AddParticipant(group_id=group.group_id, target_user_id=user_id)
-    words = f"added {person(situation.sight, user_id)} to {group_name(group)}"
+    words = f"added {person(situation.render, user_id)} to {group_name(group)}"
     return step_of(situation.with_records("groups", (group,)), request, group.key, words)
 
 
@@ -75,20 +75,20 @@ def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
     group = records[0]
 
     def check(typed: str) -> str | None:
-        results = resolve_members(typed, situation.sight, group)
+        results = resolve_members(typed, situation.render, group)
         if any(each.found is Found.ADDS for each in results):
             return None
         return f"Nobody would be added: {summary(results)}." if results else "Paste user names, ids or e-mails."
 
     def preview(typed: str) -> tuple[Line, ...]:
-        return lines_of(resolve_members(typed, situation.sight, group))
+        return lines_of(resolve_members(typed, situation.render, group))
 
     title = f"Add to {group_name(group)}: one name, id or e-mail per line"
     return (TextAsk("users", title, lines=True, check=check, preview=preview),)
 
 
 def _add_many(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
-    results = resolve_members(text(answers, "users", "The list of users"), situation.sight, records[0])
+    results = resolve_members(text(answers, "users", "The list of users"), situation.render, records[0])
     steps = [_adding(situation, records[0], each.user.id) for each in results if each.user and each.found is Found.ADDS]
     if not steps:
         raise ValueError(f"Nobody would be added: {summary(results)}.")
@@ -112,9 +112,9 @@ def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) 
     steps: list[Step] = []
     for member in records:
         if member.user_id not in group.participants:
-            raise ValueError(f"{person(situation.sight, member.user_id)} is no longer in {group_name(group)}.")
+            raise ValueError(f"{person(situation.render, member.user_id)} is no longer in {group_name(group)}.")
         request = RemoveParticipant(group_id=group.group_id, target_user_id=member.user_id)
-        words = f"removed {person(situation.sight, member.user_id)} from {group_name(group)}"
+        words = f"removed {person(situation.render, member.user_id)} from {group_name(group)}"
         steps.append(step_of(situation.with_records("groups", (group,)), request, group.key, words))
         left = tuple(each for each in group.participants if each != member.user_id)
         group = group.model_copy(update={"participants": left})
@@ -167,11 +167,11 @@ def _members_of(group: Group) -> Basis:
     return Basis(GetGroup(group_id=group.group_id), {"participants": group.participants})
 
 
-def written_order(sight: Sight, user_ids: Sequence[str]) -> str:
+def written_order(render: RenderContext, user_ids: Sequence[str]) -> str:
     """Write members one per line, as an order can be typed."""
 
     def written(user_id: str) -> str:
-        found = sight.find("users", user_id)
+        found = render.find("users", user_id)
         return (isinstance(found, User) and found.username) or user_id
 
     return "\n".join(written(each) for each in user_ids)
@@ -187,12 +187,12 @@ def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
             return str(error)
         return None
 
-    now = written_order(situation.sight, group.participants)
+    now = written_order(situation.render, group.participants)
     return (TextAsk("order", f"Order of {group_name(group)}, first rung first", now, lines=True, check=check),)
 
 
 def _order(situation: Situation, group: Group, typed: str) -> Step:
-    results = resolve_people(typed, situation.sight)
+    results = resolve_people(typed, situation.render)
     order: list[str] = []
     for each in results:
         if each.user is None and each.written not in group.participants:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.actions.action import Action, Answers, Situation
-from console.actions.known import is_me, person
+from console.actions.lookup import is_me, person
 from console.api.operations.meetings import MarkMissedCallsRead
 from console.live.command import Step
 from console.records.meetings import MissedCall
@@ -31,7 +31,7 @@ def _mark(situation: Situation, records: Sequence[MissedCall], _answers: Answers
         Step(
             MarkMissedCallsRead(user_id=user, last=each.id),
             each.key,
-            f"marked as read: {name(each, situation.sight)} and earlier ones for {person(situation.sight, user)}",
+            f"marked as read: {name(each, situation.render)} and earlier ones for {person(situation.render, user)}",
         )
         for user, each in newest.items()
     ]

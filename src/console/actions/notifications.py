@@ -15,7 +15,7 @@ GONE = "This offer is gone: somebody else accepted it, it was cancelled, or its 
 
 
 def _offered(situation: Situation, records: Sequence[Notification]) -> str | None:
-    known = situation.sight.known("notifications")
+    known = situation.render.lookup("notifications")
     return GONE if all(each.key not in known for each in records) else None
 
 
@@ -24,7 +24,7 @@ def _accept(situation: Situation, records: Sequence[Notification], _answers: Ans
         Step(
             ResolveNotification(id=each.id, action="accept"),
             each.key,
-            f"accepted {name(each, situation.sight)}{', now one of your chats' if each.kind == 'chat' else ''}",
+            f"accepted {name(each, situation.render)}{', now one of your chats' if each.kind == 'chat' else ''}",
         )
         for each in records
     ]
@@ -35,7 +35,7 @@ def _reject(situation: Situation, records: Sequence[Notification], _answers: Ans
         Step(
             ResolveNotification(id=each.id, action="dismiss"),
             each.key,
-            f"rejected {name(each, situation.sight)}",
+            f"rejected {name(each, situation.render)}",
         )
         for each in records
     ]

@@ -14,10 +14,10 @@ from console.actions.action import Action, Answers, Asks, FormAsk, ReadAsk, Situ
 from console.actions.answers import build
 from console.actions.conditions import condition, related, why_not_related
 from console.actions.inverses import LISTS, read_first, record_of, step_of
-from console.actions.known import user_id
+from console.actions.lookup import user_id
 from console.actions.resources import Resource, acts_on_row, bound, is_own
+from console.api.annotations import Effect, Guard
 from console.api.catalogue import catalogue, find
-from console.api.marks import Effect, Guard
 from console.api.request import Input, Request
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
@@ -74,7 +74,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         elif on_row and records:
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}
-        person = partial(user_id, situation.sight)
+        person = partial(user_id, situation.render)
         met = bool(records) and on_row and all(related(request, situation, each) for each in records)
         note = "" if met else condition(request.operation, situation)
         form = FormAsk(FORM, title, request, initial, fixed, each=several, person=person, note=note)
@@ -163,7 +163,7 @@ def _named(situation: Situation, sent: Request[Any], record: Record | None) -> S
     """Say which record an operation is about by the name that lists show; one that is not known by its key."""
     table, key = TABLES.get(subject_of(type(sent))), sent.record_key()
     if record is not None:
-        return table.name(record, situation.sight) if table is not None else name_of(record)
+        return table.name(record, situation.render) if table is not None else name_of(record)
     return clean(short(key), 40) if key != sent.operation.name else clean(sent.operation.row.lower(), 80)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
 from console.actions.action import Choice
-from console.actions.known import known, person, user_of
+from console.actions.lookup import lookup, person, user_of
 from console.collation import collated
 from console.frozen import Frozen, replace
 from console.records.state_words import AVAILABLE, plain
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.tables.facts.agents import cover, load, reachable, says
 from console.tables.facts.presence import Reach
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText, clean
 
 _RANKS = {
@@ -64,33 +64,33 @@ class Candidate(Frozen):
         return (_RANKS[says(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
 
 
-def candidates(sight: Sight, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
+def candidates(render: RenderContext, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
     """Return the agents who might take a chat, best first. `wanted` are skills, `without` ids of those left out."""
-    skills = skills_by_agent(sight)
+    skills = skills_by_agent(render)
     found = (
         Candidate(
             agent,
-            clean(agent.display_name, 64) if agent.display_name else person(sight, agent.id),
+            clean(agent.display_name, 64) if agent.display_name else person(render, agent.id),
             skills.get(agent.id, ()),
             any(skill in wanted for skill in skills.get(agent.id, ())),
             load(agent),
         )
-        for agent in known(sight, "agents", Agent)
+        for agent in lookup(render, "agents", Agent)
         if agent.id not in without
     )
     return tuple(sorted(found, key=lambda each: each.rank))
 
 
-def skills_by_agent(sight: Sight) -> dict[str, tuple[str, ...]]:
+def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
     """Return which skills each agent has, by agent id, sorted."""
     found: dict[str, list[str]] = {}
-    for skill in sorted(known(sight, "skills", Skill), key=lambda each: collated(each.skill)):
+    for skill in sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill)):
         for agent_id in dict.fromkeys(skill.agents):
             found.setdefault(agent_id, []).append(skill.skill)
     return {agent_id: tuple(skills) for agent_id, skills in found.items()}
 
 
-def wanted_skills(chat: SupportChat, sight: Sight) -> frozenset[str]:
+def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
     """Return the skills that a chat is about: those its context names, else those of the agent who holds it."""
     context: Mapping[str, Any] = chat.context or {}
     named: Any = context.get("skill", context.get("skills"))
@@ -99,7 +99,7 @@ def wanted_skills(chat: SupportChat, sight: Sight) -> frozenset[str]:
     if isinstance(named, list | tuple):
         return frozenset(each for each in cast("Iterable[object]", named) if isinstance(each, str))
     holder = chat.agent.id if chat.agent else None
-    return frozenset(skills_by_agent(sight).get(holder, ())) if holder else frozenset()
+    return frozenset(skills_by_agent(render).get(holder, ())) if holder else frozenset()
 
 
 def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
@@ -118,16 +118,16 @@ def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
     return tuple(each for each in found if fits(each))
 
 
-def spread(chats: Iterable[SupportChat], sight: Sight) -> tuple[tuple[SupportChat, Candidate], ...]:
+def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[SupportChat, Candidate], ...]:
     """Share chats out by load among the agents who can take work. Each chat adds to the load of the agent who gets it.
 
     Of agents with the same load the chat goes to one who has its skill. A chat that only its own agent could take is
     left out.
     """
-    pool = {each.agent.id: each for each in candidates(sight, ()) if each.reachable}
+    pool = {each.agent.id: each for each in candidates(render, ()) if each.reachable}
     shared: list[tuple[SupportChat, Candidate]] = []
     for chat in chats:
-        wanted = wanted_skills(chat, sight)
+        wanted = wanted_skills(chat, render)
         fitting = [
             replace(each, same_skill=any(skill in wanted for skill in each.skills))
             for each in pool.values()
@@ -151,9 +151,9 @@ def choice(candidate: Candidate) -> Choice:
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)
 
 
-def participant(candidate_id: str, sight: Sight) -> ChatParticipant:
+def participant(candidate_id: str, render: RenderContext) -> ChatParticipant:
     """Name an agent as the destination of a transfer, with what is known beside the id."""
-    user = user_of(sight, candidate_id)
+    user = user_of(render, candidate_id)
     if user is None:
         return ChatParticipant(id=candidate_id)
     return ChatParticipant(id=candidate_id, username=user.username, domain=user.domain)

@@ -12,7 +12,7 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import many, text
 from console.actions.inverses import adding_contact, step_of
-from console.actions.known import known, person, user_name
+from console.actions.lookup import lookup, person, user_name
 from console.api.operations.phonebooks import (
     AddPhonebookContact,
     AddSubscriber,
@@ -92,10 +92,10 @@ def _ask_contacts(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
 
     def check(typed: str) -> str | None:
         lines = read_contacts(typed, book)
-        faulty = next((each for each in lines if each.fault), None)
+        invalid = next((each for each in lines if each.fault), None)
         if not lines:
             return "Write one contact per line: name, number."
-        return f"Line {faulty.number}: {clean(faulty.fault, 120)}." if faulty else None
+        return f"Line {invalid.number}: {clean(invalid.fault, 120)}." if invalid else None
 
     def preview(typed: str) -> tuple[Line, ...]:
         return tuple(each.line for each in read_contacts(typed, book))
@@ -107,9 +107,9 @@ def _ask_contacts(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
 def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
     book = records[0]
     lines = read_contacts(text(answers, "contacts", "The list of contacts"), book)
-    faulty = next((each for each in lines if each.fault), None)
-    if faulty is not None:
-        raise ValueError(f"Line {faulty.number}: {clean(faulty.fault, 120)}.")
+    invalid = next((each for each in lines if each.fault), None)
+    if invalid is not None:
+        raise ValueError(f"Line {invalid.number}: {clean(invalid.fault, 120)}.")
     return [
         Step(
             adding_contact(situation.variant, book.id, each.name, each.address),
@@ -155,7 +155,7 @@ def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
     book = records[0]
     people = [
         Choice(each.id, user_name(each), clean("  ".join(filter(None, (each.username, each.domain))), 60))
-        for each in known(situation.sight, "users", User)
+        for each in lookup(situation.render, "users", User)
         if each.id not in book.subscribers and each.role != "anonymous"
     ]
     people.sort(key=lambda each: collated(each.title))
@@ -164,7 +164,7 @@ def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
 
 def _ask_subscribers(situation: Situation, records: Sequence[Phonebook]) -> Asks:
     book = records[0]
-    people = tuple(Choice(each, person(situation.sight, each), clean(each, 40)) for each in book.subscribers)
+    people = tuple(Choice(each, person(situation.render, each), clean(each, 40)) for each in book.subscribers)
     return (ChoiceAsk("people", f"Who is no longer to see {_called(book)}", people, many=True),)
 
 
@@ -180,7 +180,7 @@ def _subscribing(on: bool) -> Any:
         for each in many(answers, "people", "The person"):
             if (each in book.subscribers) is on:
                 continue
-            who = person(situation.sight, each)
+            who = person(situation.render, each)
             if on:
                 request = AddSubscriber(phonebook_id=book.id, subscriber_id=each)
                 steps.append(step_of(at_hand, request, book.key, f"subscribed {who} to {_called(book)}"))

@@ -8,7 +8,7 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.actions.answers import optional, text
 from console.actions.inverses import presence_of, step_of
-from console.actions.known import ADDRESS
+from console.actions.lookup import ADDRESS
 from console.api.operations.presence import UpdatePresence
 from console.live.command import Step
 from console.records.record import Record
@@ -32,7 +32,7 @@ def own_address(situation: Situation) -> str:
 
 def own_presence(situation: Situation) -> Presence | None:
     """Return the caller's own presence, if it is known."""
-    return presence_of(situation.sight, own_address(situation))
+    return presence_of(situation.render, own_address(situation))
 
 
 def _ask_activity(situation: Situation, _records: Sequence[Record]) -> Asks:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from console.actions.known import ADDRESS, known, user_name
+from console.actions.lookup import ADDRESS, lookup, user_name
 from console.frozen import Frozen
 from console.records.people import Group, User
 from console.tables.cell import Cell, Line, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText, clean
 
 
@@ -54,14 +54,14 @@ class Resolved(Frozen):
         return (Cell(clean(f"{self.written}  ", 80)), Cell(clean(words, 160), tone))
 
 
-def resolve_members(text: str, sight: Sight, group: Group) -> tuple[Resolved, ...]:
+def resolve_members(text: str, render: RenderContext, group: Group) -> tuple[Resolved, ...]:
     """Say for each pasted name whether it would be added to the group, and if not, why not."""
-    return resolve_people(text, sight, frozenset(group.participants))
+    return resolve_people(text, render, frozenset(group.participants))
 
 
-def resolve_people(text: str, sight: Sight, already: frozenset[str] = frozenset()) -> tuple[Resolved, ...]:
+def resolve_people(text: str, render: RenderContext, already: frozenset[str] = frozenset()) -> tuple[Resolved, ...]:
     """Say for each pasted name whom it means; `already` holds the user ids that are not to be added again."""
-    index = _Index(known(sight, "users", User))
+    index = _Index(lookup(render, "users", User))
     seen: set[str] = set()
     results: list[Resolved] = []
     for written in split_names(text):

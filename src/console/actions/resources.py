@@ -13,8 +13,8 @@ from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 
+from console.api.annotations import Service
 from console.api.catalogue import catalogue
-from console.api.marks import Service
 from console.api.operation import Operation
 from console.api.request import Request
 from console.records.record import Record

@@ -7,7 +7,7 @@ from typing import Any
 
 from console.actions.action import Action, Answers, Situation
 from console.actions.consequences import owner
-from console.actions.known import is_me, known
+from console.actions.lookup import is_me, lookup
 from console.api.operations.sessions import RevokeSession
 from console.live.command import Step
 from console.records.people import Session
@@ -29,8 +29,8 @@ def _revoke(situation: Situation, records: Sequence[Session], _answers: Answers)
 def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
     """Return what else is alive of the users of these sessions, and these, but never the one that is worked in."""
     users = {each.user for each in records if each.user}
-    alive = (each for each in known(situation.sight, "sessions", Session) if each.user in users)
-    return [each for each in alive if each.id != situation.session_id and state(each, situation.sight) == "active"]
+    alive = (each for each in lookup(situation.render, "sessions", Session) if each.user in users)
+    return [each for each in alive if each.id != situation.session_id and state(each, situation.render) == "active"]
 
 
 def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:

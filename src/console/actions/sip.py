@@ -11,13 +11,13 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.actions.answers import text
 from console.actions.inverses import mapping, step_of
-from console.actions.known import find, group_name, known, user_name
+from console.actions.lookup import find, group_name, lookup, user_name
 from console.api.operations.sip import DeleteSipMapping, SetSipMapping
 from console.collation import collated
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.sip import GROUP_PREFIX, identity_of, owner, users_of
 from console.text import SafeText, clean
 
@@ -26,45 +26,45 @@ def _called(identity: SipIdentity) -> SafeText:
     return clean(identity.username or identity.id, 64)
 
 
-def _name(uri: str, sight: Sight) -> SafeText:
-    return clean(owner(uri, sight) or uri, 64)
+def _name(uri: str, render: RenderContext) -> SafeText:
+    return clean(owner(uri, render) or uri, 64)
 
 
-def _of(uri: str, sight: Sight) -> SipMapping | None:
-    return find(sight, "sip-mappings", uri, SipMapping)
+def _of(uri: str, render: RenderContext) -> SipMapping | None:
+    return find(render, "sip-mappings", uri, SipMapping)
 
 
 # -- giving it -------------------------------------------------------------------------------------------------------
 
 
 def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
-    identity, sight = records[0], situation.sight
-    users = users_of(identity, sight)
+    identity, render = records[0], situation.render
+    users = users_of(identity, render)
     if users:
-        return f"{_called(identity)} is used by {_name(users[0].owner, sight)}: take it back first."
+        return f"{_called(identity)} is used by {_name(users[0].owner, render)}: take it back first."
     return None if identity.available else f"{_called(identity)} cannot be assigned: set it available first."
 
 
 def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
     """Offer the groups and the users of the identity's domain: who has none yet first, groups before users."""
-    sight = situation.sight
+    render = situation.render
     groups = [
         (f"{GROUP_PREFIX}{each.group_id}", group_name(each), "group", each.owner.domain if each.owner else None)
-        for each in known(sight, "groups", Group)
+        for each in lookup(render, "groups", Group)
     ]
     users = [
         (each.address, user_name(each), "user", each.domain)
-        for each in known(sight, "users", User)
+        for each in lookup(render, "users", User)
         if each.role != "anonymous"
     ]
     mapped: list[Choice] = []
     for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):
         if None not in {identity.domain, domain} and domain != identity.domain:
             continue
-        now = _of(uri, sight)
+        now = _of(uri, render)
         if now is None:
             yield Choice(uri, name, clean(kind))
-        elif (pooled := identity_of(now, sight)) is not None:
+        elif (pooled := identity_of(now, render)) is not None:
             mapped.append(Choice(uri, name, clean(f"{kind}, now {_called(pooled)}", 60)))
     yield from mapped
 
@@ -80,7 +80,7 @@ def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:
 
 def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answers) -> list[Step]:
     identity, uri = records[0], text(answers, "owner", "Who is to have it")
-    words = f"gave {_called(identity)} to {_name(uri, situation.sight)}"
+    words = f"gave {_called(identity)} to {_name(uri, situation.render)}"
     at_hand = situation.with_records("sip-identities", records)
     return [step_of(at_hand, mapping(uri, identity), identity.key, words)]
 
@@ -89,20 +89,20 @@ def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answe
 
 
 def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
-    return None if users_of(records[0], situation.sight) else "Nobody uses it."
+    return None if users_of(records[0], situation.render) else "Nobody uses it."
 
 
 def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answers) -> list[Step]:
-    identity, sight = records[0], situation.sight
+    identity, render = records[0], situation.render
     at_hand = situation.with_records("sip-identities", records)
     return [
         step_of(
             at_hand,
             DeleteSipMapping(owner_uri=each.owner),
             identity.key,
-            f"took {_called(identity)} back from {_name(each.owner, sight)}",
+            f"took {_called(identity)} back from {_name(each.owner, render)}",
         )
-        for each in users_of(identity, sight)
+        for each in users_of(identity, render)
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from console.actions.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation
 from console.actions.answers import build, form, many
 from console.actions.inverses import step_of
-from console.actions.known import group_name, known, person
+from console.actions.lookup import group_name, lookup, person
 from console.api.operations.support import (
     AttachReceivers,
     CreateTemplate,
@@ -40,7 +40,7 @@ def _ask_new(_situation: Situation, _records: Sequence[AlertTemplate]) -> Asks:
 
 def _create(situation: Situation, _records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
     request = build(CreateTemplate, {**USUAL, **form(answers, "template")})
-    if situation.sight.find("templates", request.template_id) is not None:
+    if situation.render.find("templates", request.template_id) is not None:
         raise ValueError(f"There is a template {clean(request.template_id, 40)} already.")
     return [step_of(situation, request, request.template_id, f"created template {clean(request.title, 64)}")]
 
@@ -67,10 +67,10 @@ def _delete(_situation: Situation, records: Sequence[AlertTemplate], _answers: A
 
 
 def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
-    sight = situation.sight
-    groups = sorted(known(sight, "groups", Group), key=lambda each: (collated(group_name(each)), each.group_id))
-    skills = sorted(known(sight, "skills", Skill), key=lambda each: collated(each.skill))
-    users = sorted(known(sight, "users", User), key=lambda each: (collated(person(sight, each.id)), each.id))
+    render = situation.render
+    groups = sorted(lookup(render, "groups", Group), key=lambda each: (collated(group_name(each)), each.group_id))
+    skills = sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill))
+    users = sorted(lookup(render, "users", User), key=lambda each: (collated(person(render, each.id)), each.id))
     choices = (
         *(
             Choice(
@@ -82,7 +82,7 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> As
             Choice(f"skill:{each.skill}", clean(f"#{each.skill}", 64), clean(plural(len(each.agents), "person")))
             for each in skills
         ),
-        *(Choice(f"user:{each.id}", person(sight, each.id), clean(each.username or "", 64)) for each in users),
+        *(Choice(f"user:{each.id}", person(render, each.id), clean(each.username or "", 64)) for each in users),
     )
     return (ChoiceAsk("receivers", f"Who receives {name(records[0])}", choices, many=True),)
 
@@ -95,7 +95,7 @@ def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
         if sort == "user":
             ids.append(key)
             continue
-        found = situation.sight.find({"group": "groups", "skill": "skills"}.get(sort, ""), key)
+        found = situation.render.find({"group": "groups", "skill": "skills"}.get(sort, ""), key)
         if isinstance(found, Group):
             ids.extend(found.participants)
         elif isinstance(found, Skill):
@@ -110,7 +110,7 @@ def _attach(situation: Situation, records: Sequence[AlertTemplate], answers: Ans
     ids = receivers(situation, many(answers, "receivers", "The list of receivers"))
     if not ids:
         raise ValueError("There is nobody in what was picked.")
-    who = person(situation.sight, ids[0]) if len(ids) == 1 else plural(len(ids), "person")
+    who = person(situation.render, ids[0]) if len(ids) == 1 else plural(len(ids), "person")
     request = AttachReceivers(id=template.template_id, user_ids=ids)
     return [Step(request, template.key, f"added {who} to the receivers of {name(template)}")]
 

@@ -16,11 +16,11 @@ from typing import Any, cast, get_args, get_origin
 from pydantic import AliasChoices, BaseModel, TypeAdapter
 
 from console.api.bodies import load
-from console.records.answers import Acknowledgement, Page, PageMetas
 from console.records.bounded import LARGEST_TEXT, bounded_row
+from console.records.lazy_record import reading
 from console.records.raw import fields, parse, parse_text, rows
 from console.records.record import Record
-from console.records.sealed import reading
+from console.records.responses import Acknowledgement, Page, PageMetas
 
 
 class Form(Enum):

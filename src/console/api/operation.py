@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.marks import EXTENSION, Access, Change, Effect, Guard, Service, Variant
+from console.api.annotations import EXTENSION, Access, Change, Effect, Guard, Service, Variant
 from console.api.route import Route
 from console.frozen import Frozen
 

@@ -28,9 +28,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 from pydantic_core import ValidationError
 
-from console.api.answer_check import Form, form_of, is_foreign, read_answer
-from console.api.bodies import load
-from console.api.marks import (
+from console.api.annotations import (
     SECRET,
     Access,
     Change,
@@ -44,6 +42,8 @@ from console.api.marks import (
     Travels,
     Variant,
 )
+from console.api.answer_check import Form, form_of, is_foreign, read_answer
+from console.api.bodies import load
 from console.api.operation import Operation
 from console.api.route import Route
 from console.api.values import allows_null, least_of
@@ -55,7 +55,7 @@ Answer = TypeVar("Answer")
 
 
 class Input(Frozen):
-    """One input of an operation, as its marks describe it."""
+    """One input of an operation, as its annotations describe it."""
 
     field: str
     wire: str
@@ -339,9 +339,9 @@ def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
 
 
 def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
-    place = next((mark for mark in field.metadata if isinstance(mark, Place)), Place.BODY)
-    only = next((mark for mark in field.metadata if isinstance(mark, OnlyIn)), None)
-    needed = next((mark for mark in field.metadata if isinstance(mark, RequiredIn)), None)
+    place = next((annotation for annotation in field.metadata if isinstance(annotation, Place)), Place.BODY)
+    only = next((annotation for annotation in field.metadata if isinstance(annotation, OnlyIn)), None)
+    needed = next((annotation for annotation in field.metadata if isinstance(annotation, RequiredIn)), None)
     # Aliases are generated only once the model is used; until then the field does not know its own.
     wire = field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name)
     return Input(
@@ -351,10 +351,10 @@ def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
         annotation=field.annotation,
         required=field.is_required(),
         variant=only.variant if only else None,
-        secret=any(isinstance(mark, Hidden) for mark in field.metadata),
+        secret=any(isinstance(annotation, Hidden) for annotation in field.metadata),
         about=field.description or "",
         least=least_of(field.metadata),
-        travels=next((mark.name for mark in field.metadata if isinstance(mark, Travels)), wire),
+        travels=next((annotation.name for annotation in field.metadata if isinstance(annotation, Travels)), wire),
         needed_in=needed.variant if needed else None,
     )
 

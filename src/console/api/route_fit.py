@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from console.api.marks import Effect, Place
+from console.api.annotations import Effect, Place
 from console.api.request import Input, Request
 from console.api.route import Route
 from console.frozen import Frozen

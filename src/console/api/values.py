@@ -11,7 +11,7 @@ from console.records.record import Record
 
 
 def choices(annotation: Any) -> tuple[Any, ...]:
-    """Return the types that a value may have, without marks and without None."""
+    """Return the types that a value may have, without annotations and without None."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return choices(get_args(annotation)[0])
@@ -59,13 +59,13 @@ def empty_of(annotation: Any) -> Any:
     return None
 
 
-def least_of(marks: Iterable[Any]) -> int:
-    """Return how long a value must be at least, by the marks of its field: 1 where a pattern refuses the empty text."""
+def least_of(annotations: Iterable[Any]) -> int:
+    """Return the least length of a value by the annotations of its field: 1 where a pattern refuses the empty text."""
     least = 0
-    for mark in marks:
-        pattern = getattr(mark, "pattern", None)
+    for annotation in annotations:
+        pattern = getattr(annotation, "pattern", None)
         refused = isinstance(pattern, str) and re.match(pattern, "") is None
-        least = max(least, getattr(mark, "min_length", None) or 0, int(refused))
+        least = max(least, getattr(annotation, "min_length", None) or 0, int(refused))
     return least
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from console.api.marks import Guard
+from console.api.annotations import Guard
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
 from console.text import clean

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, cast, get_args, get_origin
 from cyclopts import Parameter
 from pydantic import ValidationError
 
+from console.api.annotations import Access
 from console.api.catalogue import catalogue
-from console.api.marks import Access
 from console.api.request import Input, Request
 from console.api.values import allows_list, items, only_list
 from console.cli.asking import confirm

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from console.api.annotations import Variant
 from console.api.errors import LoginNeeded
-from console.api.marks import Variant
 from console.api.route import Route
 from console.cli.credentials import from_command
 from console.cli.exits import Failure

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from console.api.annotations import Effect, Role
 from console.api.catalogue import catalogue
 from console.api.errors import (
     ApiError,
@@ -19,7 +20,6 @@ from console.api.errors import (
     Refused,
     Unreachable,
 )
-from console.api.marks import Effect, Role
 from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.samples import SAMPLES, few, wants_secret

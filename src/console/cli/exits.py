@@ -44,7 +44,7 @@ def given_up(fatal: Fatal) -> Failure:
     return Failure(Exit.CONNECTION if fatal.kind == "certificate" else Exit.USAGE, fatal.reason)
 
 
-def judge(error: Exception) -> tuple[Exit, list[SafeText]] | None:
+def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
     """Return exit code and lines for an error that is expected to happen; None for one that is our own fault."""
     from console.api import errors
     from console.config_file import ConfigFault

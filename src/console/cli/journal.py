@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, talk
-from console.live.journal_reading import Change, changes
+from console.live.journal_reading import JournalChange, changes
 from console.live.journal_reading import verify as verify_journal
 from console.paths import places
 from console.tables.words import plural
@@ -77,7 +77,7 @@ def show(
     return Exit.OK
 
 
-def _lines(change: Change) -> list[str]:
+def _lines(change: JournalChange) -> list[str]:
     intent = change.intent
     outcomes = {each.get("step"): each for each in change.outcomes}
     lines = [f"{_when(intent.get('at'))}  {intent.get('who') or '?'}  {intent.get('title') or intent.get('action')}"]

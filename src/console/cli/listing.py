@@ -17,7 +17,7 @@ from console.cli.connection import Chosen, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import Form, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
-from console.cli.rows import Known, Wanted, check_name, fill, sight_of, wanted, watched
+from console.cli.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.client.client import Client
 from console.live.bounds import bounds_for
 
@@ -97,10 +97,10 @@ async def _list(
     known = Known()
     async with logged_in(chosen) as client:
         me = await _my_id(client)
-        view = asked.view(sight_of(chosen.profile, chosen.config, me, known))
+        view = asked.view(render_context_of(chosen.profile, chosen.config, me, known))
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
     shown = list(view.shown())[:limit]
-    sys.stdout.write(written(form, shown, asked.columns, view.sight, room=room()))
+    sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
     for fault in filled.faults:
         talk(fault)
     if len(shown) < view.matched:

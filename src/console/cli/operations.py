@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from cyclopts import Parameter
 
+from console.api.annotations import Guard
 from console.api.catalogue import catalogue
-from console.api.marks import Guard
 from console.api.request import Input, Request, is_record
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json

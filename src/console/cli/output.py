@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from console.cli.exits import Exit, Failure
 from console.records.record import Record
 from console.tables.export import to_csv, to_json, to_jsonl
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column
 from console.text import SafeText, cells, clean, fit, join
 
@@ -39,22 +39,24 @@ def form_of(*, json: bool = False, jsonl: bool = False, csv: bool = False) -> Fo
     return asked[0] if asked else Form.TEXT
 
 
-def written(form: Form, records: Sequence[R], columns: Sequence[Column[R]], sight: Sight, *, room: int | None) -> str:
+def written(
+    form: Form, records: Sequence[R], columns: Sequence[Column[R]], render: RenderContext, *, room: int | None
+) -> str:
     """Return rows in the form asked for. `room` is the terminal's width, None when there is no terminal."""
     if form is Form.JSON:
-        return to_json(records, columns, sight)
+        return to_json(records, columns, render)
     if form is Form.JSONL:
-        return to_jsonl(records, columns, sight)
+        return to_jsonl(records, columns, render)
     if form is Form.CSV:
-        return to_csv(records, columns, sight)
-    return "".join(f"{line}\n" for line in text_table(records, columns, sight, room=room))
+        return to_csv(records, columns, render)
+    return "".join(f"{line}\n" for line in text_table(records, columns, render, room=room))
 
 
 def text_table(
-    records: Iterable[R], columns: Sequence[Column[R]], sight: Sight, *, room: int | None
+    records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext, *, room: int | None
 ) -> Iterable[SafeText]:
     """Return a heading and a line per record. Columns go, the least important first, until the rest fits in `room`."""
-    grid = [[clean(column.cell(record, sight).text) for column in columns] for record in records]
+    grid = [[clean(column.cell(record, render).text) for column in columns] for record in records]
     titles = [clean(column.title or column.id) for column in columns]
     widths = [max(map(cells, (title, *(row[at] for row in grid)))) for at, title in enumerate(titles)]
     kept = list(range(len(columns)))

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from console import __version__
-from console.cli.exits import Exit, judge
+from console.cli.exits import Exit, describe
 from console.cli.front import ABOUT, COMMANDS, ENDING, GROUPS, HEADINGS, IN_GROUPS, answer, opening, unknown_command
 from console.text import clean
 
@@ -149,9 +149,9 @@ def _words(error: cyclopts.CycloptsError) -> str:
 
 
 def _failed(error: Exception) -> int:
-    judged = judge(error)
-    if judged is not None:
-        code, lines = judged
+    described = describe(error)
+    if described is not None:
+        code, lines = described
         for line in lines:
             _say(line)
         return code

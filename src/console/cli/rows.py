@@ -24,7 +24,7 @@ from console.records.record import Record
 from console.settings import nearest
 from console.tables.catalogue import TABLES
 from console.tables.filter import Filter, FilterFault, parse
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Table
 from console.tables.thresholds import configured
 from console.tables.view import View
@@ -42,9 +42,9 @@ class Wanted(Frozen):
     filter: Filter[Any] | None
     sort: tuple[str, bool]
 
-    def view(self, sight: Sight) -> View[Any]:
+    def view(self, render: RenderContext) -> View[Any]:
         """Return a view that shows this."""
-        view: View[Any] = View(self.table, sight)
+        view: View[Any] = View(self.table, render)
         view.set_sort(*self.sort)
         view.set_filter(self.filter)
         return view
@@ -132,10 +132,14 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
     return Taken(rows, listed.cut)
 
 
-def sight_of(profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]) -> Sight:
-    """Return the view point of this moment."""
+def render_context_of(
+    profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]
+) -> RenderContext:
+    """Return the render context of this moment."""
     levels = configured(config.thresholds)
-    return Sight(SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, thresholds=levels)
+    return RenderContext(
+        SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, thresholds=levels
+    )
 
 
 class Filled(Frozen):
@@ -168,8 +172,8 @@ async def fill(
     for _ in range(ROUNDS):
         for record in view.shown():
             for column in columns:
-                column.cell(record, view.sight)
-                column.value(record, view.sight)
+                column.cell(record, view.render_context)
+                column.value(record, view.render_context)
         if not known.missed:
             break
         missing = sorted(known.missed)

@@ -12,14 +12,14 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
 from console.service.database import DatabaseFault
 from console.service.platform import Settings
 from console.service.proxies import Proxies
-from console.service.serve import ServeFault, open_stage, run
+from console.service.serve import ServeFault, open_service, run
 from console.service.world.spec import WorldFault
 
 _DEFAULTS = Settings()
@@ -125,13 +125,13 @@ def serve(
             smtp=mail(smtp, mail_from, smtp_password_file, os.environ),
             webhook=hook(webhook, webhook_secret_file, os.environ),
         )
-        stage = open_stage(db, world=_world(world), seed=seed, speed=speed, settings=settings)
-        upgraded = stage.platform.database.upgraded
+        setup = open_service(db, world=_world(world), seed=seed, speed=speed, settings=settings)
+        upgraded = setup.platform.database.upgraded
         if upgraded is not None:
             talk(f"{db}: upgraded from schema {upgraded.before} to {upgraded.after}; backup: {upgraded.backup}")
             for title in upgraded.titles:
                 talk(f"  {title}")
-        run(stage, host, port, lambda address: print(address, flush=True))
+        run(setup, host, port, lambda address: print(address, flush=True))
     except WorldFault as fault:
         raise Failure(Exit.USAGE, str(fault)) from fault
     except (DatabaseFault, ServeFault) as fault:

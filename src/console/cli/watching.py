@@ -18,7 +18,7 @@ from cyclopts import Parameter
 from console.cli.connection import Chosen, Where, choose, endpoint_of
 from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
-from console.cli.rows import Wanted, sight_of, wanted
+from console.cli.rows import Wanted, render_context_of, wanted
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness, Health
@@ -121,7 +121,7 @@ class _Follower(ABC):
     def __post_init__(self) -> None:
         me = self.backend.me
         self.view = self.asked.view(
-            sight_of(self.chosen.profile, self.chosen.config, me.user.id if me else "", self.backend.records)
+            render_context_of(self.chosen.profile, self.chosen.config, me.user.id if me else "", self.backend.records)
         )
         self.backend.show(frozenset({self.asked.table.kind}))
 
@@ -173,7 +173,7 @@ class _Lines(_Follower):
         for key in self.view.keys:
             if key in self._told and key not in changed:
                 continue
-            row = to_object(self.view.records[key], self.asked.columns, self.view.sight)
+            row = to_object(self.view.records[key], self.asked.columns, self.view.render_context)
             text = one_line({"change": "upsert", "kind": kind, "key": key, "record": row})
             if self._told.get(key) != text:
                 self._told[key] = text
@@ -202,7 +202,10 @@ class _Picture(_Follower):
         room = max(1, size.lines - 3)
         rows = list(self.view.shown())
         title = f"{self.asked.table.title}  {self.view.matched} of {self.view.total}  {self._freshness()}"
-        lines = [clean(title), *text_table(rows[:room], self.asked.columns, self.view.sight, room=size.columns)]
+        lines = [
+            clean(title),
+            *text_table(rows[:room], self.asked.columns, self.view.render_context, room=size.columns),
+        ]
         if len(rows) > room:
             lines.append(clean(f"and {len(rows) - room} more"))
         sys.stdout.write("\x1b[H" + "".join(f"{line}\x1b[K\n" for line in lines) + "\x1b[J")

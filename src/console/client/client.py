@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
+from console.api.annotations import Access, Effect, Service
 from console.api.errors import (
     ApiError,
     BadAnswer,
@@ -24,7 +25,6 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
-from console.api.marks import Access, Effect, Service
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.client.errors import Asked, fault, not_an_answer, unreadable

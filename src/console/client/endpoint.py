@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from console.api.marks import Service, Variant
+from console.api.annotations import Service, Variant
 from console.api.route import Route
 from console.frozen import Frozen, field
 

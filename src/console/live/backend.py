@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from console.api.annotations import Effect
 from console.api.errors import Unreachable
-from console.api.marks import Effect
 from console.api.request import Request
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock

@@ -115,7 +115,7 @@ class Collection(Generic[R]):
     def in_state(self, *states: str) -> list[R]:
         """Return the records in one of these states; a matter of how many there are if all of them are kept apart.
 
-        States are given in their plain form, and found however they are spelled.
+        States are given in their plain form, and found however they are written.
         """
         with self._lock:
             if self._apart.keys() >= set(states):

@@ -14,11 +14,11 @@ from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, Serve
 from console.api.request import Request
 from console.clock import Clock
 from console.frozen import Frozen, replace
-from console.live.answers import answered, without
 from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket, secret_of, sum_up, unsent
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
 from console.live.merging import based_on, taking_back
+from console.live.responses import answered, without
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 

@@ -137,12 +137,12 @@ class Feed(Frozen, dict=True):
         return bounded_row(kept, self.record.key_wire(), key or self.key_of(kept))
 
     def read(self, row: bytes, key: str | None = None) -> Record:
-        """Make the record of a raw row, sealed if that will do; whatever the row is, there is one."""
+        """Make the record of a raw row, lazy where possible; whatever the row holds, there is a record."""
         return self._reading(row, key)
 
     @cached_property
     def _reading(self) -> Callable[[bytes, str | None], Record]:
-        from console.records.sealed import reading
+        from console.records.lazy_record import reading
 
         return reading(self.record)
 

@@ -33,7 +33,7 @@ from console.live.collection import Collection
 from console.live.expiry import Expiries
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
-from console.live.listing import Listed, Lister, Mark
+from console.live.listing import Listed, Lister, PageTag
 from console.live.resync import Resync
 from console.live.surroundings import Events, Surroundings
 from console.live.waiting import wait_or_sleep
@@ -87,7 +87,7 @@ class Follower:
         self._wake = asyncio.Event()
         self._dirty = False
         self._raw: dict[str, bytes] = {}
-        self._marks: tuple[Mark, ...] | None = None
+        self._etags: tuple[PageTag, ...] | None = None
         self._floor: Point | None = None
         self._relist = (0, 0)
         """The channel's generation, and in it the offset from which on a list holds what was too large to be sent."""
@@ -126,7 +126,7 @@ class Follower:
     def refresh(self) -> None:
         """List again now, in full. What is shown stays until the new list is complete."""
         if self.wanted:
-            self._marks = None
+            self._etags = None
             self._dirty = True
             self._try_at(0.0)
             self._wake.set()
@@ -221,7 +221,7 @@ class Follower:
         for key in expired:
             self._forget(key, self._raw)
         if self.collection.change({}, expired):
-            self._marks = None
+            self._etags = None
             self._around.changed()
 
     async def list_once(self) -> None:
@@ -238,15 +238,15 @@ class Follower:
             self._flush()
             had = dict(self._raw)
             # A list that fails is asked for in full the next time: its ETag may be what the failure is about.
-            marks, self._marks = None if full else self._marks, None
-            listed = await self._lister.list(had, marks, full=full)
+            etags, self._etags = None if full else self._etags, None
+            listed = await self._lister.list(had, etags, full=full)
             doubtful = self._lister.doubtful
             if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):
                 # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
                 listed = await self._lister.list(had)
             made = await self._made(listed)
             self._settle(listed, made, started, generation)
-            if marks is None:
+            if etags is None:
                 self._resync.listed(started, self._settled, shown=self.shown)
             if doubtful:
                 self.suspect()
@@ -295,8 +295,8 @@ class Follower:
         removes = [*filterfalse(rows.__contains__, self._raw)]
         self._raw = rows
         self._memory = memory_of(rows.values())
-        polls = not joined or any(mark.etag for mark in listed.marks)
-        self._marks = listed.marks if polls and not touched else None
+        polls = not joined or any(tag.etag for tag in listed.etags)
+        self._etags = listed.etags if polls and not touched else None
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
         self._note_expiries(upserts)
@@ -340,7 +340,7 @@ class Follower:
         for event in latest.values():
             self._apply(event, self._raw, upserts)
         removes = [key for key, event in latest.items() if event.kind == "remove"]
-        self._marks = None
+        self._etags = None
         if self.collection.change(upserts, removes):
             self._note_expiries(upserts)
             self._around.changed()

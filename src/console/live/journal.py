@@ -99,10 +99,10 @@ def put_aside(path: Path) -> list[Path]:
 def line_of(entry: Mapping[str, Any]) -> bytes:
     """Write an entry as a line, with its own hash at the end."""
     body = json.dumps(entry, separators=(",", ":"), ensure_ascii=True, default=str)
-    return sealed(body.encode())
+    return with_hash(body.encode())
 
 
-def sealed(body: bytes) -> bytes:
+def with_hash(body: bytes) -> bytes:
     """Return the line that holds this JSON object and its hash."""
     return b'%s,"hash":"%s"}\n' % (body[:-1], hashlib.sha256(body).hexdigest().encode())
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from console.api.request import Request
-from console.live.answers import masked
 from console.live.command import Command, Outcome, Step
+from console.live.responses import masked
 from console.records.record import Record
 from console.records.secrets import MASK, without_secrets
 

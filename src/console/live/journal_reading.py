@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from console.frozen import Frozen
-from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, sealed
+from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, with_hash
 
 _BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"([^"\\]*)"')
 """How the lines begin that open and close a change."""
@@ -69,14 +69,14 @@ def _reason(raw: bytes, number: int, previous: str) -> str | None:
     entry = entry_of(raw)
     if entry is None:
         return "it cannot be read"
-    if sealed(raw[:-_HASH_LENGTH] + b"}") != raw:
+    if with_hash(raw[:-_HASH_LENGTH] + b"}") != raw:
         return "it was changed"
     if entry.get("previous") != previous or entry["number"] != number:
         return "lines before it are missing or in another order"
     return None
 
 
-class Change(Frozen):
+class JournalChange(Frozen):
     """One change as the journal tells it."""
 
     intent: Mapping[str, Any]
@@ -86,22 +86,22 @@ class Change(Frozen):
     """What became of the whole; empty when that was never written: nobody knows."""
 
 
-def changes(path: Path) -> Iterator[Change]:
+def changes(path: Path) -> Iterator[JournalChange]:
     """Return all changes in the order they were decided. Lines that cannot be read are left out."""
-    found: dict[str, Change] = {}
+    found: dict[str, JournalChange] = {}
     for file in (*put_aside(path), path):
         for raw in _lines(file):
             entry = entry_of(raw) or {}
             name = str(entry.get("command"))
             match entry.get("what"):
                 case "intent":
-                    found[name] = Change(entry)
+                    found[name] = JournalChange(entry)
                 case "outcome" if name in found:
                     before = found[name]
-                    found[name] = Change(before.intent, (*before.outcomes, entry), before.stage)
+                    found[name] = JournalChange(before.intent, (*before.outcomes, entry), before.stage)
                 case "result" if name in found:
                     before = found[name]
-                    found[name] = Change(before.intent, before.outcomes, str(entry.get("stage")))
+                    found[name] = JournalChange(before.intent, before.outcomes, str(entry.get("stage")))
                 case _:
                     continue
     return iter(found.values())

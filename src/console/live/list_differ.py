@@ -9,7 +9,7 @@ from operator import ne
 
 from console.live.bounds import ROW_COST
 from console.live.feeds import Feed
-from console.records.beside import cut_beside
+from console.records.incremental_split import split_incrementally
 from console.records.raw import ALL, Json
 from console.records.record import Record
 
@@ -50,7 +50,7 @@ class ListDiffer:
 
     def along(self, array: bytes) -> None:
         """Take the rows of an array that is mostly what it was. Raises ValueError for what is no array."""
-        for piece in cut_beside(array, self._known, self._most):
+        for piece in split_incrementally(array, self._known, self._most):
             if self.full:
                 return
             if isinstance(piece, range):

@@ -35,7 +35,7 @@ class Fetching(Protocol):
         ...
 
 
-class Mark(Frozen):
+class PageTag(Frozen):
     """By what a page is known again: the service's own ETag, else all of its bytes, or their digest.
 
     Bytes are compared ten times as fast as a digest of them is made, so a list of one page is held as it came. Of
@@ -57,7 +57,7 @@ class Listed(Frozen):
     """Records of rows whose key only the record could tell, by that key: they stand in `rows` too."""
     point: Point | None
     """The earliest point that all pages hold; None when the service does not say."""
-    marks: tuple[Mark, ...]
+    etags: tuple[PageTag, ...]
     cut: str = ""
     """What is said of a list that goes on behind these rows; empty when they are all."""
 
@@ -124,27 +124,27 @@ class Lister:
         return self._bounds
 
     async def list(
-        self, had: Mapping[str, bytes] | None = None, marks: tuple[Mark, ...] | None = None, *, full: bool = False
+        self, had: Mapping[str, bytes] | None = None, etags: tuple[PageTag, ...] | None = None, *, full: bool = False
     ) -> Listed:
         """List all pages now. `had` are the rows known so far: those that come again are the very same objects.
 
-        `marks` are those of the last list, if the rows are still exactly what it brought: only then can a page be known
+        `etags` are those of the last list, if the rows are still exactly what it brought: only then can a page be known
         again. A `full` list is given none, and tries the best request again. Begins again a few times when a later
         page is refused. Raises `api.errors`: BadAnswer when the pages are not of one life of the service, never end, or
         are of the wrong shape.
         """
         self._ways.begin(full=full)
-        listed = await from_the_first_page(lambda: self._list(had, marks), self._pause)
+        listed = await from_the_first_page(lambda: self._list(had, etags), self._pause)
         self.doubtful = self._ways.listed()
         return listed
 
-    async def _list(self, had: Mapping[str, bytes] | None, marks: tuple[Mark, ...] | None) -> Listed:
+    async def _list(self, had: Mapping[str, bytes] | None, etags: tuple[PageTag, ...] | None) -> Listed:
         forbidden: Forbidden | None = None
         while True:
             self._ways.own = self._ways.own and not self._is_admin()
             listing = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
             # Of several pages each would have to be known again, and without its bytes the way to the next is lost.
-            etag = marks[0].etag if marks is not None and len(marks) == 1 else None
+            etag = etags[0].etag if etags is not None and len(etags) == 1 else None
             try:
                 first = await self._client.fetch(listing(None), etag=etag)
             except Forbidden as error:
@@ -165,34 +165,34 @@ class Lister:
                     raise
                 self._ways.way += 1
                 continue
-            return await self._rest(listing, first, had or {}, marks)
+            return await self._rest(listing, first, had or {}, etags)
 
     async def _rest(
-        self, listing: Listing, fetched: Fetched, had: Mapping[str, bytes], known: tuple[Mark, ...] | None
+        self, listing: Listing, fetched: Fetched, had: Mapping[str, bytes], known: tuple[PageTag, ...] | None
     ) -> Listed:
         request = listing(None)
         points: list[Point | None] = []
-        marks: list[Mark] = []
+        etags: list[PageTag] = []
         paging = Paging(self._bounds, request.operation.name)
         held = memory_of(had.values())
         named: ListDiffer | None = None
         while True:
             points.append(fetched.point)
             body = fetched.body
-            if known and not marks and (fetched.unchanged or known == (_mark(fetched, alone=True),)):
+            if known and not etags and (fetched.unchanged or known == (_page_tag(fetched, alone=True),)):
                 return Listed(None, {}, {}, _earliest(points), known, self._said_cut)
             named = named or ListDiffer(self._feed, had, self._bounds.rows)
             if len(body) > LARGE:
                 cursor = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
                 cursor = self._cut(request, fetched, named)
-            marks.append(_mark(fetched, alone=cursor is None and not marks))
+            etags.append(_page_tag(fetched, alone=cursor is None and not etags))
             del fetched, body
             if named.full or not paging.goes_on(cursor, len(named.rows), held + named.memory):
                 break
-            with later_page(len(marks) + 1):
+            with later_page(len(etags) + 1):
                 fetched = await self._client.fetch(listing(cursor))
-        found = tuple(marks)
+        found = tuple(etags)
         self._said_cut = self._bounds.cut_words(len(named.rows)) if named.full else paging.cut
         rows = None if found == known else named.rows
         return Listed(rows, named.fresh, named.odd, _earliest(points), found, self._said_cut)
@@ -217,11 +217,11 @@ class Lister:
             raise BadAnswer(f"{words}{where}", operation=request.operation.name) from error
 
 
-def _mark(fetched: Fetched, *, alone: bool) -> Mark:
+def _page_tag(fetched: Fetched, *, alone: bool) -> PageTag:
     if fetched.etag:
-        return Mark(fetched.etag, None)
+        return PageTag(fetched.etag, None)
     held = alone and len(fetched.body) <= LARGEST_HELD
-    return Mark(None, fetched.body if held else hashlib.sha256(fetched.body).digest())
+    return PageTag(None, fetched.body if held else hashlib.sha256(fetched.body).digest())
 
 
 def _next(page: bytes) -> str | None:

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from console.records.answers import Acknowledgement
 from console.records.record import Record
+from console.records.responses import Acknowledgement
 
 
 class Presence(Record):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from console.live.answers import masked
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.commands import KEPT
 from console.live.delta import Delta, Freshness, Health
 from console.live.journal_entries import shown_inputs
+from console.live.responses import masked
 from console.records.own_changes import OwnChange
 from console.records.record import Record
 from console.screens.app_context import AppContext
@@ -25,7 +25,7 @@ from console.tables.own_changes import OWN_CHANGES
 from console.tables.view import Change
 from console.text import clean
 from console.widgets.frame import FooterKey, named
-from console.widgets.saying import Piece, piece
+from console.widgets.styled_line import Piece, piece
 
 MOST = 2_000
 """Records of changes that are shown; of more the oldest are left out."""
@@ -172,7 +172,7 @@ class ActivityScreen(ListScreen):
 
     def do_back(self) -> None:
         """Drop marks, then the filter, then close."""
-        if self.pane.live_table.marks or self.pane.filter_text:
+        if self.pane.live_table.selection or self.pane.filter_text:
             super().do_back()
         else:
             self.dismiss()

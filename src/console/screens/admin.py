@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from console.actions.action import Action, FormAsk
 from console.actions.catalogue import by_id
 from console.actions.conditions import condition
-from console.actions.gate import refused
+from console.actions.guards import refused
 from console.actions.operating import is_change, verb_of
 from console.actions.resources import RESOURCES, Resource, is_own, operations_of, resource
 from console.actions.view_keys import VIEW_KEYS, ViewKey

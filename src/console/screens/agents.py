@@ -42,7 +42,7 @@ class ChatsPane(ListPane):
         made_of = (backend.records("chats"), backend.records("agents"))
         if any(now is not before for now, before in zip(made_of, self._made_of, strict=True)):
             self._made_of = made_of
-            self._chats = all_chats(self.context.sight())
+            self._chats = all_chats(self.context.render_context())
         return self._chats
 
     def find(self, key: str) -> Record | None:
@@ -88,7 +88,7 @@ class AgentsScreen(ListScreen):
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Leave out the list of offers while no chat is offered."""
-        offered = offered_chats(self.context.sight())
+        offered = offered_chats(self.context.render_context())
         return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or offered]
 
     def refresh_body(self, fresh: bool) -> None:

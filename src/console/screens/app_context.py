@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from console.actions.action import Situation
-from console.actions.keymap import key_map, spoken
-from console.api.marks import Service, Variant
+from console.actions.keymap import format_key, key_map
+from console.api.annotations import Service, Variant
 from console.api.services import not_offered
 from console.client.endpoint import Endpoint
 from console.clock import Clock
@@ -28,11 +28,11 @@ from console.tables.facts import alerts
 from console.tables.facts.calls import WAIT, Waits
 from console.tables.facts.presence import ASKED, said_by
 from console.tables.facts.scope import Scope, scope
+from console.tables.render_context import RenderContext
 from console.tables.scope_words import nobody_waits
-from console.tables.sight import Sight
 from console.tables.thresholds import Threshold, level
 from console.text import clean
-from console.widgets.saying import Piece
+from console.widgets.styled_line import Piece
 from console.widgets.top_line import Paused, TopFacts
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class AppContext:
     places: Places
     """Where this person's files are."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
-    """Levels of worry by `list.column`."""
+    """Warning and critical levels by `list.column`."""
     endpoint: Endpoint | None = None
     """The deployment with its routes; without it, what there is follows from the profile alone."""
     jumps: list[tuple[str, str, str, bool]] = field(default_factory=list[tuple[str, str, str, bool]])
@@ -102,7 +102,7 @@ class AppContext:
         """The presence of people on the screen whom the caller does not follow."""
         return AskedPresence(self)
 
-    def known(self, kind: str) -> Mapping[str, Record]:
+    def lookup(self, kind: str) -> Mapping[str, Record]:
         """Return the records of a kind as far as they are known: those that are followed, or were asked for."""
         if kind in FEEDS:
             return self.backend.records(kind)
@@ -110,13 +110,13 @@ class AppContext:
             return self.asked.rows
         return self.companions[kind].rows if kind in self.companions else {}
 
-    def sight(self) -> Sight:
+    def render_context(self) -> RenderContext:
         """Return the view point of this moment."""
-        return Sight(
+        return RenderContext(
             now_ms=self.clock.now_ms(),
             zone=self.zone,
             me=self.user_id,
-            known=self.known,
+            lookup=self.lookup,
             symbols=self.config.symbols,
             role=self.backend.me.user.role or "user" if self.backend.me else "",
             thresholds=self.thresholds,
@@ -125,10 +125,10 @@ class AppContext:
     def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:
         """Return what the top line says, over what is so fresh, or stands still: in whole seconds, so that it is the
         same until it reads otherwise."""
-        sight, user = self.sight(), self.backend.me.user if self.backend.me else None
-        own = states.activity(*said_by(sight.me, sight))
-        active, longest = alerts.active(sight), self.waits.longest(sight)
-        oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(sight.now_ms)
+        render, user = self.render_context(), self.backend.me.user if self.backend.me else None
+        own = states.activity(*said_by(render.me, render))
+        active, longest = alerts.active(render), self.waits.longest(render)
+        oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)
         retry = None if health.retry_in is None else math.ceil(health.retry_in)
         return TopFacts(
@@ -136,26 +136,26 @@ class AppContext:
             who=clean(user.username or "", 24) if user else clean(""),
             domain=clean(user.domain or "", 40) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
-            presence=Piece(*states.cell("presence", own and own[:_LONGEST_WORD], sight)),
+            presence=Piece(*states.cell("presence", own and own[:_LONGEST_WORD], render)),
             read_only=self.profile.read_only,
             paused=paused,
             health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
-            own_alerts=scope("alerts", sight) is not Scope.ALL,
-            oldest_alert_ms=None if oldest is None else _whole(sight.now_ms - oldest),
+            own_alerts=scope("alerts", render) is not Scope.ALL,
+            oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),
-            own_waits=scope("calls", sight) is not Scope.ALL,
-            wait_tone=level(WAIT, sight).tone(wait, calm=Tone.QUIET),
-            now_ms=_whole(sight.now_ms),
+            own_waits=scope("calls", render) is not Scope.ALL,
+            wait_tone=level(WAIT, render).tone(wait, calm=Tone.QUIET),
+            now_ms=_whole(render.now_ms),
             zone=self.zone,
-            symbols=sight.symbols,
+            symbols=render.symbols,
         )
 
     def why_no_wait(self) -> str:
         """Say why there is no wait to go to: nobody waits, as far as the caller is shown, or that is not known."""
         health = self.backend.health("calls")
         if health.age is not None:
-            return nobody_waits(self.sight())
+            return nobody_waits(self.render_context())
         refused = health.state is Freshness.REFUSED
         return f"The service does not show you calls: {health.reason}" if refused else "The calls are not known yet."
 
@@ -163,7 +163,7 @@ class AppContext:
         """Return who acts, for deciding what may be done."""
         user = self.backend.me.user if self.backend.me else None
         return Situation(
-            sight=self.sight(),
+            render=self.render_context(),
             user_id=user.id if user else "",
             username=(user.username or "") if user else "",
             role=(user.role or "user") if user else "anonymous",
@@ -200,7 +200,7 @@ class AppContext:
         keys = self.keys.get(identifier, ())
         if not keys:
             return ""
-        return _WRITTEN.get(keys[0]) or spoken(keys[0])
+        return _WRITTEN.get(keys[0]) or format_key(keys[0])
 
 
 def _whole(ms: float) -> int:

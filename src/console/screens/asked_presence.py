@@ -57,7 +57,7 @@ class AskedPresence:
             return
         self._looked = int(now)
         self._look_at_own_changes()
-        pace = _ADMINS if self._context.sight().role == ADMIN else _OTHERS
+        pace = _ADMINS if self._context.render_context().role == ADMIN else _OTHERS
         followed, unasked = self._context.backend.records("presence"), now - pace.again
         others = (each for each in dict.fromkeys(wanted()) if each not in followed)
         due = (each for each in islice(others, pace.most) if self._asked_at.get(each, unasked) <= unasked)

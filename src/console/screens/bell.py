@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.live.delta import Freshness
 from console.tables.facts import alerts, chats, offers
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
 if TYPE_CHECKING:
     from console.records.support import SupportChat
@@ -30,35 +30,35 @@ class Bell:
 
         After a reconnect, and when a list was made anew, what was there before is not new again.
         """
-        sight = context.sight()
-        if not sight.me:
+        render = context.render_context()
+        if not render.me:
             return False
-        if sight.me != self._whose:
-            self._whose, self._known = sight.me, {}
+        if render.me != self._whose:
+            self._whose, self._known = render.me, {}
         news = False
         for kind, keys in _HEARD.items():
             # Asked first: a list is made as soon as somebody wants it.
-            found = frozenset(keys(sight))
+            found = frozenset(keys(render))
             if context.backend.health(kind).state in _TRUE:
                 before, self._known[kind] = self._known.get(kind), found
                 news |= before is not None and not found <= before
         return news
 
 
-def _alerts(sight: Sight) -> Iterator[str]:
-    return (each.alert_id for each in alerts.active(sight))
+def _alerts(render: RenderContext) -> Iterator[str]:
+    return (each.alert_id for each in alerts.active(render))
 
 
-def _own_chats(sight: Sight) -> Iterator[str]:
-    known = cast("Mapping[str, SupportChat]", sight.known("chats"))
-    return (each.chat_id for each in known.values() if chats.mine(each, sight))
+def _own_chats(render: RenderContext) -> Iterator[str]:
+    known = cast("Mapping[str, SupportChat]", render.lookup("chats"))
+    return (each.chat_id for each in known.values() if chats.mine(each, render))
 
 
-def _offered_chats(sight: Sight) -> Iterator[str]:
-    return (each.id for each in offers.offered_chats(sight))
+def _offered_chats(render: RenderContext) -> Iterator[str]:
+    return (each.id for each in offers.offered_chats(render))
 
 
-_HEARD: Mapping[str, Callable[[Sight], Iterator[str]]] = {
+_HEARD: Mapping[str, Callable[[RenderContext], Iterator[str]]] = {
     "alerts": _alerts,
     "chats": _own_chats,
     "notifications": _offered_chats,

@@ -18,7 +18,7 @@ from console.tables.cell import Tone
 from console.tables.plain import plain_table, titled
 from console.tables.view import Change
 from console.text import clean
-from console.widgets.saying import Piece, piece, pieces
+from console.widgets.styled_line import Piece, piece, pieces
 
 _AHEAD = 30
 """The next page is asked for when the cursor is this near to the last row."""

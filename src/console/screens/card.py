@@ -19,9 +19,9 @@ from console.screens.list_pane import ListPane
 from console.tables.card import compared, mapping_lines, permission_lines, permissions_in_force
 from console.tables.cell import Line, Section
 from console.tables.lines import pair
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
-Read = Callable[[Any, Sight], tuple[Line, ...]]
+Read = Callable[[Any, RenderContext], tuple[Line, ...]]
 
 
 class Card(DetailScreen):
@@ -38,7 +38,7 @@ class Card(DetailScreen):
     def asked(self, request: Request[Any], read: Read, none: str = "") -> Asked:
         """Return a question whose answer is read as of the moment that it comes."""
         context = self.context
-        return Asked(context, request, lambda answer: read(answer, context.sight()), none)
+        return Asked(context, request, lambda answer: read(answer, context.render_context()), none)
 
     def sections(self) -> tuple[Section, ...]:
         """Return the record's own parts, with those that were asked for before the raw record."""
@@ -60,8 +60,8 @@ class UserCard(Card):
             request = GetProvisionedUser(domain=user.domain, username=user.username)
             self.asks("provisioning", "Core and provisioning", request, self._compared, "not provisioned")
 
-    def _permissions(self, permissions: Any, sight: Sight) -> tuple[Line, ...]:
-        return permissions_in_force(permissions, self._own.answer, self._own.answered, self._user.domain, sight)
+    def _permissions(self, permissions: Any, render: RenderContext) -> tuple[Line, ...]:
+        return permissions_in_force(permissions, self._own.answer, self._own.answered, self._user.domain, render)
 
     def sections(self) -> tuple[Section, ...]:
         """Return the card as it is now; whence permissions come is worked out anew each time it may have changed."""
@@ -72,12 +72,12 @@ class UserCard(Card):
         counts = next((each for name, _, each in self._parts if name == section.id == "counts"), None)
         if counts is None or counts.answer is None:
             return section
-        lines = self._permissions(counts.answer, self.context.sight())
+        lines = self._permissions(counts.answer, self.context.render_context())
         return Section(section.id, section.title, lines)
 
-    def _compared(self, provisioned: Any, sight: Sight) -> tuple[Line, ...]:
+    def _compared(self, provisioned: Any, render: RenderContext) -> tuple[Line, ...]:
         found = self._source.find(self._user.key)
-        return compared(found if isinstance(found, User) else self._user, provisioned, sight)
+        return compared(found if isinstance(found, User) else self._user, provisioned, render)
 
 
 class DomainCard(Card):
@@ -90,8 +90,8 @@ class DomainCard(Card):
         self.asks("capabilities", "Capabilities", GetCapabilities(domain=domain.name), _capability_lines, "none")
 
 
-def _capability_lines(capabilities: Any, sight: Sight) -> tuple[Line, ...]:
-    return (pair("Domain", ", ".join(capabilities.domain), sight),)
+def _capability_lines(capabilities: Any, render: RenderContext) -> tuple[Line, ...]:
+    return (pair("Domain", ", ".join(capabilities.domain), render),)
 
 
 def card_of(source: ListPane, record: Record) -> Card | None:

@@ -17,7 +17,7 @@ from console.live.command import Clash, Command, Disputed, Outcome, Step, Ticket
 from console.live.merging import insisting
 from console.records.people import RingingStrategy
 from console.screens.app_context import AppContext
-from console.screens.conduct import NotDone, conduct
+from console.screens.run_action import NotDone, run_action
 from console.tables.catalogue import TABLES
 from console.tables.lines import MOST
 from console.tables.plain import name_of, shown, titled
@@ -33,13 +33,13 @@ _NOTHING = clean("")
 async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Outcome) -> Ticket | None:
     """Show the three sides and do what is chosen; return the command that was submitted instead, if one was.
 
-    Raises NotDone like `conduct`.
+    Raises NotDone like `run_action`.
     """
     clash = cast(Clash, outcome.clash)
     command = ticket.command
     form = operation_of(command) is not None
     table = TABLES.get(command.kind)
-    name = table.name(clash.record, context.sight()) if table else name_of(clash.record)
+    name = table.name(clash.record, context.render_context()) if table else name_of(clash.record)
     before, theirs, mine = _sides(context, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
         ConflictDialog(
@@ -59,7 +59,7 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     if chosen == "mine":
         return context.backend.submit(Command(command.action, command.kind, (step,), command.title))
     draft = _draft(context, step, clash, form=form)
-    return await conduct(app, context, _action(command), (clash.record,), clash.record, draft=draft)
+    return await run_action(app, context, _action(command), (clash.record,), clash.record, draft=draft)
 
 
 def _action(command: Command) -> Action[Any]:
@@ -89,7 +89,7 @@ def _told(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> 
         return _several(entries, lambda entry: clean(shown(each.field, entry) or "nothing", 200)) or [clean("nothing")]
     if isinstance(value, tuple):
         people = cast("tuple[str, ...]", value)
-        return _several(people, lambda one: clean(person(one, context.sight()))) or [clean("nobody")]
+        return _several(people, lambda one: clean(person(one, context.render_context()))) or [clean("nobody")]
     if isinstance(value, RingingStrategy):
         return [clean(value.type or "", 64)]
     return [clean("nobody" if value is None else value, 64)]
@@ -107,5 +107,5 @@ def _draft(context: AppContext, step: Step, clash: Clash, *, form: bool) -> str 
         return {name: getattr(step.request, name) for name in step.request.model_fields_set}
     mine = getattr(step.request, clash.disputed[0].field, None)
     if isinstance(mine, tuple):
-        return written_order(context.sight(), cast("tuple[str, ...]", mine))
+        return written_order(context.render_context(), cast("tuple[str, ...]", mine))
     return mine if isinstance(mine, str) else ""

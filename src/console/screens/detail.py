@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 
 from console.actions.catalogue import for_kind
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.live.delta import Health
 from console.records.record import Record
 from console.screens.app_context import AppContext
@@ -18,7 +18,7 @@ from console.tables.table import Table
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import Toasts
-from console.widgets.saying import piece
+from console.widgets.styled_line import piece
 
 if TYPE_CHECKING:
     from console.screens.list_pane import ListPane
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:
     """Return the parts of a record's detail, as of now."""
-    return table.detail(record, context.sight())
+    return table.detail(record, context.render_context())
 
 
 _MOST_ACTIONS = 3

@@ -32,12 +32,12 @@ def copy_text(screen: Screen[None], text: str) -> None:
 
 def export_csv(screen: ConsoleScreen, pane: ListPane) -> None:
     """Write the rows that are shown, in their order and columns, to a CSV file."""
-    _write(screen, pane, "csv", to_csv(pane.view.shown(), pane.view.columns, pane.view.sight))
+    _write(screen, pane, "csv", to_csv(pane.view.shown(), pane.view.columns, pane.view.render_context))
 
 
 def export_json(screen: ConsoleScreen, pane: ListPane) -> None:
     """Write the rows that are shown, in their order and columns, to a JSON file."""
-    _write(screen, pane, "json", to_json(pane.view.shown(), pane.view.columns, pane.view.sight))
+    _write(screen, pane, "json", to_json(pane.view.shown(), pane.view.columns, pane.view.render_context))
 
 
 def _write(screen: ConsoleScreen, pane: ListPane, ending: str, text: str) -> None:

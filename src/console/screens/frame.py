@@ -16,12 +16,12 @@ from textual.containers import Container
 from textual.geometry import Size
 
 from console.actions.action import Action
-from console.actions.keymap import spoken
+from console.actions.keymap import format_key
 from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
-from console.screens import later, navigation
+from console.screens import navigation, preload
 from console.screens.app_context import AppContext
 from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.outcomes import pending_words, show_outcomes
@@ -29,10 +29,10 @@ from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.tabs import tab_of
 from console.tables.words import USER_PREFIX
 from console.text import clean
+from console.widgets.backpressure import ThrottledScreen
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
 from console.widgets.once import once
-from console.widgets.patience import Patient
-from console.widgets.saying import piece
+from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
 from console.widgets.top_line import Paused, TopLine
 
@@ -44,7 +44,7 @@ NOT_DONE_YET = "That is still on its way; it can be taken back once it is done."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 
-class ConsoleScreen(Patient[None]):
+class ConsoleScreen(ThrottledScreen[None]):
     """The base of all screens. Subclasses give the body, and say what is selected and under which kinds keys work."""
 
     DEFAULT_CSS = """
@@ -160,7 +160,7 @@ class ConsoleScreen(Patient[None]):
             self.top_line.show(context.top_facts(health, self.paused()))
             self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name)
         met = self.met_by_keys()
-        if (heard or met != self._met) and later.at_hand():
+        if (heard or met != self._met) and preload.is_loaded():
             self._met = met
             self.footer.show(self.footer_keys())
         self._say_what_became_of_commands()
@@ -177,7 +177,7 @@ class ConsoleScreen(Patient[None]):
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys that work here and now, the most used first."""
         from console.actions.catalogue import for_kind
-        from console.actions.gate import blocked
+        from console.actions.guards import blocked
 
         found: list[tuple[int, FooterKey]] = []
         situation = self.context.situation(self.selected())
@@ -203,7 +203,7 @@ class ConsoleScreen(Patient[None]):
             tickets = self.context.backend.tickets()
             found = any(each.can_undo and not each.command.takes_back for each in tickets)
             return "" if found else NOTHING_TO_UNDO
-        if identifier == "view.next-wait" and self.context.waits.longest(self.context.sight()) is None:
+        if identifier == "view.next-wait" and self.context.waits.longest(self.context.render_context()) is None:
             return self.context.why_no_wait()
         return ""
 
@@ -261,7 +261,7 @@ class ConsoleScreen(Patient[None]):
 
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
-                words = f"{spoken(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
+                words = f"{format_key(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
                 self.say(f"{words}: press {self.context.key_words('view.pane')} to go there.")
                 return
 
@@ -298,10 +298,10 @@ class ConsoleScreen(Patient[None]):
         self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
     ) -> None:
         """Ask what the action needs to know, warn where it warns, and submit it; what failed is said."""
-        from console.screens.conduct import NotDone, conduct
+        from console.screens.run_action import NotDone, run_action
 
         try:
-            ticket = await conduct(app_of(self), self.context, action, records, self.selected(), known)
+            ticket = await run_action(app_of(self), self.context, action, records, self.selected(), known)
         except NotDone as reason:
             if str(reason):
                 self._say_in_front(str(reason))
@@ -406,7 +406,7 @@ class ConsoleScreen(Patient[None]):
         """Go to the support chat that waits longest."""
         from console.tables.facts.chats import oldest_chat
 
-        chat = oldest_chat(self.context.sight())
+        chat = oldest_chat(self.context.render_context())
         if chat is not None:
             navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)
         else:
@@ -414,7 +414,7 @@ class ConsoleScreen(Patient[None]):
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
-        longest = self.context.waits.longest(self.context.sight())
+        longest = self.context.waits.longest(self.context.render_context())
         if longest is not None:
             navigation.go(app_of(self), self.context, "calls", "calls", longest.key)
         else:

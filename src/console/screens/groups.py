@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 
 from console.actions.action import Action
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.actions.members import members, moved
 from console.live.command import Ticket
 from console.live.delta import Delta, Health
@@ -44,7 +44,7 @@ class MembersPane(ListPane):
         before, self.group = self.group, group
         if (group.group_id if group else None) != (before.group_id if before else None):
             self.staged = None
-            self.live_table.set_marks(frozenset())
+            self.live_table.set_selection(frozenset())
             self._another = True
         elif self.staged is not None and group is not None and group.participants != self._decided_on:
             both = merged(self._decided_on, self.staged, group.participants)
@@ -241,7 +241,7 @@ class GroupsScreen(ListScreen):
             pane.staged = None
             pane.look_at(pane.group)
             self.beat(True)
-        elif self.pane is pane and not pane.live_table.marks and not pane.filter_text:
+        elif self.pane is pane and not pane.live_table.selection and not pane.filter_text:
             self.switch_pane("groups")
         else:
             super().do_back()

@@ -21,14 +21,14 @@ from console.tables.cell import Tone
 from console.tables.facts.scope import Scope, scope
 from console.tables.facts.skills import Staffing
 from console.tables.facts.status import Start
+from console.tables.render_context import RenderContext
 from console.tables.scope_words import nothing_wrong, only
-from console.tables.sight import Sight
 from console.tables.staffing import cover_cell
 from console.tables.summary import TILES, numbers
 from console.tables.words import age, amount
 from console.text import clean, fit
 from console.widgets.concerns import ConcernList
-from console.widgets.saying import Piece, StyledLine, piece, pieces
+from console.widgets.styled_line import Piece, StyledLine, piece, pieces
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
@@ -144,20 +144,20 @@ class HomeScreen(ConsoleScreen):
         if state == self._drawn:
             return
         self._drawn = state
-        sight = self.context.sight()
-        self._draw_tiles(sight)
-        self._offers = dict(sight.known("notifications"))
-        found = concerns(sight, self.context.waits.all(sight))
-        self._concerns.show(found, sight)
+        render = self.context.render_context()
+        self._draw_tiles(render)
+        self._offers = dict(render.lookup("notifications"))
+        found = concerns(render, self.context.waits.all(render))
+        self._concerns.show(found, render)
         self._draw_concerns_head()
-        self._draw_cover(covers(sight), sight)
+        self._draw_cover(covers(render), render)
 
     # -- tiles -------------------------------------------------------------------------------------------------------
 
-    def _draw_tiles(self, sight: Sight) -> None:
-        status = cast("StatusSummary | None", sight.known("status").get("status"))
-        started, known = self._start.ms(status, sight.now_ms), self.context.backend.health("calls").age is not None
-        found = numbers(self.context.waits.all(sight), started, sight, calls_known=known)
+    def _draw_tiles(self, render: RenderContext) -> None:
+        status = cast("StatusSummary | None", render.lookup("status").get("status"))
+        started, known = self._start.ms(status, render.now_ms), self.context.backend.health("calls").age is not None
+        found = numbers(self.context.waits.all(render), started, render, calls_known=known)
         for name, number in found.items():
             tile = self._tiles[name]
             width = max(6, tile.size.width - 8)
@@ -168,10 +168,10 @@ class HomeScreen(ConsoleScreen):
 
     def _draw_concerns_head(self) -> None:
         """Say how many things need attention, how many of them are out of sight, and what is not shown at all."""
-        health, sight = self.context.backend.health, self.context.sight()
+        health, render = self.context.backend.health, self.context.render_context()
         found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
         unknown = [kind for kind in CONCERNING if health(kind).age is None]
-        parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, sight) is not Scope.ALL]
+        parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, render) is not Scope.ALL]
         # A backend that fails on its extension has answered: nothing else comes of it.
         offers = health("notifications")
         offers_loading = offers.state is Freshness.LOADING and not offers.reason
@@ -181,14 +181,14 @@ class HomeScreen(ConsoleScreen):
             head.append(piece(clean(f"not known: {health('calls').reason}", 120), Tone.BAD))
             unknown = []
         elif not found:
-            head.append(piece(nothing_wrong(parts, unknown, sight), Tone.PLAIN if parts or unknown else Tone.GOOD))
+            head.append(piece(nothing_wrong(parts, unknown, render), Tone.PLAIN if parts or unknown else Tone.GOOD))
         else:
             head.append(piece(amount(found), self._concerns.loudest))
             above, below = self._concerns.hidden
-            up, down = (drawn(each, sight.symbols) for each in "↑↓")
+            up, down = (drawn(each, render.symbols) for each in "↑↓")
             head += [piece(f"   {up} {amount(above)} more", Tone.NOTICE)] if above else []
             head += [piece(f"   {down} {amount(below)} more", Tone.NOTICE)] if below else []
-            head += [piece(f"   {only(parts, sight)}", Tone.QUIET)] if parts else []
+            head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts else []
         if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece(f"   not shown: {', '.join(_TITLES[kind] for kind in unknown)}", Tone.QUIET))
         self._concerns_head.put(head)
@@ -197,7 +197,7 @@ class HomeScreen(ConsoleScreen):
         """Say what is out of sight now."""
         self._draw_concerns_head()
 
-    def _draw_cover(self, found: list[tuple[Skill, Staffing]], sight: Sight) -> None:
+    def _draw_cover(self, found: list[tuple[Skill, Staffing]], render: RenderContext) -> None:
         known = self.context.backend.health("skills").age is not None
         room = max(1, self._cover_box.size.height - (1 if self.has_class("low") else 2))
         name = min(18, max(8, self._cover_table.size.width - _COUNTS))
@@ -209,14 +209,14 @@ class HomeScreen(ConsoleScreen):
         rows: list[list[Piece]] = []
         for skill, staff in found[:room]:
             tone = staff.severity if staff.understaffed else Tone.PLAIN
-            oldest = age(None if staff.oldest_chat is None else sight.now_ms - staff.oldest_chat, sight)
+            oldest = age(None if staff.oldest_chat is None else render.now_ms - staff.oldest_chat, render)
             said = staff.understaffed or staff.unknown
             rows.append(
                 [
                     piece(fit(clean(skill.skill, 24), name), tone),
                     piece(f"{staff.free:>4}{staff.busy:>6}{staff.away:>6}"),
                     piece(f"{oldest:>8}"),
-                    *([piece("  "), *pieces([cover_cell(staff, sight)])] if said else []),
+                    *([piece("  "), *pieces([cover_cell(staff, render)])] if said else []),
                 ]
             )
         self._cover_table.put(*rows)

@@ -14,9 +14,9 @@ from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.tables.ahead import Ahead
 from console.tables.cell import Tone
 from console.tables.filter import FilterFault, parse
+from console.tables.precomputed_view import PrecomputedView
 from console.tables.scope_words import none_listed
 from console.tables.table import Table
 from console.tables.view import LARGE, NOTHING, Change, View
@@ -24,7 +24,7 @@ from console.tables.words import amount, share
 from console.text import SafeText, cells, clean
 from console.widgets.filter_bar import FilterBar
 from console.widgets.live_table import LiveTable
-from console.widgets.saying import Piece, StyledLine, piece, pieces, width_of, within
+from console.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of, within
 from console.widgets.tones import styled
 from console.widgets.top_line import USUAL, badge
 
@@ -57,7 +57,7 @@ class ListPane(Vertical):
         self.context = context
         self.table = table
         self.kind = table.kind
-        self.view: View[Any] = View(table, context.sight())
+        self.view: View[Any] = View(table, context.render_context())
         chosen = context.config.columns.get(table.kind)
         if chosen:
             self.view.set_columns(chosen)
@@ -68,7 +68,7 @@ class ListPane(Vertical):
         self._wanted_key: str | None = None
         self._made = 0
         self._said_state: Freshness | None = None
-        self._ahead: tuple[Delta[Any], Future[Ahead[Any]]] | None = None
+        self._precomputed: tuple[Delta[Any], Future[PrecomputedView[Any]]] | None = None
         self.live_table = LiveTable(self.view)
         self.head = PaneHead()
         self.filter_bar = FilterBar()
@@ -83,23 +83,23 @@ class ListPane(Vertical):
 
     def source(self) -> tuple[Change, Health]:
         """Take what is new from the backend. Panes over records of the console's own making override this."""
-        if self._ahead is not None:
+        if self._precomputed is not None:
             return self._take_ahead(), self.health
         delta = self.context.backend.delta(self.kind, self._version)
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
             return self.view.apply(delta), delta.health
-        self._ahead = delta, self.context.worker.submit(self.view.ahead(delta))
+        self._precomputed = delta, self.context.worker.submit(self.view.precomputed(delta))
         return NOTHING, delta.health
 
     def _take_ahead(self) -> Change:
         """Take many changes as one as soon as they have been put in order beside the screen."""
-        if self._ahead is None or not self._ahead[1].done():
+        if self._precomputed is None or not self._precomputed[1].done():
             return NOTHING
-        (delta, made), self._ahead = self._ahead, None
-        ahead = made.result()
-        change = self.view.apply(delta, ahead)
-        self.context.worker.submit(ahead.forget)
+        (delta, made), self._precomputed = self._precomputed, None
+        precomputed = made.result()
+        change = self.view.apply(delta, precomputed)
+        self.context.worker.submit(precomputed.forget)
         return change
 
     def beat(self, fresh: bool) -> None:
@@ -152,7 +152,7 @@ class ListPane(Vertical):
 
     def _say_head(self, health: Health) -> None:
         view = self.view
-        marks = len(self.live_table.marks)
+        selection = len(self.live_table.selection)
         totals = self.totals() if health.age is not None else []
         unusual = None if health.state in USUAL else badge(health, long=False)
         # Where there are no rows, the reason stands in their place.
@@ -160,7 +160,7 @@ class ListPane(Vertical):
         self.filter_bar.show(self.filter_text, view.matched, view.total)
         counts = (view.matched, view.total) if view.filter is not None else None
         if self.head.tells(
-            unusual, reason, health.cut, view.paused, view.behind, marks, counts, totals, self.scope_words
+            unusual, reason, health.cut, view.paused, view.behind, selection, counts, totals, self.scope_words
         ):
             return
         width = self.head.size.width - 2 if self.head.size.width else _UNBOUNDED
@@ -175,8 +175,8 @@ class ListPane(Vertical):
             said += [piece(clean(health.cut, 60), Tone.NOTICE), piece("  ")]
         if view.paused:
             said.append(piece(f"paused, {amount(view.behind)} behind  ", Tone.WARN))
-        if marks:
-            said.append(piece(f"{amount(marks)} marked  ", Tone.NOTICE))
+        if selection:
+            said.append(piece(f"{amount(selection)} marked  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{share(view.matched, view.total)}  ", Tone.NOTICE))
         room = width - width_of(said)
@@ -204,7 +204,7 @@ class ListPane(Vertical):
                 said = [piece(why, Tone.QUIET)]
             case Freshness.LOADING if health.reason:
                 said = [piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)]
-            case _ if self._ahead is not None or health.state is Freshness.LOADING:
+            case _ if self._precomputed is not None or health.state is Freshness.LOADING:
                 said = [piece("Loading…", Tone.QUIET)]
             case Freshness.REFUSED:
                 said = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
@@ -214,7 +214,7 @@ class ListPane(Vertical):
                 words = clean(f"Nothing matches {self.filter_text}. Press esc to clear the filter.", 200)
                 said = [piece(words, Tone.QUIET)]
             case _:
-                none = none_listed(self.kind, self.table.title, self.context.sight())
+                none = none_listed(self.kind, self.table.title, self.context.render_context())
                 said = [piece(f"{none} {self._wants}", Tone.QUIET)]
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
@@ -248,9 +248,11 @@ class ListPane(Vertical):
 
     def acted_on(self, many: bool) -> Sequence[Record]:
         """Return the marked records if several are allowed and any are marked, else the one under the cursor."""
-        marks = self.live_table.marks
-        if many and marks:
-            return [record for key in self.view.keys if key in marks and (record := self.view.record(key)) is not None]
+        selection = self.live_table.selection
+        if many and selection:
+            return [
+                record for key in self.view.keys if key in selection and (record := self.view.record(key)) is not None
+            ]
         record = self.cursor_record
         return [record] if record is not None else []
 

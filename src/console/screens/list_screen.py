@@ -11,7 +11,7 @@ from textual.widgets import ContentSwitcher
 
 from console.actions.action import Action
 from console.actions.catalogue import for_kind
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.actions.view_keys import ViewKey
 from console.api.request import Request
 from console.live.command import Ticket
@@ -30,7 +30,7 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import FooterKey
 from console.widgets.live_table import LiveTable
-from console.widgets.saying import Piece, StyledLine, piece
+from console.widgets.styled_line import Piece, StyledLine, piece
 from console.widgets.theme import Part, app_of
 from console.widgets.top_line import Paused
 
@@ -133,7 +133,7 @@ class ListScreen(ConsoleScreen):
         view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
         if view is None:
             return None
-        return Paused((self.context.clock.now_ms() - view.sight.now_ms) // 1000, view.behind)
+        return Paused((self.context.clock.now_ms() - view.render_context.now_ms) // 1000, view.behind)
 
     @property
     def cursor_key(self) -> str:
@@ -154,15 +154,15 @@ class ListScreen(ConsoleScreen):
         self._refresh_detail()
 
     def _refresh_tabs(self) -> None:
-        sight = self.context.sight()
+        render = self.context.render_context()
         panes = self.panes_listed()
-        if self._pane_tabs.tells(self.pane.kind, sight.role, *((pane.kind, self._count(pane)) for pane in panes)):
+        if self._pane_tabs.tells(self.pane.kind, render.role, *((pane.kind, self._count(pane)) for pane in panes)):
             return
         said: list[Piece] = []
         for pane in panes:
             here = pane is self.pane
             count, title = self._count(pane), pane.table.title
-            words = title if count is None else titled(pane.kind, title, count, sight)
+            words = title if count is None else titled(pane.kind, title, count, render)
             said += [piece(f" {words} ", Part.TAB if here else Part.BLURRED)]
             said.append(piece(" "))
         self._pane_tabs.put([*said, piece(f" {self.context.key_words('view.pane')}", Part.KEY), piece(" next list")])
@@ -190,7 +190,7 @@ class ListScreen(ConsoleScreen):
     def met_by_keys(self) -> object:
         """The keys of a list are about what is marked or under the cursor, and about what was done last."""
         pane, tickets = self.pane, self.context.backend.tickets()
-        return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.marks, tickets
+        return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.selection, tickets
 
     def footer_keys(self) -> list[FooterKey]:
         """Say first what going back would show again: of marks and a filter it drops these before.
@@ -200,7 +200,7 @@ class ListScreen(ConsoleScreen):
         if self.pane.filter_bar.typing:
             return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "drop it", clean(""))]
         whence, key = navigation.came_from(self.context, self.pane.kind), self.context.key_words("view.back")
-        dropped = self.pane.live_table.marks or self.pane.filter_text
+        dropped = self.pane.live_table.selection or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
         return [*crumb, *super().footer_keys()]
 
@@ -237,7 +237,7 @@ class ListScreen(ConsoleScreen):
 
     def submitted(self, ticket: Ticket) -> None:
         """Marks have served their purpose once a command took them."""
-        self.pane.live_table.set_marks(frozenset())
+        self.pane.live_table.set_selection(frozenset())
         super().submitted(ticket)
 
     # -- messages of the widgets -----------------------------------------------------------------------------------
@@ -291,8 +291,8 @@ class ListScreen(ConsoleScreen):
     def do_back(self) -> None:
         """Drop marks, then the filter, then go back."""
         pane = self.pane
-        if pane.live_table.marks:
-            pane.live_table.set_marks(frozenset())
+        if pane.live_table.selection:
+            pane.live_table.set_selection(frozenset())
         elif pane.filter_text:
             pane.set_filter("")
         else:
@@ -313,9 +313,9 @@ class ListScreen(ConsoleScreen):
             return
         refused, table = self.refused(), self.pane.live_table
         wanted = frozenset(self.pane.view.keys).difference(refused)
-        table.set_marks(frozenset() if wanted <= table.marks else wanted)
-        if refused and table.marks:
-            self.say(f"{len(table.marks)} marked, {len(refused)} skipped: {next(iter(refused.values()))}")
+        table.set_selection(frozenset() if wanted <= table.selection else wanted)
+        if refused and table.selection:
+            self.say(f"{len(table.selection)} marked, {len(refused)} skipped: {next(iter(refused.values()))}")
 
     def refused(self) -> Mapping[str, str]:
         """Return the shown records that no action on several can take, by key, and why; none where none can be taken.
@@ -399,8 +399,8 @@ class ListScreen(ConsoleScreen):
         """Send the row, as it is shown, to the terminal's clipboard."""
         record = self._at_cursor()
         if record is not None:
-            sight = self.context.sight()
-            copy_text(self, "\t".join(column.cell(record, sight).text for column in self.pane.view.columns))
+            render = self.context.render_context()
+            copy_text(self, "\t".join(column.cell(record, render).text for column in self.pane.view.columns))
 
     def do_export_csv(self) -> None:
         """Write what is shown to a CSV file."""

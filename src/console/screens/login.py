@@ -17,7 +17,7 @@ from console.screens.app_context import AppContext
 from console.tables.cell import Tone
 from console.text import clean
 from console.widgets.clean_input import CleanInput
-from console.widgets.saying import StyledLine, piece
+from console.widgets.styled_line import StyledLine, piece
 from console.widgets.theme import Part, app_of
 
 _TITLES = {

@@ -12,7 +12,7 @@ from console.tables.facts.offers import offered_chats
 from console.tables.notifications import name
 from console.tables.words import amount, at, span_words
 from console.text import cells, fit
-from console.widgets.saying import Piece, StyledLine, piece, width_of
+from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ class OfferLine(StyledLine):
 
     def refresh_offer(self, wanted: bool) -> None:
         """Say what is offered now, or nothing where that is not `wanted`."""
-        sight = self._app_context.sight()
-        found = offered_chats(sight) if wanted else []
+        render = self._app_context.render_context()
+        found = offered_chats(render) if wanted else []
         self.offer = found[0] if found else None
         if self.display is not bool(found):
             self.display = bool(found)
-        if self.offer is None or self.tells(self.offer, len(found), sight.now_ms // 1000):
+        if self.offer is None or self.tells(self.offer, len(found), render.now_ms // 1000):
             return
         look = states.look(OFFERS, self.offer.kind)
         since = at(self.offer.created_at)
-        before = [piece(f"{drawn(look.symbol, sight.symbols)} Offered to you  ", look.tone)]
-        after = [piece("  " + span_words(sight.now_ms - since))] if since is not None else []
+        before = [piece(f"{drawn(look.symbol, render.symbols)} Offered to you  ", look.tone)]
+        after = [piece("  " + span_words(render.now_ms - since))] if since is not None else []
         keys: list[Piece] = []
         for identifier, word in _KEYS:
             if key := self._app_context.key_words(identifier):
@@ -64,5 +64,5 @@ class OfferLine(StyledLine):
             if room < _LEAST:
                 room += width_of(part)
                 part.clear()
-        said = name(self.offer, sight)
+        said = name(self.offer, render)
         self.put([*before, piece(fit(said, max(_LEAST, min(room, cells(said)))), Tone.STRONG), *after, *keys, *more])

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from console.actions.action import Choice, ChoiceAsk, FormAsk
 from console.actions.answers import build
 from console.actions.conditions import condition
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.actions.operating import change, is_change, title_of
 from console.actions.resources import Resource, acts_on_row, bound, operations_of
 from console.api.catalogue import find
@@ -25,7 +25,7 @@ from console.tables.lines import raw
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs import ChoiceDialog, FormDialog
-from console.widgets.saying import piece
+from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:

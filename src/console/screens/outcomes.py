@@ -30,14 +30,14 @@ def show_outcomes(screen: ConsoleScreen) -> None:
             return
     ticket = next((each for each in reversed(tickets) if secret_of(each)), None)
     if ticket is not None:
-        from console.screens.answers import AnswerDialog
+        from console.screens.response_dialog import ResponseDialog
 
-        app.push_screen(AnswerDialog(context, ticket))
+        app.push_screen(ResponseDialog(context, ticket))
 
 
 async def _settle(screen: ConsoleScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
-    from console.screens.conduct import NotDone
     from console.screens.conflicts import settle
+    from console.screens.run_action import NotDone
 
     for outcome in outcomes:
         try:
@@ -52,7 +52,7 @@ async def _settle(screen: ConsoleScreen, ticket: Ticket, outcomes: Sequence[Outc
 
 def pending_words(tickets: Sequence[Ticket]) -> list[str]:
     """Return what is pending while commands are under way, a sentence each."""
-    from console.live.answers import awaits_secret
+    from console.live.responses import awaits_secret
 
     held = sum(each.stage is Stage.HELD for each in tickets)
     sent = sum(each.stage is Stage.PENDING for each in tickets)

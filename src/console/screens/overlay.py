@@ -18,8 +18,8 @@ from console.screens.app_context import AppContext
 from console.screens.repeat import KeyRepeat, Press
 from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean
-from console.widgets.patience import Patient
-from console.widgets.saying import Piece, StyledLine, piece, width_of
+from console.widgets.backpressure import ThrottledScreen
+from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
 from console.widgets.top_line import TopLine
 
@@ -81,7 +81,7 @@ class OverlayKey(Frozen):
     """Whether it counts again while it is held down."""
 
 
-class Overlay(Patient[None]):
+class Overlay(ThrottledScreen[None]):
     """The base: a top line that says how fresh it is, a head, the body, and the keys."""
 
     FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)

@@ -129,7 +129,7 @@ def choose_columns(screen: ListScreen) -> None:
 
 def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> None:
     """Let the operator jump to a record that this one names; at once if there is only one."""
-    found = [link for link in table.links(record, screen.context.sight()) if screen_of(link.kind)]
+    found = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
     links = found[:_MOST_LINKS]
     if not links:
         screen.say("It names no other record.")

@@ -8,7 +8,7 @@ from itertools import chain
 
 from textual.command import Hits, Provider
 
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.api.catalogue import catalogue
 from console.screens import navigation
 from console.screens.frame import ConsoleScreen

@@ -19,7 +19,7 @@ from console.tables.catalogue import TABLES
 from console.tables.facts.groups import attendance
 from console.tables.groups import online_words
 from console.tables.presence import user_of
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.view import Change
 from console.text import clean
 from console.widgets.dialogs import ChoiceDialog
@@ -74,18 +74,20 @@ class PresenceScreen(ListScreen):
         """Show a group, the agents of a skill, or an activity only."""
         records = self.context.backend.records
         presences = cast("list[Presence]", list(records("presence").values()))
-        sight = self.context.sight()
-        everybody = attendance((user_of(each) for each in presences), sight)
+        render = self.context.render_context()
+        everybody = attendance((user_of(each) for each in presences), render)
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
         activities = Counter(each.activity or "" for each in presences)
         for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
             choices.append(Choice(f"activity:{activity}", clean(activity or "no activity", 40), clean(f"{count}")))
         groups = cast("list[Group]", list(records("groups").values()))
         for group in sorted(groups, key=lambda each: collated(each.name or each.group_id)):
-            choices.append(_members(f"group:{group.group_id}", group.name or group.group_id, group.participants, sight))
+            choices.append(
+                _members(f"group:{group.group_id}", group.name or group.group_id, group.participants, render)
+            )
         skills = cast("list[Skill]", list(records("skills").values()))
         for skill in sorted(skills, key=lambda each: collated(each.skill)):
-            choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, sight))
+            choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, render))
         ask = ChoiceAsk("scope", "Show", tuple(choices))
         app_of(self).push_screen(ChoiceDialog(ask), self._narrow)
 
@@ -110,5 +112,5 @@ class PresenceScreen(ListScreen):
         self.beat(True)
 
 
-def _members(value: str, title: str, ids: Sequence[str], sight: Sight) -> Choice:
-    return Choice(value, clean(title, 40), clean(f"{value.partition(':')[0]}, {online_words(attendance(ids, sight))}"))
+def _members(value: str, title: str, ids: Sequence[str], render: RenderContext) -> Choice:
+    return Choice(value, clean(title, 40), clean(f"{value.partition(':')[0]}, {online_words(attendance(ids, render))}"))

@@ -17,7 +17,7 @@ from console.tables.cell import Cell, Section, Tone
 from console.tables.quality import NO_COUNTERS, quality_lines
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
-from console.widgets.saying import piece
+from console.widgets.styled_line import piece
 
 _AGAIN_SECONDS = 3.0
 
@@ -31,7 +31,7 @@ class QualityScreen(Overlay):
         self._asked = Asked(
             context,
             GetStatistic(id=call_id),
-            lambda answer: quality_lines(answer, context.sight()),
+            lambda answer: quality_lines(answer, context.render_context()),
             NO_COUNTERS,
             again=_AGAIN_SECONDS,
         )
@@ -58,11 +58,11 @@ class QualityScreen(Overlay):
 
     def draw(self) -> None:
         """Take an answer that has come, and ask again after a while."""
-        sight = self.context.sight()
+        render = self.context.render_context()
         call = cast("Call | None", self.context.backend.records("calls").get(self._call_id))
-        title = CALLS.name(call, sight) if call else clean(self._call_id, 40)
+        title = CALLS.name(call, render) if call else clean(self._call_id, 40)
         self.head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
-        alarms = tuple(alarm_line(alarm, sight) for alarm in alarms_of(self._call_id, sight))
+        alarms = tuple(alarm_line(alarm, render) for alarm in alarms_of(self._call_id, render))
         sections = [Section("streams", "Streams", self._asked.lines())]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No rule was broken."), Tone.QUIET),),)))
         self._pane.show(self._call_id, tuple(sections))

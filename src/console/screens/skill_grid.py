@@ -10,13 +10,13 @@ from textual.binding import BindingType
 
 from console.actions.agents import Toggle
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.collation import collated
 from console.live.delta import Health
 from console.records.support import Agent, Skill
 from console.screens.app_context import AppContext
-from console.screens.conduct import NotDone, conduct
 from console.screens.overlay import Overlay, OverlayKey
+from console.screens.run_action import NotDone, run_action
 from console.signs import drawn
 from console.tables import states
 from console.tables.cell import Tone
@@ -25,7 +25,7 @@ from console.tables.facts.presence import Reach
 from console.tables.words import plural
 from console.text import SafeText, clean, fit
 from console.widgets.filter_bar import FilterBar
-from console.widgets.saying import Piece, StyledLine, piece
+from console.widgets.styled_line import Piece, StyledLine, piece
 from console.widgets.theme import Part, app_of
 
 _APPLY = "skills.grid"
@@ -161,12 +161,12 @@ class SkillGridScreen(Overlay):
         return self._plan.get((skill.skill, agent.id), agent.id in skill.agents)
 
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
-        sight = self.context.sight()
+        render = self.context.render_context()
         state = states.look("presence", "offline" if agent.online is False else agent.activity)
         skills = sum(self._has(each, agent) for each in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [
-            piece(fit(clean(states.symbol(state, sight)), _STATE), state.tone),
+            piece(fit(clean(states.symbol(state, render)), _STATE), state.tone),
             piece(word, state.tone),
             piece(fit(clean(_name(agent)), _NAME - 1) + " ", Tone.STRONG if at == here[0] else Tone.PLAIN),
             piece(f"{skills:>3} ", Tone.QUIET),
@@ -261,7 +261,7 @@ class SkillGridScreen(Overlay):
         """Send everything that is planned, and leave; what stands in the way is said, and the plan kept."""
         changes = tuple(Toggle(skill, agent, on) for (skill, agent), on in self._plan.items())
         try:
-            await conduct(app_of(self), self.context, by_id(_APPLY), (), None, {"changes": changes})
+            await run_action(app_of(self), self.context, by_id(_APPLY), (), None, {"changes": changes})
         except NotDone as reason:
             self.say(str(reason))
             return

@@ -14,7 +14,7 @@ def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
     kind = spec.counted
     if not kind or context.backend.health(kind).age is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
-    sight = context.sight()
-    count = len(alerts.active(sight)) if kind == "alerts" else len(context.backend.records(kind))
-    counted, short = (titled(kind, title, count, sight) for title in (spec.title, spec.short))
+    render = context.render_context()
+    count = len(alerts.active(render)) if kind == "alerts" else len(context.backend.records(kind))
+    counted, short = (titled(kind, title, count, render) for title in (spec.title, spec.short))
     return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

@@ -15,16 +15,16 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from console.api.annotations import Service
 from console.api.events import CLOSE_GOING_DOWN
-from console.api.marks import Service
 from console.service import recording_files
-from console.service.chores import keep_running
 from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
 from console.service.domain import avatars
 from console.service.error_bodies import error_body
 from console.service.hub import Hub
 from console.service.openapi import openapi
+from console.service.periodic_jobs import keep_running
 from console.service.platform import Platform
 from console.service.recording_files import recording_file
 from console.service.refusal import Refusal, unavailable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from console.api.marks import Role
+from console.api.annotations import Role
 from console.records.people import User
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import parse_qsl
 
-from console.service.refusal import Refusal, faulty
+from console.service.refusal import Refusal, invalid
 
 FORM = "application/x-www-form-urlencoded"
 """The media type of form-encoded bodies."""
@@ -37,10 +37,10 @@ def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None
             _check_text(path, value, limits.get(path, LONGEST_TEXT))
         elif isinstance(value, int | float):
             if not math.isfinite(value) or abs(value) > LARGEST_NUMBER:
-                raise faulty(path, "is a number out of range", "range")
+                raise invalid(path, "is a number out of range", "range")
         elif isinstance(value, dict | list | tuple):
             if depth >= DEEPEST:
-                raise faulty(path, "is nested too deeply", "depth")
+                raise invalid(path, "is nested too deeply", "depth")
             if isinstance(value, dict):
                 fields = cast("dict[str, Any]", value)
                 _check_count(path, len(fields), MOST_ENTRIES, "fields", "maxProperties")
@@ -67,11 +67,11 @@ def from_form(body: bytes) -> bytes:
     try:
         pairs = parse_qsl(body.decode("ascii"), encoding="utf-8", errors="strict", max_num_fields=MOST_ENTRIES)
     except ValueError:
-        raise faulty("", "the body cannot be read as a form", "form") from None
+        raise invalid("", "the body cannot be read as a form", "form") from None
     given: dict[str, str] = {}
     for name, value in pairs:
         if name in given:
-            raise faulty(name[:LONGEST_TEXT], "is given twice", "form")
+            raise invalid(name[:LONGEST_TEXT], "is given twice", "form")
         given[name] = value
     return json.dumps(given).encode()
 
@@ -79,12 +79,12 @@ def from_form(body: bytes) -> bytes:
 def _check_text(path: str, text: str, longest: int) -> None:
     _check_count(path, len(text), longest, "characters", "maxLength")
     if "\0" in text or (not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)):
-        raise faulty(_printable(path), "holds characters that are no text", "text")
+        raise invalid(_printable(path), "holds characters that are no text", "text")
 
 
 def _check_count(path: str, count: int, most: int, what: str, keyword: str) -> None:
     if count > most:
-        raise faulty(_printable(path), f"may have at most {most} {what}", keyword)
+        raise invalid(_printable(path), f"may have at most {most} {what}", keyword)
 
 
 def _printable(path: str) -> str:

@@ -10,7 +10,7 @@ import json
 from typing import Any, cast
 
 from console.frozen import Frozen
-from console.service.refusal import Refusal, faulty
+from console.service.refusal import Refusal, invalid
 
 _SIGNATURE = 16
 
@@ -53,4 +53,4 @@ class Cursors:
 
 
 def _useless() -> Refusal:
-    return faulty("page[after]", "is no cursor of this list", "cursor")
+    return invalid("page[after]", "is no cursor of this list", "cursor")

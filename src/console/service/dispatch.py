@@ -20,18 +20,23 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from console.api.annotations import Effect, Place, Role, Service, Variant
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
-from console.api.marks import Effect, Place, Role, Service, Variant
 from console.api.operation import Operation
 from console.api.request import Request
 from console.frozen import Frozen
-from console.records.answers import Acknowledgement
+from console.records.responses import Acknowledgement
 from console.service import idempotency
-from console.service.answering import (
-    ANSWERS,
+from console.service.caller import NOBODY, Caller
+from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
+from console.service.credentials import caller_of, renewed
+from console.service.database import StorageFault, Transaction
+from console.service.error_bodies import error_body, from_validation
+from console.service.handler import (
     FOLLOWS,
+    HANDLERS,
     HASHES,
-    RELATED,
+    RELATION_CHECKS,
     SEEN,
     Listed,
     Stored,
@@ -39,17 +44,12 @@ from console.service.answering import (
     Wire,
     is_async,
 )
-from console.service.caller import NOBODY, Caller
-from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
-from console.service.credentials import caller_of, renewed
-from console.service.database import StorageFault, Transaction
-from console.service.error_bodies import error_body, from_validation
 from console.service.input_limits import larger_limits
 from console.service.platform import Platform
-from console.service.refusal import Refusal, faulty, forbidden, login_needed, unavailable
+from console.service.refusal import Refusal, forbidden, invalid, login_needed, unavailable
 from console.service.request_head import head_fault
+from console.service.response_cache import is_known
 from console.service.routing import Router
-from console.service.unchanged import is_known
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +145,7 @@ class Dispatch:
         self, http: HttpRequest, request: type[Request[Any]], path: str, values: dict[str, str]
     ) -> _Answered:
         operation = request.operation
-        function = ANSWERS.get(request)
+        function = HANDLERS.get(request)
         if function is None or operation.variant not in {None, self._platform.variant}:
             raise Refusal(404, "this service does not offer the operation")
         began = time.monotonic()
@@ -190,20 +190,20 @@ class Dispatch:
             tag = self._tag(http, asked, path, caller)
             if tag is not None and is_known(tag, http.headers.get("if-none-match")):
                 return _Answered(304, b"", tx.head, tag)
-            kept = None if tag is None else self._platform.unchanged.answer(tag)
+            kept = None if tag is None else self._platform.response_cache.answer(tag)
             if kept is not None:
                 return _Answered(200, kept, tx.head, tag)
-            result = ANSWERS[request](asked, caller, self._platform)
+            result = HANDLERS[request](asked, caller, self._platform)
             status, content = lay_out(request, result, self._platform.variant)
             if tag is not None:
-                self._platform.unchanged.keep(tag, content)
+                self._platform.response_cache.keep(tag, content)
             return _Answered(status, content, tx.head, tag)
 
     async def _change_later(
         self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, password: str | None
     ) -> _Answered:
         """Change something once that has been waited for which takes long: a hash, or what an `async` answer awaits."""
-        function = ANSWERS[type(asked)]
+        function = HANDLERS[type(asked)]
         with self._platform.read() as tx:
             earlier = self._earlier(tx, caller, attempt)
             if earlier is not None:
@@ -249,7 +249,7 @@ class Dispatch:
         place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
         version = self._platform.database.version(follows.name)
         seen = SEEN[request](asked, caller) if request in SEEN else None
-        return self._platform.unchanged.tag(version, place, (follows.rule.sight(caller), seen))
+        return self._platform.response_cache.tag(version, place, (follows.rule.sight(caller), seen))
 
 
 def check_access(operation: Operation, caller: Caller) -> None:
@@ -267,7 +267,7 @@ def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: 
     terms = asked.operation.access.value
     if not terms.related or (terms.but_admins and caller.is_admin):
         return
-    if not RELATED[type(asked)](platform, tx, caller, asked):
+    if not RELATION_CHECKS[type(asked)](platform, tx, caller, asked):
         raise forbidden(f"this is for {terms.words}")
 
 
@@ -285,7 +285,7 @@ def read_request(
     except ValidationError as error:
         raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
     except (ValueError, RecursionError) as error:
-        raise faulty("", f"the body cannot be read: {type(error).__name__}", "json") from None
+        raise invalid("", f"the body cannot be read: {type(error).__name__}", "json") from None
     for each in request.inputs():
         if each.place is not Place.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
             check_content({each.travels: getattr(asked, each.field)})
@@ -337,7 +337,7 @@ def _parsed(body: bytes) -> Any:
     try:
         return json.loads(body.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise faulty("", "the body is not UTF-8", "encoding") from error
+        raise invalid("", "the body is not UTF-8", "encoding") from error
 
 
 async def _body_of(http: HttpRequest) -> bytes:

@@ -23,7 +23,7 @@ from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.record import Record
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
@@ -52,15 +52,16 @@ class Documents(Generic[R]):
         singular: str = "",
         announced: bool = True,
         earlier: Reshape | None = None,
-        falling: str | None = None,
+        order_desc: str | None = None,
         topic: str = "",
     ) -> None:
         """Declare the kind.
 
         `extract` gives the values of columns that follow from the record; other columns are given to `put` by name
         and keep their value when they are not. `singular` names one of the kind in refusals. `earlier` turns a body
-        into what the contract's earlier variant shows (it may change its argument). `falling` names the column of whole
-        numbers, never null, by which the plain list falls; rows of equal value, or without it all, are in order of key.
+        into what the contract's earlier variant shows (it may change its argument). `order_desc` names the column of
+        whole numbers, never null, that the plain list is sorted by, the largest first; rows of equal value, or without
+        it all, are in order of key.
         """
         self.name = name
         self.topic = topic or name
@@ -77,8 +78,8 @@ class Documents(Generic[R]):
             sqlite_with_rowid=True,
         )
         self.c = self.table.c
-        self.falling = falling
-        self.order = () if falling is None else (self.c[falling].desc(),)
+        self.order_desc = order_desc
+        self.order = () if order_desc is None else (self.c[order_desc].desc(),)
         """The order of the plain list, before that by key."""
         self._extract: Callable[[R], Mapping[str, Any]] = extract or _nothing
         self._earlier = earlier

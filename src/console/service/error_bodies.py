@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from console.api.errors import Problem
-from console.service.refusal import Entry, Refusal
+from console.service.refusal import ProblemEntry, Refusal
 
 
 def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def from_validation(error: ValidationError, wire_names: dict[str, str]) -> Refus
             name: value for name, value in each.get("ctx", {}).items() if isinstance(value, str | int | float | bool)
         }
         entries.append(
-            Entry(
+            ProblemEntry(
                 path=".".join(location),
                 message=each["msg"],
                 keyword=each["type"],
@@ -68,7 +68,7 @@ def _sentence(entries: Sequence[Problem]) -> str:
 
 
 def _entry(problem: Problem) -> dict[str, Any]:
-    whole = problem if isinstance(problem, Entry) else None
+    whole = problem if isinstance(problem, ProblemEntry) else None
     return {
         "keyword": problem.keyword,
         "dataPath": problem.path,

@@ -18,6 +18,7 @@ import json
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+from console.api.annotations import Variant
 from console.api.events import (
     CLOSE_BAD_MESSAGE,
     CLOSE_LOGIN_NEEDED,
@@ -27,7 +28,6 @@ from console.api.events import (
     Subscribe,
     Subscribed,
 )
-from console.api.marks import Variant
 from console.service.caller import Caller
 from console.service.credentials import renewed
 from console.service.database import Change, Transaction

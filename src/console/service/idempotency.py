@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from console.frozen import Frozen
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
-from console.service.refusal import Refusal, conflict, faulty
+from console.service.refusal import Refusal, conflict, invalid
 from console.service.sealing import Seals
 
 HEADER = "idempotency-key"
@@ -52,7 +52,7 @@ class Attempt(Frozen):
         What is kept of the request itself is only good for telling it from others: its body may hold a password.
         """
         if not key or len(key) > LONGEST_KEY:
-            raise faulty("Idempotency-Key", f"must have 1 to {LONGEST_KEY} characters", "length")
+            raise invalid("Idempotency-Key", f"must have 1 to {LONGEST_KEY} characters", "length")
         return cls(_owner(caller), key, seals.fingerprint(b"\0".join([method.encode(), path.encode(), body])))
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
-from console.api.marks import Place
+from console.api.annotations import Place
 from console.api.request import Request
 from console.service.content import LONGEST_TEXT, MOST_ENTRIES
 
@@ -21,8 +21,8 @@ def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for each in request.inputs():
         # From the field itself: to make the schema of an operation takes as long as to answer it ten times.
-        marks = request.model_fields[each.field].metadata
-        most = max((getattr(mark, "max_length", None) or 0 for mark in marks), default=0)
+        annotations = request.model_fields[each.field].metadata
+        most = max((getattr(annotation, "max_length", None) or 0 for annotation in annotations), default=0)
         if most > min(MOST_ENTRIES, LONGEST_TEXT):
             found["" if each.place is Place.WHOLE_BODY else each.wire] = most
     return found

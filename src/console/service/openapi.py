@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
+from console.api.annotations import Access, Effect, Place, Variant
 from console.api.catalogue import catalogue
-from console.api.marks import Access, Effect, Place, Variant
 from console.api.request import Input, Request
-from console.records.answers import Acknowledgement
+from console.records.responses import Acknowledgement
 from console.service.content import FORM
 from console.service.input_limits import with_limits
 

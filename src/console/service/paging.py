@@ -9,11 +9,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.api.request import Request
-from console.service.answering import StoredPage
 from console.service.caller import Caller
 from console.service.cursors import Place
 from console.service.database import Transaction
 from console.service.documents import Documents
+from console.service.handler import StoredPage
 from console.service.platform import Platform
 
 MAX_SIZE = 500
@@ -44,11 +44,11 @@ def page_of(
     conditions = documents.conditions(where, caller)
     key = documents.c.key
     query = sa.select(sort.label("sort_value"), key, documents.c.body).where(*conditions)
-    falling = descending != back
+    order_desc = descending != back
     if place is not None:
         ahead = sa.tuple_(sort, key) < sa.tuple_(place.value, place.key)
-        query = query.where(ahead if falling else sa.tuple_(sort, key) > sa.tuple_(place.value, place.key))
-    order = [sort.desc(), key.desc()] if falling else [sort.asc(), key.asc()]
+        query = query.where(ahead if order_desc else sa.tuple_(sort, key) > sa.tuple_(place.value, place.key))
+    order = [sort.desc(), key.desc()] if order_desc else [sort.asc(), key.asc()]
     found: Sequence[sa.Row[Any]] = tx.rows(query.order_by(*order).limit(size + 1))
     more = len(found) > size
     rows = list(found[:size])

@@ -12,24 +12,24 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.clock import Clock, SystemClock
 from console.frozen import Frozen, field
-from console.service.answering import load_answers
 from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
 from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
+from console.service.handler import load_handlers
 from console.service.idempotency import UnderWay
 from console.service.offers import Offers
 from console.service.passwords import Cost, Passwords
 from console.service.proxies import Proxies
 from console.service.refusal import Refusal
-from console.service.rolls import Rolls
+from console.service.response_cache import ResponseCache
+from console.service.row_cache import RowCache
 from console.service.sealing import seals_of
 from console.service.throttle import Rate, Throttle
 from console.service.transports.options import Smtp, Webhook
-from console.service.unchanged import Unchanged
 from console.service.visibility import Rule
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Platform:
         self.clock: Clock = clock or SystemClock()
         self.settings = settings or Settings()
         self.new_id = new_id or (lambda: secrets.token_hex(8))
-        load_answers()
+        load_handlers()
         self.database = database or Database(None, self.clock.now_ms)
         self.database.create_tables()
         self.seals = seals_of(self.database)
@@ -118,8 +118,8 @@ class Platform:
         self.account_rate = Rate(self.clock, settings.account_rate)
         self.address_rate = Rate(self.clock, settings.address_rate)
         self.under_way = UnderWay()
-        self.unchanged = Unchanged()
-        self.rolls = Rolls(self.database)
+        self.response_cache = ResponseCache()
+        self.row_cache = RowCache(self.database)
         self.offers = Offers(self.database)
 
     @property

@@ -9,7 +9,7 @@ from console.api.errors import Problem
 from console.frozen import field
 
 
-class Entry(Problem):
+class ProblemEntry(Problem):
     """A validation error entry (contract 2.1) with the two fields that only the wire has."""
 
     schema_path: str = ""
@@ -30,7 +30,7 @@ class Refusal(Exception):
         """Seconds to wait before asking again, where that would help."""
 
 
-def faulty(path: str, message: str, keyword: str = "invalid") -> Refusal:
+def invalid(path: str, message: str, keyword: str = "invalid") -> Refusal:
     """Refuse one input, named as on the wire, with 400 and one validation error entry."""
     return Refusal(400, f"{path}: {message}" if path else message, (Problem(path, message, keyword),))
 

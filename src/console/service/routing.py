@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from console.api.annotations import Service
 from console.api.catalogue import catalogue
-from console.api.marks import Service
 from console.api.request import Request
 
 Operations = dict[str, tuple[type[Request[Any]], tuple[str, ...]]]

@@ -1,7 +1,7 @@
 """Running the service: in the foreground for `console serve`, on a thread of its own for tests.
 
-stage = open_stage(Path("desk.db"), world="busy", speed=1.0)
-run(stage, port=8040, announce=print)
+setup = open_service(Path("desk.db"), world="busy", speed=1.0)
+run(setup, port=8040, announce=print)
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import uvicorn
 
 from console.clock import Clock, SystemClock
 from console.frozen import Frozen
+from console.service.accept_throttle import MOST_WAITING, Server
 from console.service.app import Job, build_app
 from console.service.connections import EventConnection, HttpConnection
 from console.service.database import Database
-from console.service.door import MOST_WAITING, Server
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.request_head import LARGEST_HEAD
@@ -74,7 +74,7 @@ class Running(Frozen):
         return f"ws{self.base_url.removeprefix('http')}/events"
 
 
-class Stage(Frozen):
+class ServiceSetup(Frozen):
     """A platform that is ready to be served, and what goes on in it by itself."""
 
     platform: Platform
@@ -82,7 +82,7 @@ class Stage(Frozen):
     world: WorldSpec | None = None
 
 
-def open_stage(
+def open_service(
     path: Path | None = None,
     *,
     world: str | Path | None = None,
@@ -90,7 +90,7 @@ def open_stage(
     speed: float = 1.0,
     settings: Settings | None = None,
     clock: Clock | None = None,
-) -> Stage:
+) -> ServiceSetup:
     """Open a database, in memory without a path, and put a world into it if it is new.
 
     `speed` is how many simulated seconds a second has; 0 keeps the world still. `seed` replaces the world's own.
@@ -99,14 +99,14 @@ def open_stage(
     clock = clock or SystemClock()
     platform = Platform(Database(path, clock.now_ms), clock, settings)
     if world is None:
-        return Stage(platform)
+        return ServiceSetup(platform)
     try:
         spec = fill_world(platform, world)
     except BaseException:
         platform.close()
         raise
     jobs = (Simulator(platform, spec, seed, speed).run,) if speed > 0 else ()
-    return Stage(platform, jobs, spec)
+    return ServiceSetup(platform, jobs, spec)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -150,7 +150,9 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
     )
 
 
-def run(stage: Stage, host: str = LOOPBACK, port: int = 0, announce: Callable[[str], None] | None = None) -> None:
+def run(
+    setup: ServiceSetup, host: str = LOOPBACK, port: int = 0, announce: Callable[[str], None] | None = None
+) -> None:
     """Serve until interrupted or terminated, from the main thread.
 
     `announce` is told the base URL as soon as connections are accepted.
@@ -166,9 +168,9 @@ def run(stage: Stage, host: str = LOOPBACK, port: int = 0, announce: Callable[[s
                     announce(address)
 
             with _ended_by_signals():
-                make_server(stage.platform, (*stage.jobs, started)).run(sockets=[listener])
+                make_server(setup.platform, (*setup.jobs, started)).run(sockets=[listener])
     finally:
-        stage.platform.close()
+        setup.platform.close()
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from console.tables.calls import name as call_name
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, led, pair, raw_section
 from console.tables.quality import stream_lines, worst_loss
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.tables.trend import lately, strip
 from console.text import SafeText, clean
@@ -31,46 +31,46 @@ def call_of(alarm: CallAlarm) -> str | None:
     return alarm.payload.call_id if alarm.payload else None
 
 
-def _section(alarm: CallAlarm, _sight: Sight) -> str | None:
+def _section(alarm: CallAlarm, _render: RenderContext) -> str | None:
     rule = condition(alarm)
     return rule.section if rule else None
 
 
-def _value(alarm: CallAlarm, _sight: Sight) -> str | None:
+def _value(alarm: CallAlarm, _render: RenderContext) -> str | None:
     rule = condition(alarm)
     return rule.value if rule else None
 
 
-def _rule(alarm: CallAlarm, sight: Sight) -> str | None:
+def _rule(alarm: CallAlarm, render: RenderContext) -> str | None:
     rule = condition(alarm)
     if rule is None:
         return None
-    threshold = "" if rule.threshold is None else words.count(rule.threshold, sight)
+    threshold = "" if rule.threshold is None else words.count(rule.threshold, render)
     said = " ".join(each for each in (rule.value, rule.cond, threshold, "relative" if rule.relative else "") if each)
     return said or None
 
 
-def _call(alarm: CallAlarm, sight: Sight) -> str | None:
+def _call(alarm: CallAlarm, render: RenderContext) -> str | None:
     identifier = call_of(alarm)
-    call = sight.find("calls", identifier) if identifier else None
-    return call_name(call, sight) if isinstance(call, Call) else identifier
+    call = render.find("calls", identifier) if identifier else None
+    return call_name(call, render) if isinstance(call, Call) else identifier
 
 
-def _calls(alarm: CallAlarm, _sight: Sight) -> tuple[str, ...]:
+def _calls(alarm: CallAlarm, _render: RenderContext) -> tuple[str, ...]:
     identifier = call_of(alarm)
     return (identifier,) if identifier else ()
 
 
-def loss(alarm: CallAlarm, _sight: Sight) -> float | None:
+def loss(alarm: CallAlarm, _render: RenderContext) -> float | None:
     """Return the highest loss among the streams, in percent."""
     return worst_loss(alarm.payload.value if alarm.payload else None)
 
 
-def _loss_cell(alarm: CallAlarm, sight: Sight) -> Cell:
-    found = loss(alarm, sight)
+def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
+    found = loss(alarm, render)
     if found is None:
-        return Cell(words.dash(sight), Tone.QUIET)
-    return Cell(clean(f"{found:.1f}%"), columns.worry("quality.loss", found, sight))
+        return Cell(words.dash(render), Tone.QUIET)
+    return Cell(clean(f"{found:.1f}%"), columns.severity("quality.loss", found, render))
 
 
 def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
@@ -79,19 +79,19 @@ def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.codec_name for each in (stats.ssrc if stats else ()) if each.codec_name))
 
 
-def _codecs(alarm: CallAlarm, _sight: Sight) -> str | None:
+def _codecs(alarm: CallAlarm, _render: RenderContext) -> str | None:
     return ", ".join(codecs_of(alarm)) or None
 
 
-def totals(alarms: Iterable[CallAlarm], sight: Sight) -> Line:
+def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
     """Return how many alarms there are, by urgency and of late, and the domain and the codec that have most."""
     everything = list(alarms)
     counts = Counter(alarm.urgency or "unknown" for alarm in everything)
     line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
     for urgency, many in sorted(counts.items(), key=lambda item: states.look("alarms", item[0]).rank):
         seen = states.look("alarms", urgency)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, sight)} {words.amount(many)} {urgency}", 32), seen.tone)]
-    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, sight)
+        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {urgency}", 32), seen.tone)]
+    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
     line += strip(recent, "1 h by 5 min")
     codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
     for what, found in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
@@ -101,37 +101,37 @@ def totals(alarms: Iterable[CallAlarm], sight: Sight) -> Line:
     return tuple(line)
 
 
-def name(alarm: CallAlarm, sight: Sight) -> SafeText:
+def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
     """Return what an alarm is called in a sentence: its rule."""
-    return clean(f"alarm {_rule(alarm, sight) or words.short(alarm.id)}", 80)
+    return clean(f"alarm {_rule(alarm, render) or words.short(alarm.id)}", 80)
 
 
-def detail(alarm: CallAlarm, sight: Sight) -> tuple[Section, ...]:
+def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about an alarm: rule, call, streams, the record itself."""
     summary = (
-        led("Urgency", [states.cell("alarms", alarm.urgency, sight)]),
-        pair("Section", _section(alarm, sight), sight),
-        pair("Rule", _rule(alarm, sight), sight, Tone.STRONG),
-        pair("When", words.moment(words.at(alarm.timestamp), sight), sight),
-        pair("Call", _call(alarm, sight), sight),
-        pair("Domain", alarm.domain, sight),
-        pair("Type", alarm.type, sight),
-        pair("Id", alarm.id, sight),
+        led("Urgency", [states.cell("alarms", alarm.urgency, render)]),
+        pair("Section", _section(alarm, render), render),
+        pair("Rule", _rule(alarm, render), render, Tone.STRONG),
+        pair("When", words.moment(words.at(alarm.timestamp), render), render),
+        pair("Call", _call(alarm, render), render),
+        pair("Domain", alarm.domain, render),
+        pair("Type", alarm.type, render),
+        pair("Id", alarm.id, render),
     )
     sections = [*faults_section(alarm), Section("summary", "Alarm", summary)]
     stats = alarm.payload.value if alarm.payload else None
     if stats and stats.ssrc:
-        sections.append(Section("quality", f"Streams {len(stats.ssrc)}", stream_lines(stats, sight)))
+        sections.append(Section("quality", f"Streams {len(stats.ssrc)}", stream_lines(stats, render)))
     return (*sections, raw_section(alarm))
 
 
-def links(alarm: CallAlarm, sight: Sight) -> tuple[Link, ...]:
+def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from an alarm to its call and the call's people."""
     identifier = call_of(alarm)
     if not identifier:
         return ()
     found = [Link("call", "calls", identifier)]
-    call = sight.find("calls", identifier)
+    call = render.find("calls", identifier)
     if isinstance(call, Call):
         for title, address in (("caller", call.caller), ("callee", call.callee)):
             user = words.user_id(address)
@@ -148,17 +148,17 @@ ALARMS: Table[CallAlarm] = Table(
     columns=columns.marked(
         (
             columns.state("alarms", lambda alarm: alarm.urgency, id="urgency", title="Urgency", width=11),
-            columns.age("age", "Age", lambda alarm, _sight: alarm.timestamp),
+            columns.age("age", "Age", lambda alarm, _render: alarm.timestamp),
             columns.text("rule", "Rule", 22, _rule, grows=True, aliases=("condition",)),
             columns.custom(
                 "loss", "Loss", 6, loss, _loss_cell, kind="number", right=True, about="the worst stream, percent"
             ),
             columns.text("call", "Call", 24, _call, also=_calls, priority=1, grows=True),
-            columns.text("domain", "Domain", 16, lambda alarm, _sight: alarm.domain, priority=2),
+            columns.text("domain", "Domain", 16, lambda alarm, _render: alarm.domain, priority=2),
             columns.text("section", "Section", 10, _section, priority=3),
             columns.text("value", "Value", 12, _value, priority=9),
             columns.text("codec", "Codec", 8, _codecs, priority=4),
-            columns.text("type", "Type", 8, lambda alarm, _sight: alarm.type, priority=9, closed=True),
+            columns.text("type", "Type", 8, lambda alarm, _render: alarm.type, priority=9, closed=True),
             columns.time("at", "At", 12, lambda alarm: alarm.timestamp, priority=5, aliases=("timestamp", "time")),
             columns.identity(lambda alarm: alarm.id),
         )

@@ -15,7 +15,7 @@ from console.tables.facts.calls import Wait
 from console.tables.facts.offers import ALERT, offered_alerts, offers, what
 from console.tables.facts.skills import Staffing, all_staffing
 from console.tables.quoting import quoted
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.staffing import too_few
 from console.tables.thresholds import level
 from console.text import SafeText, clean
@@ -64,25 +64,25 @@ class Concern(Frozen):
         return self.word, self.kind, self.about or self.key
 
 
-def covers(sight: Sight) -> list[tuple[Skill, Staffing]]:
+def covers(render: RenderContext) -> list[tuple[Skill, Staffing]]:
     """Return how each skill is staffed, the worst first."""
     return sorted(
-        all_staffing(sight), key=lambda each: (not each[1].understaffed, each[1].free, collated(each[0].skill))
+        all_staffing(render), key=lambda each: (not each[1].understaffed, each[1].free, collated(each[0].skill))
     )
 
 
-def concerns(sight: Sight, waits: Sequence[Wait] | None = None) -> list[Concern]:
+def concerns(render: RenderContext, waits: Sequence[Wait] | None = None) -> list[Concern]:
     """Return everything that needs attention: what is offered to the caller, then the worst and oldest first.
 
     Empty means that all is well.
 
     `waits` are all waits, the longest first, where they are at hand.
     """
-    waiting = calls.waits(sight) if waits is None else waits
-    found = [*_alerts(sight), *_waits(waiting, sight), *_failures(sight), *_understaffed(sight), *_alarms(sight)]
+    waiting = calls.waits(render) if waits is None else waits
+    found = [*_alerts(render), *_waits(waiting, render), *_failures(render), *_understaffed(render), *_alarms(render)]
     rank = {Tone.BAD: 0, Tone.WARN: 1}
-    found.sort(key=lambda each: (rank.get(each.tone, 2), each.since_ms or sight.now_ms, each.identity))
-    return [*_offers(sight), *found]
+    found.sort(key=lambda each: (rank.get(each.tone, 2), each.since_ms or render.now_ms, each.identity))
+    return [*_offers(render), *found]
 
 
 def _alike(records: Iterable[T], of: Callable[[T], str]) -> Iterator[tuple[str, list[T]]]:
@@ -93,11 +93,11 @@ def _alike(records: Iterable[T], of: Callable[[T], str]) -> Iterator[tuple[str, 
     return iter(groups.items())
 
 
-def _offers(sight: Sight) -> Iterator[Concern]:
+def _offers(render: RenderContext) -> Iterator[Concern]:
     """Say what is offered to the caller. Equal alerts are answered at once; of equal chats the oldest is."""
-    for about, equal in _alike(offers(sight), lambda each: f"{each.kind} {what(each)}"):
+    for about, equal in _alike(offers(render), lambda each: f"{each.kind} {what(each)}"):
         oldest, is_alert = equal[0], equal[0].kind == ALERT
-        person = words.person(oldest.from_user, sight) if oldest.from_user else ""
+        person = words.person(oldest.from_user, render) if oldest.from_user else ""
         yield Concern(
             tone=Tone.BAD if is_alert else Tone.WARN,
             word="offered",
@@ -114,10 +114,10 @@ def _offers(sight: Sight) -> Iterator[Concern]:
         )
 
 
-def _alerts(sight: Sight) -> Iterator[Concern]:
+def _alerts(render: RenderContext) -> Iterator[Concern]:
     """Say which alerts are open, but for those that are said to be offered to the caller."""
-    mine = offered_alerts(sight)
-    others = [each for each in alerts.active(sight) if each.alert_id not in mine]
+    mine = offered_alerts(render)
+    others = [each for each in alerts.active(render) if each.alert_id not in mine]
     for title, equal in _alike(others, lambda alert: alert.title or alert.alert_id):
         yield Concern(
             tone=Tone.BAD,
@@ -139,10 +139,10 @@ def _active(title: str) -> str:
     return f"state:active title={quoted(title)}"
 
 
-def _waits(waiting: Sequence[Wait], sight: Sight) -> Iterator[Concern]:
+def _waits(waiting: Sequence[Wait], render: RenderContext) -> Iterator[Concern]:
     """Say for each target who has waited too long for it: the longest wait, and how many there are."""
-    levels, known = level(calls.WAIT, sight), cast("Mapping[str, Call]", sight.known("calls"))
-    latest = sight.now_ms - levels.warn
+    levels, known = level(calls.WAIT, render), cast("Mapping[str, Call]", render.lookup("calls"))
+    latest = render.now_ms - levels.warn
     long = takewhile(lambda wait: wait.since is not None and wait.since <= latest, waiting)
     for target, equal in _alike(long, lambda wait: wait.target):
         longest, alone = equal[0], len(equal) == 1
@@ -150,11 +150,11 @@ def _waits(waiting: Sequence[Wait], sight: Sight) -> Iterator[Concern]:
         place = None if call is None else call.queue_position
         whole = f"{(call and call.caller) or 'unknown'} → {target or (call and call.callee) or 'unknown'}"
         yield Concern(
-            tone=levels.tone(longest.ms(sight.now_ms)),
+            tone=levels.tone(longest.ms(render.now_ms)),
             word="wait",
             what=clean(whole if alone else target or "without a target", 60),
             since_ms=longest.since,
-            note=clean("the longest" if not alone else "" if place is None else f"place {words.count(place, sight)}"),
+            note=clean("the longest" if not alone else "" if place is None else f"place {words.count(place, render)}"),
             kind="calls",
             key=longest.key if alone else "",
             filter="" if alone else f"waiting:yes target={quoted(target)} age>={levels.warn / 1000:g}s",
@@ -163,9 +163,9 @@ def _waits(waiting: Sequence[Wait], sight: Sight) -> Iterator[Concern]:
         )
 
 
-def _failures(sight: Sight) -> Iterator[Concern]:
-    ends = [at for call in calls.failures(sight) if (at := calls.ended_at(call)) is not None]
-    recent = [at for at in ends if sight.now_ms - at <= FAILURES_SPAN_MS]
+def _failures(render: RenderContext) -> Iterator[Concern]:
+    ends = [at for call in calls.failures(render) if (at := calls.ended_at(call)) is not None]
+    recent = [at for at in ends if render.now_ms - at <= FAILURES_SPAN_MS]
     if len(recent) >= FAILURES_FROM:
         yield Concern(
             tone=Tone.BAD,
@@ -180,8 +180,8 @@ def _failures(sight: Sight) -> Iterator[Concern]:
         )
 
 
-def _understaffed(sight: Sight) -> Iterator[Concern]:
-    for skill, staff in covers(sight):
+def _understaffed(render: RenderContext) -> Iterator[Concern]:
+    for skill, staff in covers(render):
         if staff.understaffed:
             yield Concern(
                 tone=staff.severity,
@@ -194,9 +194,9 @@ def _understaffed(sight: Sight) -> Iterator[Concern]:
             )
 
 
-def _alarms(sight: Sight) -> Iterator[Concern]:
-    known = cast("Iterator[CallAlarm]", iter(sight.known("alarms").values()))
-    recent = [at for each in known if (at := words.at(each.timestamp)) and sight.now_ms - at <= ALARMS_SPAN_MS]
+def _alarms(render: RenderContext) -> Iterator[Concern]:
+    known = cast("Iterator[CallAlarm]", iter(render.lookup("alarms").values()))
+    recent = [at for each in known if (at := words.at(each.timestamp)) and render.now_ms - at <= ALARMS_SPAN_MS]
     if recent:
         yield Concern(
             tone=Tone.WARN,

@@ -9,26 +9,26 @@ from console.records.sip import SipCredential
 from console.signs import drawn
 from console.tables.cell import Cell, Line, Tone
 from console.tables.lines import pair, say
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.words import dash
 from console.text import SafeText, clean, fit
 
 _LABEL, _VALUE = 13, 26
 
 
-def permission_lines(permissions: Permissions, sight: Sight) -> tuple[Line, ...]:
+def permission_lines(permissions: Permissions, render: RenderContext) -> tuple[Line, ...]:
     """Return what is recorded, when, and whether there is voicemail (contract 2.15)."""
     recording, voicemail = permissions.recording, permissions.voicemail
     mail = None if voicemail is None or voicemail.enabled is None else "yes" if voicemail.enabled else "no"
     return (
-        pair("Recording", recording.recording_type if recording else None, sight),
-        pair("Profile", recording.recording_profile if recording else None, sight),
-        pair("Voicemail", mail, sight),
+        pair("Recording", recording.recording_type if recording else None, render),
+        pair("Profile", recording.recording_profile if recording else None, render),
+        pair("Voicemail", mail, render),
     )
 
 
 def permissions_in_force(
-    permissions: Permissions, own: Permissions | None, own_known: bool, domain: str | None, sight: Sight
+    permissions: Permissions, own: Permissions | None, own_known: bool, domain: str | None, render: RenderContext
 ) -> tuple[Line, ...]:
     """Return what somebody may, and where each part of it comes from (contract 2.15, 5.5).
 
@@ -52,17 +52,17 @@ def permissions_in_force(
     for label, value, theirs in parts:
         of_domain = f"of the domain {domain}" if domain else "of the domain"
         origin = "given to nobody" if value is None else "their own" if theirs else of_domain if own_known else ""
-        shown = dash(sight) if value is None else clean(value, _VALUE)
+        shown = dash(render) if value is None else clean(value, _VALUE)
         lines.append((Cell(fit(clean(label), _LABEL), Tone.QUIET), Cell(fit(shown, _VALUE)), Cell(clean(origin, 60))))
     return tuple(lines)
 
 
-def mapping_lines(credential: SipCredential, sight: Sight) -> tuple[Line, ...]:
+def mapping_lines(credential: SipCredential, render: RenderContext) -> tuple[Line, ...]:
     """Return the name under which somebody is known at the gateway; the password is never shown (contract 2.20)."""
-    return (pair("Gateway name", credential.username, sight, Tone.STRONG),)
+    return (pair("Gateway name", credential.username, render, Tone.STRONG),)
 
 
-def compared(user: User, provisioned: ProvisionedUser, sight: Sight) -> tuple[Line, ...]:
+def compared(user: User, provisioned: ProvisionedUser, render: RenderContext) -> tuple[Line, ...]:
     """Return what the core and the provisioning service hold of a user, a line each; differences are marked."""
     held = provisioned.attributes
     rows: tuple[tuple[str, str | None, str | None], ...] = (
@@ -80,10 +80,10 @@ def compared(user: User, provisioned: ProvisionedUser, sight: Sight) -> tuple[Li
             Cell(clean("provisioning"), Tone.QUIET),
         )
     ]
-    lines += [_row(label, mine or None, theirs or None, sight) for label, mine, theirs in rows]
+    lines += [_row(label, mine or None, theirs or None, render) for label, mine, theirs in rows]
     states = {None: "unknown", True: "yes", False: "no"}
-    lines.append(pair("Enabled", states[provisioned.enabled], sight))
-    lines.append(pair("Verified", states[provisioned.email_verified], sight))
+    lines.append(pair("Enabled", states[provisioned.enabled], render))
+    lines.append(pair("Verified", states[provisioned.email_verified], render))
     different = sum((mine or None) != (theirs or None) for _, mine, theirs in rows)
     if different:
         lines.append(say(f"They differ in {different} of {len(rows)} fields.", Tone.WARN))
@@ -92,20 +92,20 @@ def compared(user: User, provisioned: ProvisionedUser, sight: Sight) -> tuple[Li
     return tuple(lines)
 
 
-def _row(label: str, mine: str | None, theirs: str | None, sight: Sight) -> Line:
+def _row(label: str, mine: str | None, theirs: str | None, render: RenderContext) -> Line:
     same = mine == theirs
-    mark = "" if same else drawn("≠ ", sight.symbols)
+    mark = "" if same else drawn("≠ ", render.symbols)
     tone = Tone.PLAIN if same else Tone.WARN
     return (
         Cell(fit(clean(label), _LABEL), Tone.QUIET),
-        Cell(fit(_value(mine, sight), _VALUE - 1), tone),
+        Cell(fit(_value(mine, render), _VALUE - 1), tone),
         Cell(clean(" ")),
-        Cell(clean(f"{mark}{_value(theirs, sight)}", 60), tone),
+        Cell(clean(f"{mark}{_value(theirs, render)}", 60), tone),
     )
 
 
-def _value(value: str | None, sight: Sight) -> SafeText:
-    return dash(sight) if value is None else clean(value, 60)
+def _value(value: str | None, render: RenderContext) -> SafeText:
+    return dash(render) if value is None else clean(value, 60)
 
 
 def _many(values: tuple[str, ...]) -> str:

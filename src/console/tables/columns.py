@@ -10,7 +10,7 @@ from console.records.record import Record
 from console.tables import states, words
 from console.tables.cell import Cell, Tone
 from console.tables.facts.presence import presence_of
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Kind, Value
 from console.tables.thresholds import DEFAULTS
 from console.text import clean
@@ -24,8 +24,8 @@ class More(TypedDict, Generic[R], total=False):
     priority: int
     grows: bool
     about: str
-    rank: Callable[[R, Sight], int]
-    also: Callable[[R, Sight], tuple[str, ...]]
+    rank: Callable[[R, RenderContext], int]
+    also: Callable[[R, RenderContext], tuple[str, ...]]
     aliases: tuple[str, ...]
     closed: bool
 
@@ -36,19 +36,21 @@ class Shape(More[R], total=False):
     kind: Kind
     right: bool
     ticks: bool
-    sort: Callable[[R, Sight], Value]
+    sort: Callable[[R, RenderContext], Value]
 
 
 FAULTY = "!"
 """Stands in the first column of a record that could not be read in full."""
 
 
-def text(id: str, title: str, width: int, get: Callable[[R, Sight], str | None], **more: Unpack[More[R]]) -> Column[R]:
+def text(
+    id: str, title: str, width: int, get: Callable[[R, RenderContext], str | None], **more: Unpack[More[R]]
+) -> Column[R]:
     """Return a column of remote text."""
 
-    def cell(record: R, sight: Sight) -> Cell:
-        value = get(record, sight)
-        return Cell(clean(value)) if value else Cell(words.dash(sight), Tone.QUIET)
+    def cell(record: R, render: RenderContext) -> Cell:
+        value = get(record, render)
+        return Cell(clean(value)) if value else Cell(words.dash(render), Tone.QUIET)
 
     return Column(id, title, width, get, cell, **more)
 
@@ -56,12 +58,12 @@ def text(id: str, title: str, width: int, get: Callable[[R, Sight], str | None],
 def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
     """Return a column of text that may have lines: in the list they run on."""
 
-    def value(record: R, _sight: Sight) -> str | None:
+    def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
 
-    def cell(record: R, sight: Sight) -> Cell:
+    def cell(record: R, render: RenderContext) -> Cell:
         found = " ".join((get(record) or "")[:2000].split())
-        return Cell(clean(found)) if found else Cell(words.dash(sight), Tone.QUIET)
+        return Cell(clean(found)) if found else Cell(words.dash(render), Tone.QUIET)
 
     return Column(id, title, width, value, cell, **more)
 
@@ -69,10 +71,10 @@ def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **mor
 def address(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
     """Return a column of addresses shown by name; a filter finds them by either."""
 
-    def value(record: R, sight: Sight) -> str | None:
-        return words.name(get(record), sight)
+    def value(record: R, render: RenderContext) -> str | None:
+        return words.name(get(record), render)
 
-    def also(record: R, _sight: Sight) -> tuple[str, ...]:
+    def also(record: R, _render: RenderContext) -> tuple[str, ...]:
         found = get(record)
         return (found,) if found else ()
 
@@ -84,7 +86,7 @@ def identity(
 ) -> Column[R]:
     """Return the column of what identifies a record; shown only when chosen."""
 
-    def value(record: R, _sight: Sight) -> str | None:
+    def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
 
     return replace(text(id, title, width, value, **more), priority=9)
@@ -100,36 +102,38 @@ def state(
 ) -> Column[R]:
     """Return a column of symbol and word, in the state's tone."""
 
-    def cell(record: R, sight: Sight) -> Cell:
-        return states.cell(kind, get(record), sight)
+    def cell(record: R, render: RenderContext) -> Cell:
+        return states.cell(kind, get(record), render)
 
-    def value(record: R, _sight: Sight) -> str | None:
+    def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
 
     return replace(Column(id, title, width, value, cell, **more), closed=True)
 
 
 def number(
-    id: str, title: str, width: int, get: Callable[[R, Sight], float | None], **more: Unpack[More[R]]
+    id: str, title: str, width: int, get: Callable[[R, RenderContext], float | None], **more: Unpack[More[R]]
 ) -> Column[R]:
     """Return a column of numbers, on the right."""
 
-    def value(record: R, sight: Sight) -> float | None:
-        return words.number(get(record, sight))
+    def value(record: R, render: RenderContext) -> float | None:
+        return words.number(get(record, render))
 
-    def cell(record: R, sight: Sight) -> Cell:
-        found = value(record, sight)
-        return Cell(words.count(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        return Cell(words.count(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
     return Column(id, title, width, value, cell, kind="number", right=True, **more)
 
 
-def flag(id: str, title: str, width: int, get: Callable[[R, Sight], bool | None], **more: Unpack[More[R]]) -> Column[R]:
+def flag(
+    id: str, title: str, width: int, get: Callable[[R, RenderContext], bool | None], **more: Unpack[More[R]]
+) -> Column[R]:
     """Return a column of yes or no."""
 
-    def cell(record: R, sight: Sight) -> Cell:
-        found = get(record, sight)
-        return Cell(clean("yes")) if found else Cell(words.dash(sight), Tone.QUIET)
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = get(record, render)
+        return Cell(clean("yes")) if found else Cell(words.dash(render), Tone.QUIET)
 
     return Column(id, title, width, get, cell, kind="flag", **more)
 
@@ -137,12 +141,12 @@ def flag(id: str, title: str, width: int, get: Callable[[R, Sight], bool | None]
 def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Unpack[More[R]]) -> Column[R]:
     """Return a column of moments, ms since the epoch."""
 
-    def value(record: R, _sight: Sight) -> float | None:
+    def value(record: R, _render: RenderContext) -> float | None:
         return words.at(get(record))
 
-    def cell(record: R, sight: Sight) -> Cell:
-        found = value(record, sight)
-        return Cell(words.clock(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
     return Column(id, title, width, value, cell, kind="time", right=True, **more)
 
@@ -150,56 +154,60 @@ def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Un
 def age(
     id: str,
     title: str,
-    get: Callable[[R, Sight], object],
+    get: Callable[[R, RenderContext], object],
     threshold: str | Callable[[R], str | None] | None = None,
     width: int = 7,
     **more: Unpack[More[R]],
 ) -> Column[R]:
     """Return a column that counts from a moment; `threshold` names when it becomes loud, perhaps by record."""
 
-    def since(record: R, sight: Sight) -> float | None:
-        return words.at(get(record, sight))
+    def since(record: R, render: RenderContext) -> float | None:
+        return words.at(get(record, render))
 
-    def value(record: R, sight: Sight) -> float | None:
-        began = since(record, sight)
-        return None if began is None else max(0, sight.now_ms - began)
+    def value(record: R, render: RenderContext) -> float | None:
+        began = since(record, render)
+        return None if began is None else max(0, render.now_ms - began)
 
-    def sort(record: R, sight: Sight) -> float | None:
-        began = since(record, sight)
+    def sort(record: R, render: RenderContext) -> float | None:
+        began = since(record, render)
         return None if began is None else -began
 
-    def cell(record: R, sight: Sight) -> Cell:
-        found = value(record, sight)
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
         name = threshold(record) if callable(threshold) else threshold
-        tone = Tone.QUIET if found is None else worry(name, found, sight)
-        return Cell(words.age(found, sight), tone)
+        tone = Tone.QUIET if found is None else severity(name, found, render)
+        return Cell(words.age(found, render), tone)
 
     return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
 
 
 def left(
-    id: str, title: str, get: Callable[[R, Sight], object], threshold: str | None = None, **more: Unpack[More[R]]
+    id: str,
+    title: str,
+    get: Callable[[R, RenderContext], object],
+    threshold: str | None = None,
+    **more: Unpack[More[R]],
 ) -> Column[R]:
     """Return a column that counts down to a moment; what is past reads as `0:00`."""
 
-    def until(record: R, sight: Sight) -> float | None:
-        return words.at(get(record, sight))
+    def until(record: R, render: RenderContext) -> float | None:
+        return words.at(get(record, render))
 
-    def value(record: R, sight: Sight) -> float | None:
-        end = until(record, sight)
-        return None if end is None else max(0, end - sight.now_ms)
+    def value(record: R, render: RenderContext) -> float | None:
+        end = until(record, render)
+        return None if end is None else max(0, end - render.now_ms)
 
-    def cell(record: R, sight: Sight) -> Cell:
-        found = value(record, sight)
-        tone = Tone.QUIET if found is None else worry(threshold, found, sight)
-        return Cell(words.age(found, sight), tone)
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        tone = Tone.QUIET if found is None else severity(threshold, found, render)
+        return Cell(words.age(found, render), tone)
 
     return Column(id, title, 7, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
 
 
-def worry(name: str | None, value: float | None, sight: Sight, calm: Tone = Tone.PLAIN) -> Tone:
+def severity(name: str | None, value: float | None, render: RenderContext, calm: Tone = Tone.PLAIN) -> Tone:
     """Return how loud a value is by the threshold of that name, the operator's own or the tables'."""
-    threshold = (sight.thresholds.get(name) or DEFAULTS.get(name)) if name else None
+    threshold = (render.thresholds.get(name) or DEFAULTS.get(name)) if name else None
     return threshold.tone(value, calm=calm) if threshold else calm
 
 
@@ -207,8 +215,8 @@ def marked(columns: tuple[Column[R], ...]) -> tuple[Column[R], ...]:
     """Return the columns with faults shown in the first one, whatever it holds."""
     first, *others = columns
 
-    def cell(record: R, sight: Sight) -> Cell:
-        shown = first.cell(record, sight)
+    def cell(record: R, render: RenderContext) -> Cell:
+        shown = first.cell(record, render)
         if not record.faults:
             return shown
         symbol, gap, word = shown.text.partition(" ")
@@ -223,7 +231,7 @@ def _faults_column() -> Column[Any]:
         "faults",
         "Faults",
         6,
-        lambda record, _sight: len(record.faults),
+        lambda record, _render: len(record.faults),
         priority=9,
         about="how many of its fields could not be read",
     )
@@ -233,26 +241,26 @@ def custom(
     id: str,
     title: str,
     width: int,
-    value: Callable[[R, Sight], Value],
-    cell: Callable[[R, Sight], Cell],
+    value: Callable[[R, RenderContext], Value],
+    cell: Callable[[R, RenderContext], Cell],
     **more: Unpack[Shape[R]],
 ) -> Column[R]:
     """Return a column that reads in its own way."""
     return Column(id, title, width, value, cell, **more)
 
 
-def lasting(id: str, title: str, get: Callable[[R, Sight], float | None], **more: Unpack[More[R]]) -> Column[R]:
+def lasting(id: str, title: str, get: Callable[[R, RenderContext], float | None], **more: Unpack[More[R]]) -> Column[R]:
     """Return a column of lengths of time that may be complete: those still running are sorted as of the last look."""
 
-    def cell(record: R, sight: Sight) -> Cell:
-        found = get(record, sight)
-        return Cell(words.age(found, sight), Tone.PLAIN if found is not None else Tone.QUIET)
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = get(record, render)
+        return Cell(words.age(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
     return Column(id, title, 7, get, cell, kind="age", right=True, ticks=True, **more)
 
 
-def presence_cell(identifier: str, sight: Sight) -> Cell:
+def presence_cell(identifier: str, render: RenderContext) -> Cell:
     """Return the symbol of a user's presence; a neutral one when it is not known."""
-    known = presence_of(identifier, sight)
+    known = presence_of(identifier, render)
     seen = states.look("presence", states.activity(known.online, known.activity) if known else None)
-    return Cell(clean(states.symbol(seen, sight)), seen.tone)
+    return Cell(clean(states.symbol(seen, render)), seen.tone)

@@ -9,14 +9,14 @@ from console.records.deliveries import Delivery
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, led, pair, raw_section, say
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Table
 from console.text import SafeText, clean
 
 _LONGEST = 160
 
 
-def totals(deliveries: Iterable[Delivery], _sight: Sight) -> Line:
+def totals(deliveries: Iterable[Delivery], _render: RenderContext) -> Line:
     """Return how many deliveries there are, what was given up or not sent first."""
     counts = Counter(each.state or "" for each in deliveries)
     line = [Cell(clean(words.plural(counts.total(), "delivery")), Tone.STRONG)]
@@ -26,25 +26,25 @@ def totals(deliveries: Iterable[Delivery], _sight: Sight) -> Line:
     return tuple(line)
 
 
-def name(delivery: Delivery, _sight: Sight) -> SafeText:
+def name(delivery: Delivery, _render: RenderContext) -> SafeText:
     """Return what a delivery is called in a sentence."""
     return clean(f"{delivery.kind or 'delivery'} to {delivery.recipient or 'nobody'}", 80)
 
 
-def detail(delivery: Delivery, sight: Sight) -> tuple[Section, ...]:
+def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a delivery; codes stay masked."""
     summary = (
-        led("State", [states.cell("deliveries", delivery.state, sight)]),
-        pair("Kind", delivery.kind, sight, Tone.STRONG),
-        pair("By", delivery.mechanism, sight),
-        pair("To", delivery.recipient, sight),
-        pair("About", delivery.subject, sight),
-        pair("Stored", words.moment(words.at(delivery.created_at), sight), sight),
-        pair("Attempts", words.count(words.number(delivery.attempts), sight), sight),
-        pair("Last error", delivery.last_error, sight, Tone.WARN),
-        pair("Next attempt", words.moment(words.at(delivery.next_attempt_at), sight), sight),
-        pair("Finished", words.moment(words.at(delivery.finished_at), sight), sight),
-        pair("Id", delivery.id, sight),
+        led("State", [states.cell("deliveries", delivery.state, render)]),
+        pair("Kind", delivery.kind, render, Tone.STRONG),
+        pair("By", delivery.mechanism, render),
+        pair("To", delivery.recipient, render),
+        pair("About", delivery.subject, render),
+        pair("Stored", words.moment(words.at(delivery.created_at), render), render),
+        pair("Attempts", words.count(words.number(delivery.attempts), render), render),
+        pair("Last error", delivery.last_error, render, Tone.WARN),
+        pair("Next attempt", words.moment(words.at(delivery.next_attempt_at), render), render),
+        pair("Finished", words.moment(words.at(delivery.finished_at), render), render),
+        pair("Id", delivery.id, render),
     )
     text = [delivery.title or "", *(delivery.text or "").split("\n")]
     lines = tuple(say(each[:_LONGEST]) for each in text[:50])
@@ -64,16 +64,16 @@ DELIVERIES: Table[Delivery] = Table(
     columns=columns.marked(
         (
             columns.state("deliveries", lambda each: each.state, width=10),
-            columns.text("kind", "Kind", 18, lambda each, _sight: each.kind),
-            columns.text("recipient", "Recipient", 24, lambda each, _sight: each.recipient, grows=True),
-            columns.age("age", "Age", lambda each, _sight: each.created_at),
-            columns.number("attempts", "Tries", 6, lambda each, _sight: words.number(each.attempts), priority=1),
-            columns.text("error", "Last error", 24, lambda each, _sight: each.last_error, priority=1, grows=True),
+            columns.text("kind", "Kind", 18, lambda each, _render: each.kind),
+            columns.text("recipient", "Recipient", 24, lambda each, _render: each.recipient, grows=True),
+            columns.age("age", "Age", lambda each, _render: each.created_at),
+            columns.number("attempts", "Tries", 6, lambda each, _render: words.number(each.attempts), priority=1),
+            columns.text("error", "Last error", 24, lambda each, _render: each.last_error, priority=1, grows=True),
             columns.time("next", "Next try", 12, lambda each: each.next_attempt_at, priority=2),
-            columns.text("mechanism", "By", 6, lambda each, _sight: each.mechanism, priority=3, closed=True),
-            columns.text("title", "Title", 24, lambda each, _sight: each.title, priority=4),
-            columns.text("text", "Text", 24, lambda each, _sight: each.text, priority=9),
-            columns.text("subject", "About", 12, lambda each, _sight: each.subject, priority=9),
+            columns.text("mechanism", "By", 6, lambda each, _render: each.mechanism, priority=3, closed=True),
+            columns.text("title", "Title", 24, lambda each, _render: each.title, priority=4),
+            columns.text("text", "Text", 24, lambda each, _render: each.text, priority=9),
+            columns.text("subject", "About", 12, lambda each, _render: each.subject, priority=9),
             columns.time("finished", "Finished", 12, lambda each: each.finished_at, priority=9),
             columns.identity(lambda each: each.id),
         )

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from console.records.record import Record
 from console.tables import words
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Value
 from console.text import clean
 
@@ -24,7 +24,7 @@ _FORMULA = re.compile(r"[=+\-@\t\r]")
 _PHONE = re.compile(r"[+-]?[\d\s().-]+")
 
 
-def to_csv(records: Iterable[R], columns: Sequence[Column[R]], sight: Sight) -> str:
+def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
     """Return a line per record under a line of column ids; times in ISO 8601, ages in seconds.
 
     A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers and phone numbers do not.
@@ -33,30 +33,30 @@ def to_csv(records: Iterable[R], columns: Sequence[Column[R]], sight: Sight) -> 
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.id for column in columns])
     for record in records:
-        writer.writerow([_csv(column, column.value(record, sight), sight) for column in columns])
+        writer.writerow([_csv(column, column.value(record, render), render) for column in columns])
     return out.getvalue()
 
 
-def to_json(records: Iterable[R], columns: Sequence[Column[R]], sight: Sight) -> str:
+def to_json(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
     """Return an array of objects by column id; texts as they came, times in ms since the epoch, ages in seconds."""
-    rows = [to_object(record, columns, sight) for record in records]
+    rows = [to_object(record, columns, render) for record in records]
     return _escaped(json.dumps(rows, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
-def to_jsonl(records: Iterable[R], columns: Sequence[Column[R]], sight: Sight) -> str:
+def to_jsonl(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
     """Return a JSON object per line, as `to_json` has them."""
-    return "".join(line_of(record, columns, sight) for record in records)
+    return "".join(line_of(record, columns, render) for record in records)
 
 
-def line_of(record: R, columns: Sequence[Column[R]], sight: Sight) -> str:
+def line_of(record: R, columns: Sequence[Column[R]], render: RenderContext) -> str:
     """Return one record as a line of JSON, the line's end included."""
-    text = json.dumps(to_object(record, columns, sight), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(to_object(record, columns, render), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return _escaped(text) + "\n"
 
 
-def to_object(record: R, columns: Sequence[Column[R]], sight: Sight) -> dict[str, Value]:
+def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value]:
     """Return what the columns hold of a record, by column id."""
-    return {column.id: _plain(column, column.value(record, sight)) for column in columns}
+    return {column.id: _plain(column, column.value(record, render)) for column in columns}
 
 
 def _plain(column: Column[R], value: Value) -> Value:
@@ -67,14 +67,14 @@ def _plain(column: Column[R], value: Value) -> Value:
     return value
 
 
-def _csv(column: Column[R], value: Value, sight: Sight) -> str:
+def _csv(column: Column[R], value: Value, render: RenderContext) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if column.kind == "time" and isinstance(value, int | float):
         at = words.at(value)
-        return "" if at is None else datetime.fromtimestamp(at / 1000, sight.zone).isoformat(timespec="milliseconds")
+        return "" if at is None else datetime.fromtimestamp(at / 1000, render.zone).isoformat(timespec="milliseconds")
     if isinstance(value, str):
         text = clean(value, _LONGEST)
         return f"'{text}" if _FORMULA.match(text) and not _PHONE.fullmatch(text) else text

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from console.frozen import Frozen
 from console.records.record import Record
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Table
 from console.tables.terms import Field, Haystacks, NotAValue, Term, Word, make
 
@@ -50,24 +50,24 @@ class Filter(Frozen, Generic[R]):
         """Whether what matches changes by time alone."""
         return any(term.ticks for term in self.terms)
 
-    def matches(self, record: R, sight: Sight) -> bool:
+    def matches(self, record: R, render: RenderContext) -> bool:
         """Say whether a record is to be shown."""
-        return all(term.holds(record, sight) for term in self.terms)
+        return all(term.holds(record, render) for term in self.terms)
 
-    def judge(self, record: R, sight: Sight, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
+    def evaluate(self, record: R, render: RenderContext, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
         """Say whether a record is to be shown, and when (ms since the epoch) to ask again, None for never."""
         ticking: list[Term[R]] = []
         for term in self.terms:
             if term.ticks:
                 ticking.append(term)
             elif hays is not None and isinstance(term, Word):
-                if not term.holds_in(hays.of(record, sight)):
+                if not term.holds_in(hays.of(record, render)):
                     return False, None
-            elif not term.holds(record, sight):
+            elif not term.holds(record, render):
                 return False, None
-        moments = (term.recheck(record, sight) for term in ticking)
+        moments = (term.recheck(record, render) for term in ticking)
         again = min((each for each in moments if each is not None), default=None)
-        return all(term.holds(record, sight) for term in ticking), again
+        return all(term.holds(record, render) for term in ticking), again
 
 
 def fields(table: Table[R]) -> dict[str, Column[R]]:

@@ -11,45 +11,45 @@ from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.groups import Attendance, attendance, mine
 from console.tables.facts.presence import presence_of
 from console.tables.lines import faults_section, gap, pair, raw_section, say, several
+from console.tables.render_context import RenderContext
 from console.tables.scope_words import counted
-from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
 
 _ROWS = 500
 
 
-def owner(group: Group, sight: Sight) -> str | None:
+def owner(group: Group, render: RenderContext) -> str | None:
     """Return what the owner is called, as it came."""
     if group.owner is None:
         return None
-    return group.owner.alias or group.owner.username or words.person(group.owner.id, sight)
+    return group.owner.alias or group.owner.username or words.person(group.owner.id, render)
 
 
-def _name(group: Group, _sight: Sight) -> str:
+def _name(group: Group, _render: RenderContext) -> str:
     return group.name or group.group_id
 
 
-def _members(group: Group, sight: Sight) -> str | None:
-    return ", ".join(words.person(each, sight) for each in group.participants) or None
+def _members(group: Group, render: RenderContext) -> str | None:
+    return ", ".join(words.person(each, render) for each in group.participants) or None
 
 
-def _strategy(group: Group, _sight: Sight) -> str | None:
+def _strategy(group: Group, _render: RenderContext) -> str | None:
     return group.ringing_strategy.type if group.ringing_strategy else None
 
 
-def _attendance(group: Group, sight: Sight) -> Attendance:
-    return attendance(group.participants, sight)
+def _attendance(group: Group, render: RenderContext) -> Attendance:
+    return attendance(group.participants, render)
 
 
-def _online(group: Group, sight: Sight) -> int | None:
-    found = _attendance(group, sight)
+def _online(group: Group, render: RenderContext) -> int | None:
+    found = _attendance(group, render)
     return found.online if found.known or not found.total else None
 
 
-def _online_cell(group: Group, sight: Sight) -> Cell:
+def _online_cell(group: Group, render: RenderContext) -> Cell:
     """Write how many are online, of how many; `?` says that more may be, whose presence is not known."""
-    found = _attendance(group, sight)
+    found = _attendance(group, render)
     if found.total and not found.known:
         return Cell(clean(f"?/{words.amount(found.total)}"), Tone.QUIET)
     tone = Tone.QUIET if not found.total else Tone.WARN if found.empty else Tone.PLAIN
@@ -63,61 +63,64 @@ def online_words(found: Attendance) -> str:
     return f"{words.amount(found.online)} online, {words.amount(found.total - found.known)} unknown"
 
 
-def totals(groups: Iterable[Group], sight: Sight) -> Line:
+def totals(groups: Iterable[Group], render: RenderContext) -> Line:
     """Return how many groups there are, in how many nobody is online, and how many are the caller's."""
     everything = list(groups)
-    line = [Cell(clean(counted("groups", len(everything), "group", sight)), Tone.STRONG)]
-    empty = sum(_attendance(group, sight).empty for group in everything)
+    line = [Cell(clean(counted("groups", len(everything), "group", render)), Tone.STRONG)]
+    empty = sum(_attendance(group, render).empty for group in everything)
     if empty:
-        line += [gap(), Cell(clean(f"{drawn('▲', sight.symbols)} {words.amount(empty)} with nobody online"), Tone.WARN)]
-    own = sum(mine(group, sight) for group in everything)
+        line += [
+            gap(),
+            Cell(clean(f"{drawn('▲', render.symbols)} {words.amount(empty)} with nobody online"), Tone.WARN),
+        ]
+    own = sum(mine(group, render) for group in everything)
     line += [gap(), Cell(clean(f"{words.amount(own)} owned by you"), Tone.PLAIN if own else Tone.QUIET)]
     return tuple(line)
 
 
-def name(group: Group, sight: Sight) -> SafeText:
+def name(group: Group, render: RenderContext) -> SafeText:
     """Return what a group is called in a sentence."""
-    return clean(_name(group, sight), 80)
+    return clean(_name(group, render), 80)
 
 
-def detail(group: Group, sight: Sight) -> tuple[Section, ...]:
+def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a group: the members in ringing order with their presence, then the rest."""
     summary = (
-        pair("Name", group.name, sight, Tone.STRONG),
-        pair("Group id", group.group_id, sight),
-        pair("Owner", f"{owner(group, sight) or ''}{' (you)' if mine(group, sight) else ''}", sight),
-        pair("Rings", _strategy(group, sight), sight),
-        pair("Chat", group.chat_id, sight),
+        pair("Name", group.name, render, Tone.STRONG),
+        pair("Group id", group.group_id, render),
+        pair("Owner", f"{owner(group, render) or ''}{' (you)' if mine(group, render) else ''}", render),
+        pair("Rings", _strategy(group, render), render),
+        pair("Chat", group.chat_id, render),
     )
-    title = f"Members {words.amount(len(group.participants))}, {online_words(_attendance(group, sight))}"
+    title = f"Members {words.amount(len(group.participants))}, {online_words(_attendance(group, render))}"
     return (
         *faults_section(group),
-        Section("members", title, member_lines(group, sight)),
+        Section("members", title, member_lines(group, render)),
         Section("summary", "Group", summary),
         raw_section(group),
     )
 
 
-def member_lines(group: Group, sight: Sight) -> tuple[Line, ...]:
+def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
     """Return the members in order: number, presence, name, and what they do."""
     if not group.participants:
         return (say("Nobody is in it.", Tone.QUIET),)
     places = range(len(group.participants))
-    return several(places, lambda at: member_line(at + 1, group.participants[at], sight), _ROWS, "member")
+    return several(places, lambda at: member_line(at + 1, group.participants[at], render), _ROWS, "member")
 
 
-def member_line(number: int, identifier: str, sight: Sight) -> Line:
+def member_line(number: int, identifier: str, render: RenderContext) -> Line:
     """Return one member by place in the order, from 1."""
-    presence = presence_of(identifier, sight)
+    presence = presence_of(identifier, render)
     doing = states.activity(presence.online, presence.activity) if presence else None
-    user = sight.find("users", identifier)
+    user = render.find("users", identifier)
     username = user.username if isinstance(user, User) else None
     return (
         Cell(clean(f"{number:>3}"), Tone.QUIET),
         gap(" "),
-        columns.presence_cell(identifier, sight),
+        columns.presence_cell(identifier, render),
         gap(" "),
-        Cell(fit(clean(words.person(identifier, sight)), 22)),
+        Cell(fit(clean(words.person(identifier, render)), 22)),
         gap(" "),
         Cell(fit(clean(doing or "not known"), 11), Tone.QUIET),
         gap(" "),
@@ -125,7 +128,7 @@ def member_line(number: int, identifier: str, sight: Sight) -> Line:
     )
 
 
-def links(group: Group, _sight: Sight) -> tuple[Link, ...]:
+def links(group: Group, _render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a group to its members and owner."""
     found = [Link("member", "presence", words.USER_PREFIX + each) for each in group.participants]
     if group.owner:
@@ -142,7 +145,7 @@ GROUPS: Table[Group] = Table(
         (
             columns.text("name", "Name", 20, _name, grows=True),
             columns.text(
-                "group", "Group id", 14, lambda group, _sight: group.group_id, priority=1, aliases=("groupid", "id")
+                "group", "Group id", 14, lambda group, _render: group.group_id, priority=1, aliases=("groupid", "id")
             ),
             columns.custom(
                 "online",
@@ -159,7 +162,7 @@ GROUPS: Table[Group] = Table(
                 "Owner",
                 16,
                 owner,
-                also=lambda group, _sight: (group.owner.id,) if group.owner else (),
+                also=lambda group, _render: (group.owner.id,) if group.owner else (),
                 priority=1,
             ),
             columns.text("strategy", "Rings", 13, _strategy, priority=2, closed=True, aliases=("rings",)),
@@ -169,13 +172,13 @@ GROUPS: Table[Group] = Table(
                 "Members",
                 24,
                 _members,
-                also=lambda group, _sight: group.participants,
+                also=lambda group, _render: group.participants,
                 priority=3,
                 grows=True,
                 aliases=("member",),
             ),
-            columns.number("size", "Size", 5, lambda group, _sight: len(group.participants), priority=9),
-            columns.text("chat", "Chat", 24, lambda group, _sight: group.chat_id, priority=9),
+            columns.number("size", "Size", 5, lambda group, _render: len(group.participants), priority=9),
+            columns.text("chat", "Chat", 24, lambda group, _render: group.chat_id, priority=9),
         )
     ),
     name=name,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from console.records.record import Record
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
 R = TypeVar("R", bound=Record)
 
@@ -21,9 +21,9 @@ class Index(Generic[R]):
         # One tuple, so that a reader on another thread sees either the former or the new one as a whole.
         self._made: tuple[Mapping[str, Record], dict[str, list[R]]] = ({}, {})
 
-    def of(self, value: str | None, sight: Sight) -> Sequence[R]:
+    def of(self, value: str | None, render: RenderContext) -> Sequence[R]:
         """Return the records that have a value, in the order in which they are known."""
-        known = sight.known(self._kind)
+        known = render.lookup(self._kind)
         made_of, found = self._made
         if known is not made_of:
             made: dict[str, list[R]] = {}

@@ -10,7 +10,7 @@ from console.signs import drawn
 from console.tables import states, words
 from console.tables.cell import Cell, Line, Tone
 from console.tables.lines import gap
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText, clean, fit
 
 STRIP = 20
@@ -30,9 +30,9 @@ class Scale(Frozen):
     start: float
     end: float
 
-    def strip(self, start: float | None, end: float | None, sight: Sight) -> SafeText:
+    def strip(self, start: float | None, end: float | None, render: RenderContext) -> SafeText:
         """Draw one bar; without a start there is nothing to draw, without an end it goes on."""
-        rest, full, more = drawn("·═►", sight.symbols)
+        rest, full, more = drawn("·═►", render.symbols)
         if start is None:
             return clean(" " * STRIP)
         first = self._cell(start)
@@ -40,10 +40,10 @@ class Scale(Frozen):
         body = full * (last - first) + (full if end is not None else more)
         return clean((rest * first + body).ljust(STRIP, rest)[:STRIP])
 
-    def heading(self, indent: int, sight: Sight) -> Line:
+    def heading(self, indent: int, render: RenderContext) -> Line:
         """Say what the scale spans: written over strips that begin after `indent` cells, so that they can be read."""
         long = words.span_words(self.end - self.start)
-        since = clean(f"from {words.clock(self.start, sight)}")
+        since = clean(f"from {words.clock(self.start, render)}")
         scale = Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET)
         if indent > len(since):
             return (Cell(fit(since, indent), Tone.QUIET), scale)
@@ -54,17 +54,17 @@ class Scale(Frozen):
         return min(STRIP - 1, max(0, int((at - self.start) / span * STRIP)))
 
 
-def scale(moments: Iterable[float | None], open_end: bool, sight: Sight) -> Scale | None:
+def scale(moments: Iterable[float | None], open_end: bool, render: RenderContext) -> Scale | None:
     """Return the scale that holds all moments, up to now if something still goes on; None without any."""
     known = [each for each in moments if each is not None]
     if not known:
         return None
-    end = max(max(known), sight.now_ms) if open_end else max(known)
+    end = max(max(known), render.now_ms) if open_end else max(known)
     return Scale(min(known), max(end, min(known) + 1))
 
 
 def ladder(
-    attempts: Iterable[Mapping[str, Any]], began: float | None, ended: float | None, sight: Sight
+    attempts: Iterable[Mapping[str, Any]], began: float | None, ended: float | None, render: RenderContext
 ) -> tuple[Line, ...]:
     """Return the attempts to reach somebody: who, how long after the call's beginning, what came of it, and when.
 
@@ -72,19 +72,19 @@ def ladder(
     """
     steps = [_Step.of(each) for each in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
-    span = scale(times, open_end=ended is None, sight=sight)
-    lines: list[Line] = [span.heading(2, sight)] if span else []
+    span = scale(times, open_end=ended is None, render=render)
+    lines: list[Line] = [span.heading(2, render)] if span else []
     for step in steps:
-        who = fit(clean(words.name(step.who, sight) or "unknown"), NAME_WIDTH)
+        who = fit(clean(words.name(step.who, render) or "unknown"), NAME_WIDTH)
         offset = "" if began is None or step.start is None else f"+{words.span_words(step.start - began)}"
         line = [Cell(who), gap(" "), Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
-        line.append(states.cell("calls", step.state, sight))
+        line.append(states.cell("calls", step.state, render))
         if step.reason and step.reason != step.state:
             line += [gap(), Cell(clean(step.reason, 60), Tone.QUIET)]
         lines.append(tuple(line))
         if span and step.start is not None:
             tone = states.look("calls", step.state).tone
-            lines.append((_INDENT, Cell(span.strip(step.start, step.end, sight), tone)))
+            lines.append((_INDENT, Cell(span.strip(step.start, step.end, render), tone)))
     return tuple(lines)
 
 

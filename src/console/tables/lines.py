@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from console.records.secrets import is_secret
 from console.signs import drawn
 from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.words import dash
 from console.text import SafeText, clean, clean_and_rest, left_out
 
@@ -36,10 +36,10 @@ def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
     return (Cell(shown, tone), Cell(more, Tone.QUIET)) if more else (Cell(shown, tone),)
 
 
-def pair(label: str, value: object, sight: Sight, tone: Tone = Tone.PLAIN) -> Line:
+def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:
     """Return a label and its value; None and empty text read as a dash. Of a long one it says how much is not shown."""
     if value is None or value == "":
-        return (_label(label), Cell(dash(sight), Tone.QUIET))
+        return (_label(label), Cell(dash(render), Tone.QUIET))
     return (_label(label), *say(value, tone))
 
 
@@ -80,9 +80,9 @@ def faults_section(record: Record) -> tuple[Section, ...]:
     return (Section("faults", "Faults", found),) if found else ()
 
 
-def bar(share: float, width: int, sight: Sight) -> SafeText:
+def bar(share: float, width: int, render: RenderContext) -> SafeText:
     """Draw a share from 0 to 1; anything above nothing shows."""
-    full, empty = drawn("█░", sight.symbols)
+    full, empty = drawn("█░", render.symbols)
     share = min(1.0, max(0.0, share))
     filled = min(width, max(round(share * width), 1 if share > 0 else 0))
     return clean(full * filled + empty * (width - filled))

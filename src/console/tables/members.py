@@ -11,57 +11,57 @@ from console.tables.facts.groups import attendance
 from console.tables.facts.presence import presence_of
 from console.tables.groups import online_words
 from console.tables.lines import gap, pair
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
 
-def _name(member: Member, sight: Sight) -> str:
-    return words.person(member.user_id, sight)
+def _name(member: Member, render: RenderContext) -> str:
+    return words.person(member.user_id, render)
 
 
-def _name_cell(member: Member, sight: Sight) -> Cell:
-    glyph = columns.presence_cell(member.user_id, sight)
-    return Cell(clean(f"{glyph.text} {_name(member, sight)}"), glyph.tone)
+def _name_cell(member: Member, render: RenderContext) -> Cell:
+    glyph = columns.presence_cell(member.user_id, render)
+    return Cell(clean(f"{glyph.text} {_name(member, render)}"), glyph.tone)
 
 
-def _username(member: Member, sight: Sight) -> str | None:
-    user = sight.find("users", member.user_id)
+def _username(member: Member, render: RenderContext) -> str | None:
+    user = render.find("users", member.user_id)
     return user.username if isinstance(user, User) else None
 
 
-def _doing(member: Member, sight: Sight) -> str | None:
-    presence = presence_of(member.user_id, sight)
+def _doing(member: Member, render: RenderContext) -> str | None:
+    presence = presence_of(member.user_id, render)
     return states.activity(presence.online, presence.activity) if presence else None
 
 
-def totals(members: Iterable[Member], sight: Sight) -> Line:
+def totals(members: Iterable[Member], render: RenderContext) -> Line:
     """Return how many there are and how many of them are online."""
-    found = attendance((each.user_id for each in members), sight)
+    found = attendance((each.user_id for each in members), render)
     total = clean(words.plural(found.total, "member"))
     if not found.total:
         return (Cell(total, Tone.QUIET),)
     return (Cell(clean(online_words(found)), Tone.STRONG if found.online else Tone.QUIET), gap(), Cell(total))
 
 
-def name(member: Member, sight: Sight) -> SafeText:
+def name(member: Member, render: RenderContext) -> SafeText:
     """Return what a member is called in a sentence."""
-    return clean(_name(member, sight), 80)
+    return clean(_name(member, render), 80)
 
 
-def detail(member: Member, sight: Sight) -> tuple[Section, ...]:
+def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
     """Return a member in short; the user has the rest."""
     lines = (
-        pair("Name", _name(member, sight), sight, Tone.STRONG),
-        pair("User", _username(member, sight), sight),
-        pair("Place", member.position, sight),
-        pair("Activity", _doing(member, sight), sight),
-        pair("Id", member.user_id, sight),
+        pair("Name", _name(member, render), render, Tone.STRONG),
+        pair("User", _username(member, render), render),
+        pair("Place", member.position, render),
+        pair("Activity", _doing(member, render), render),
+        pair("Id", member.user_id, render),
     )
     return (Section("summary", "Member", lines),)
 
 
-def links(member: Member, _sight: Sight) -> tuple[Link, ...]:
+def links(member: Member, _render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a member to the user and the presence."""
     return (Link("user", "users", member.user_id), Link("presence", "presence", member.address))
 
@@ -72,7 +72,7 @@ MEMBERS: Table[Member] = Table(
     one="member",
     order="place",
     columns=(
-        columns.number("place", "#", 3, lambda member, _sight: member.position),
+        columns.number("place", "#", 3, lambda member, _render: member.position),
         columns.custom("name", "Name", 18, _name, _name_cell, grows=True),
         columns.text("activity", "Activity", 10, _doing, priority=1, closed=True),
         columns.text("username", "User", 12, _username, priority=2),

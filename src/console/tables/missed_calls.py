@@ -8,22 +8,22 @@ from console.records.meetings import MissedCall
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, pair, raw_section
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
 
-def state(missed: MissedCall, _sight: Sight) -> str | None:
+def state(missed: MissedCall, _render: RenderContext) -> str | None:
     """Return `read` or `unread`; None where the service does not say."""
     return None if missed.read is None else "read" if missed.read else "unread"
 
 
-def _state_cell(missed: MissedCall, sight: Sight) -> Cell:
-    said = state(missed, sight)
+def _state_cell(missed: MissedCall, render: RenderContext) -> Cell:
+    said = state(missed, render)
     if said is None:
-        return Cell(words.dash(sight), Tone.QUIET)
+        return Cell(words.dash(render), Tone.QUIET)
     symbol, plain, tone = ("○", "o", Tone.QUIET) if said == "read" else ("●", "*", Tone.NOTICE)
-    return Cell(clean(f"{plain if sight.symbols == 'ascii' else symbol} {said}"), tone)
+    return Cell(clean(f"{plain if render.symbols == 'ascii' else symbol} {said}"), tone)
 
 
 def _conference(missed: MissedCall) -> str | None:
@@ -31,34 +31,34 @@ def _conference(missed: MissedCall) -> str | None:
     return log.id if log else None
 
 
-def name(missed: MissedCall, sight: Sight) -> SafeText:
+def name(missed: MissedCall, render: RenderContext) -> SafeText:
     """Return what a missed call is called in a sentence: whom it came from."""
-    return clean(f"call from {words.name(missed.from_, sight) or 'an unknown number'}", 80)
+    return clean(f"call from {words.name(missed.from_, render) or 'an unknown number'}", 80)
 
 
-def totals(missed: Iterable[MissedCall], sight: Sight) -> Line:
+def totals(missed: Iterable[MissedCall], render: RenderContext) -> Line:
     """Return how many there are, and how many are unread."""
     found = list(missed)
-    unread = sum(state(each, sight) == "unread" for each in found)
+    unread = sum(state(each, render) == "unread" for each in found)
     line = [Cell(clean(words.plural(len(found), "missed call")), Tone.STRONG)]
     return (*line, gap(), Cell(clean(f"{unread} unread"), Tone.NOTICE)) if unread else tuple(line)
 
 
-def detail(missed: MissedCall, sight: Sight) -> tuple[Section, ...]:
+def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a missed call."""
     summary = (
-        pair("From", words.name(missed.from_, sight), sight, Tone.STRONG),
-        pair("For", words.person(missed.user_id, sight) if missed.user_id else None, sight),
-        pair("Missed", words.moment(words.at(missed.created_at), sight), sight),
-        pair("State", state(missed, sight), sight),
-        pair("Invite", missed.meta.invite_id if missed.meta else None, sight),
-        pair("Conference", _conference(missed), sight),
-        pair("Id", missed.id, sight),
+        pair("From", words.name(missed.from_, render), render, Tone.STRONG),
+        pair("For", words.person(missed.user_id, render) if missed.user_id else None, render),
+        pair("Missed", words.moment(words.at(missed.created_at), render), render),
+        pair("State", state(missed, render), render),
+        pair("Invite", missed.meta.invite_id if missed.meta else None, render),
+        pair("Conference", _conference(missed), render),
+        pair("Id", missed.id, render),
     )
     return (*faults_section(missed), Section("summary", "Missed call", summary), raw_section(missed))
 
 
-def links(missed: MissedCall, sight: Sight) -> tuple[Link, ...]:
+def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
     """Return the ways to who called, to who missed it, and to the conference."""
     found: list[Link] = []
     caller = words.user_id(missed.from_ or "")
@@ -67,7 +67,7 @@ def links(missed: MissedCall, sight: Sight) -> tuple[Link, ...]:
     if missed.user_id:
         found.append(Link("user", "users", missed.user_id))
     conference = _conference(missed)
-    if conference and sight.find("conferences", conference) is not None:
+    if conference and render.find("conferences", conference) is not None:
         found.append(Link("conference", "conferences", conference))
     return tuple(found)
 
@@ -87,10 +87,10 @@ MISSED_CALLS: Table[MissedCall] = Table(
                 "invite",
                 "Invite",
                 16,
-                lambda missed, _sight: missed.meta.invite_id if missed.meta else None,
+                lambda missed, _render: missed.meta.invite_id if missed.meta else None,
                 priority=9,
             ),
-            columns.text("conference", "Conference", 16, lambda missed, _sight: _conference(missed), priority=9),
+            columns.text("conference", "Conference", 16, lambda missed, _render: _conference(missed), priority=9),
             columns.identity(lambda missed: missed.id),
         )
     ),

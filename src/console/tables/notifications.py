@@ -10,19 +10,19 @@ from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.facts.offers import ALERT, CHAT, what
 from console.tables.lines import faults_section, gap, led, pair, raw_section
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
 
-def name(offer: Notification, sight: Sight) -> SafeText:
+def name(offer: Notification, render: RenderContext) -> SafeText:
     """Return what an offer is called in a sentence."""
     if offer.kind == CHAT and offer.from_user:
-        return clean(f"{what(offer)} with {words.person(offer.from_user, sight)}", 80)
+        return clean(f"{what(offer)} with {words.person(offer.from_user, render)}", 80)
     return what(offer)
 
 
-def totals(offers: Iterable[Notification], _sight: Sight) -> Line:
+def totals(offers: Iterable[Notification], _render: RenderContext) -> Line:
     """Return how many offers there are, by kind."""
     counts = Counter(each.kind or "other" for each in offers)
     line = [Cell(clean(words.plural(counts.total(), "offer")), Tone.STRONG)]
@@ -32,20 +32,20 @@ def totals(offers: Iterable[Notification], _sight: Sight) -> Line:
     return tuple(line)
 
 
-def detail(offer: Notification, sight: Sight) -> tuple[Section, ...]:
+def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about an offer."""
     summary = (
-        led("Kind", [states.cell("notifications", offer.kind, sight)]),
-        pair("What", what(offer), sight, Tone.STRONG),
-        pair("From", words.person(offer.from_user, sight) if offer.from_user else None, sight),
-        pair("Since", words.moment(words.at(offer.created_at), sight), sight),
-        pair("Alert or chat", offer.subject, sight),
-        pair("Id", offer.id, sight),
+        led("Kind", [states.cell("notifications", offer.kind, render)]),
+        pair("What", what(offer), render, Tone.STRONG),
+        pair("From", words.person(offer.from_user, render) if offer.from_user else None, render),
+        pair("Since", words.moment(words.at(offer.created_at), render), render),
+        pair("Alert or chat", offer.subject, render),
+        pair("Id", offer.id, render),
     )
     return (*faults_section(offer), Section("summary", "Offer", summary), raw_section(offer))
 
 
-def links(offer: Notification, _sight: Sight) -> tuple[Link, ...]:
+def links(offer: Notification, _render: RenderContext) -> tuple[Link, ...]:
     """Return the ways to the alert, and to its sender or to the person who asks for the chat."""
     found: list[Link] = []
     if offer.kind == ALERT and offer.subject:
@@ -63,16 +63,16 @@ NOTIFICATIONS: Table[Notification] = Table(
     columns=columns.marked(
         (
             columns.state("notifications", lambda each: each.kind, id="kind", title="Kind", width=9),
-            columns.text("what", "What", 26, lambda each, _sight: what(each), grows=True),
+            columns.text("what", "What", 26, lambda each, _render: what(each), grows=True),
             columns.text(
                 "from",
                 "From",
                 20,
-                lambda each, sight: words.person(each.from_user, sight) if each.from_user else None,
+                lambda each, render: words.person(each.from_user, render) if each.from_user else None,
                 grows=True,
             ),
-            columns.age("age", "Waits", lambda each, _sight: each.created_at),
-            columns.text("subject", "Alert or chat", 14, lambda each, _sight: each.subject, priority=2),
+            columns.age("age", "Waits", lambda each, _render: each.created_at),
+            columns.text("subject", "Alert or chat", 14, lambda each, _render: each.subject, priority=2),
             columns.identity(lambda each: each.id),
         )
     ),

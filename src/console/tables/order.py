@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from console.collation import collated
 from console.records.record import Record
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Table, Value
 
 R = TypeVar("R", bound=Record)
@@ -41,17 +41,17 @@ class Order(Generic[R]):
         if self._own is self.column:
             self._own = None
 
-    def place(self, record: R, key: str, sight: Sight) -> Place:
+    def place(self, record: R, key: str, render: RenderContext) -> Place:
         """Return where that record belongs."""
-        group, value = _comparable(self.column, self.descending, record, sight)
+        group, value = _comparable(self.column, self.descending, record, render)
         if self._own is None:
             return group, value, 0, 0, key
-        return group, value, *_comparable(self._own, self._own_descending, record, sight), key
+        return group, value, *_comparable(self._own, self._own_descending, record, render), key
 
 
-def _comparable(column: Column[R], descending: bool, record: R, sight: Sight) -> tuple[int, str | float]:
-    rank = column.rank(record, sight) * _GROUPS if column.rank else 0
-    value: Value = (column.sort or column.value)(record, sight)
+def _comparable(column: Column[R], descending: bool, record: R, render: RenderContext) -> tuple[int, str | float]:
+    rank = column.rank(record, render) * _GROUPS if column.rank else 0
+    value: Value = (column.sort or column.value)(record, render)
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return rank + _NONE, 0
     if isinstance(value, str):

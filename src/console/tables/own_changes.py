@@ -11,27 +11,27 @@ from console.records.secrets import without_secrets
 from console.tables import columns, states, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, pair, raw, say
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Link, Table
 from console.text import SafeText, clean
 
 _ORDER = ("held", "pending", "unknown", "refused", "not sent", "done", "taken back")
 
 
-def _name(change: OwnChange, _sight: Sight) -> SafeText:
+def _name(change: OwnChange, _render: RenderContext) -> SafeText:
     return clean(change.words or change.operation or change.id, 100)
 
 
-def _detail(change: OwnChange, sight: Sight) -> tuple[Section, ...]:
-    state = states.cell("changes", change.state, sight)
+def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
+    state = states.cell("changes", change.state, render)
     lines: list[Line] = [
-        pair("Change", change.words, sight, Tone.STRONG),
-        (*pair("State", "", sight)[:1], state),
-        pair("Answer", change.answer, sight),
-        pair("Decided", words.moment(words.at(change.decided_at), sight), sight),
-        pair("Known", words.moment(words.at(change.at), sight), sight),
-        pair("Operation", change.operation, sight),
-        pair("Record", change.subject, sight),
+        pair("Change", change.words, render, Tone.STRONG),
+        (*pair("State", "", render)[:1], state),
+        pair("Answer", change.answer, render),
+        pair("Decided", words.moment(words.at(change.decided_at), render), render),
+        pair("Known", words.moment(words.at(change.at), render), render),
+        pair("Operation", change.operation, render),
+        pair("Record", change.subject, render),
     ]
     if change.earlier:
         lines.append(say("It was decided in an earlier run of the console.", Tone.WARN))
@@ -48,7 +48,7 @@ def _masked(value: object) -> tuple[Line, ...]:
     return raw(without_secrets(value), revealed=True)
 
 
-def _totals(changes: Iterable[OwnChange], sight: Sight) -> Line:
+def _totals(changes: Iterable[OwnChange], render: RenderContext) -> Line:
     found = Counter(each.state or "" for each in changes)
     total = sum(found.values())
     said: list[Cell] = [Cell(clean(words.plural(total, "own change")), Tone.STRONG)]
@@ -56,18 +56,18 @@ def _totals(changes: Iterable[OwnChange], sight: Sight) -> Line:
         if found[state] and found[state] != total:
             tone = states.look("changes", state).tone
             said.append(Cell(clean(f"  {found[state]} {state}"), tone))
-    said.append(Cell(clean(f"  times in {sight.zone.key}"), Tone.QUIET))
+    said.append(Cell(clean(f"  times in {render.zone.key}"), Tone.QUIET))
     return tuple(said)
 
 
-def _links(change: OwnChange, sight: Sight) -> tuple[Link, ...]:
+def _links(change: OwnChange, render: RenderContext) -> tuple[Link, ...]:
     key = change.made or change.subject
-    if not change.kind or not key or sight.find(change.kind, key) is None:
+    if not change.kind or not key or render.find(change.kind, key) is None:
         return ()
     return (Link(change.words or key, change.kind, key),)
 
 
-def _place(change: OwnChange, _sight: Sight) -> str | None:
+def _place(change: OwnChange, _render: RenderContext) -> str | None:
     """Return what changes are ordered by: those of the same millisecond stand in the order of their decisions."""
     at = words.at(change.at)
     return None if at is None else f"{at:020.3f} {change.id}"
@@ -86,12 +86,12 @@ OWN_CHANGES: Table[OwnChange] = Table(
         (
             columns.state("changes", lambda change: change.state, width=12),
             _AT,
-            columns.text("change", "Change", 18, lambda change, _sight: change.words, grows=True),
-            columns.text("answer", "Answer", 16, lambda change, _sight: change.answer, grows=True, priority=1),
-            columns.text("operation", "Operation", 22, lambda change, _sight: change.operation, priority=9),
-            columns.text("record", "Record", 16, lambda change, _sight: change.subject, priority=9),
+            columns.text("change", "Change", 18, lambda change, _render: change.words, grows=True),
+            columns.text("answer", "Answer", 16, lambda change, _render: change.answer, grows=True, priority=1),
+            columns.text("operation", "Operation", 22, lambda change, _render: change.operation, priority=9),
+            columns.text("record", "Record", 16, lambda change, _render: change.subject, priority=9),
             columns.time("decided", "Decided", 12, lambda change: change.decided_at, priority=9),
-            columns.flag("earlier", "Earlier run", 11, lambda change, _sight: change.earlier, priority=9),
+            columns.flag("earlier", "Earlier run", 11, lambda change, _render: change.earlier, priority=9),
             columns.identity(lambda change: change.id),
         )
     ),

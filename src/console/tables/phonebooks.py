@@ -8,7 +8,7 @@ from console.records.phonebooks import Phonebook, PhonebookContact
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, pair, raw_section, say, several
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.text import SafeText, clean, fit
 
@@ -16,15 +16,15 @@ _ROWS = 500
 _NAME = 28
 
 
-def _subscribers(book: Phonebook, sight: Sight) -> str | None:
-    return ", ".join(words.person(each, sight) for each in book.subscribers) or None
+def _subscribers(book: Phonebook, render: RenderContext) -> str | None:
+    return ", ".join(words.person(each, render) for each in book.subscribers) or None
 
 
 def _contacts(book: Phonebook) -> tuple[str, ...]:
     return tuple(text for each in book.contacts for text in (each.name, each.address) if text)
 
 
-def totals(books: Iterable[Phonebook], _sight: Sight) -> Line:
+def totals(books: Iterable[Phonebook], _render: RenderContext) -> Line:
     """Return how many phonebooks there are, how many contacts in them, and how many nobody sees."""
     everything = list(books)
     unseen = sum(not each.subscribers for each in everything)
@@ -38,7 +38,7 @@ def totals(books: Iterable[Phonebook], _sight: Sight) -> Line:
     return tuple(line)
 
 
-def name(book: Phonebook, _sight: Sight) -> SafeText:
+def name(book: Phonebook, _render: RenderContext) -> SafeText:
     """Return what a phonebook is called in a sentence."""
     return clean(book.name or book.id, 80)
 
@@ -52,22 +52,22 @@ def contact_line(contact: PhonebookContact) -> Line:
     )
 
 
-def detail(book: Phonebook, sight: Sight) -> tuple[Section, ...]:
+def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a phonebook: its contacts, and by name who sees them."""
     contacts = several(book.contacts, contact_line, _ROWS, "contact") or (say("none", Tone.QUIET),)
-    people = several(book.subscribers, lambda each: say(words.person(each, sight)), _ROWS, "subscriber")
+    people = several(book.subscribers, lambda each: say(words.person(each, render)), _ROWS, "subscriber")
     return (
         *faults_section(book),
-        Section("summary", "Phonebook", (pair("Name", book.name, sight, Tone.STRONG), pair("Id", book.id, sight))),
+        Section("summary", "Phonebook", (pair("Name", book.name, render, Tone.STRONG), pair("Id", book.id, render))),
         Section("contacts", f"Contacts {len(book.contacts)}", contacts),
         Section("subscribers", f"Subscribers {len(book.subscribers)}", people or (say("nobody sees it", Tone.QUIET),)),
         raw_section(book),
     )
 
 
-def links(book: Phonebook, sight: Sight) -> tuple[Link, ...]:
+def links(book: Phonebook, render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a phonebook to who sees it."""
-    return tuple(Link(f"subscriber {words.person(each, sight)}", "users", each) for each in book.subscribers)
+    return tuple(Link(f"subscriber {words.person(each, render)}", "users", each) for each in book.subscribers)
 
 
 PHONEBOOKS: Table[Phonebook] = Table(
@@ -77,13 +77,13 @@ PHONEBOOKS: Table[Phonebook] = Table(
     order="name",
     columns=columns.marked(
         (
-            columns.text("name", "Name", 24, lambda book, _sight: book.name, grows=True),
+            columns.text("name", "Name", 24, lambda book, _render: book.name, grows=True),
             columns.custom(
                 "contacts",
                 "Contacts",
                 8,
-                lambda book, _sight: float(len(book.contacts)),
-                lambda book, sight: Cell(words.count(len(book.contacts), sight)),
+                lambda book, _render: float(len(book.contacts)),
+                lambda book, render: Cell(words.count(len(book.contacts), render)),
                 kind="number",
                 right=True,
             ),
@@ -91,7 +91,7 @@ PHONEBOOKS: Table[Phonebook] = Table(
                 "numbers",
                 "Names and numbers",
                 24,
-                lambda book, _sight: ", ".join(_contacts(book)) or None,
+                lambda book, _render: ", ".join(_contacts(book)) or None,
                 priority=9,
                 aliases=("contact",),
             ),
@@ -101,7 +101,7 @@ PHONEBOOKS: Table[Phonebook] = Table(
                 28,
                 _subscribers,
                 grows=True,
-                also=lambda book, _sight: book.subscribers,
+                also=lambda book, _render: book.subscribers,
                 aliases=("subscriber",),
             ),
             columns.identity(lambda book: book.id),

@@ -12,7 +12,7 @@ from console.records.secrets import is_secret
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import fields, pair, raw_section, several, veil
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column, Table, Value
 from console.text import SafeText, clean
 
@@ -47,7 +47,7 @@ def plain_table(
     names = [*shown, *(name for name in record.model_fields if name not in shown)]
     found = [_column(name, shown.index(name) if name in shown else 9) for name in names]
     order: Column[Any] = columns.number(
-        "place", "#", 5, lambda each, _sight: place(each), priority=9, about="the service's order"
+        "place", "#", 5, lambda each, _render: place(each), priority=9, about="the service's order"
     )
     return Table(
         kind=kind,
@@ -55,7 +55,7 @@ def plain_table(
         one=one,
         columns=columns.marked((*found, order)),
         order="place",
-        name=lambda each, _sight: name_of(each),
+        name=lambda each, _render: name_of(each),
         detail=detail,
     )
 
@@ -74,7 +74,7 @@ def titled(name: str) -> str:
     return name.strip("_").replace("_", " ").capitalize()
 
 
-def detail(record: Record, sight: Sight) -> tuple[Section, ...]:
+def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
     """Return every field of any record with its value, and the record as it travels."""
     lines: list[Line] = []
     names = tuple(type(record).model_fields)
@@ -82,13 +82,13 @@ def detail(record: Record, sight: Sight) -> tuple[Section, ...]:
     for name in names:
         label, value = titled(name).ljust(widest), getattr(record, name, None)
         if name in _MOMENTS and words.at(value) is not None:
-            lines.append(pair(label, words.moment(words.at(value), sight), sight))
+            lines.append(pair(label, words.moment(words.at(value), render), render))
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
-            lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), sight))
+            lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), render))
             lines += several(many, lambda each: (Cell(clean("  ")), Cell(clean(said(each), 160))))
         else:
-            lines.append(pair(label, shown(name, cast(object, value)), sight))
+            lines.append(pair(label, shown(name, cast(object, value)), render))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
     head = (Section("faults", "Faults", faults),) if faults else ()
     return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record))
@@ -132,7 +132,7 @@ def _column(name: str, priority: int) -> Column[Any]:
     if name in _PEOPLE:
         return columns.address(name, title, 22, lambda each: _text(each, name), priority=priority, grows=True)
 
-    def value(record: Record, _sight: Sight) -> Value:
+    def value(record: Record, _render: RenderContext) -> Value:
         found = getattr(record, name, None)
         if isinstance(found, bool | int | float) or found is None:
             return found
@@ -143,13 +143,13 @@ def _column(name: str, priority: int) -> Column[Any]:
             return said(many) if all(isinstance(each, str) for each in many) else float(len(many))
         return shown(name, found)
 
-    def cell(record: Record, sight: Sight) -> Cell:
-        found = value(record, sight)
+    def cell(record: Record, render: RenderContext) -> Cell:
+        found = value(record, render)
         if found is None or found == "":
-            return Cell(words.dash(sight), Tone.QUIET)
+            return Cell(words.dash(render), Tone.QUIET)
         if isinstance(found, bool):
             return Cell(clean("yes" if found else "no"), Tone.PLAIN if found else Tone.QUIET)
-        return Cell(words.count(found, sight) if isinstance(found, int | float) else clean(found, _LONGEST))
+        return Cell(words.count(found, render) if isinstance(found, int | float) else clean(found, _LONGEST))
 
     return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH or priority == 0)
 

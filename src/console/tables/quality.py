@@ -5,9 +5,9 @@ from __future__ import annotations
 from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
 from console.tables import words
 from console.tables.cell import Cell, Line, Tone
-from console.tables.columns import worry
+from console.tables.columns import severity
 from console.tables.lines import bar, gap, say, several
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import clean, fit
 
 _BAR = 10
@@ -34,38 +34,38 @@ def worst_loss(stats: SsrcStats | None) -> float | None:
 NO_COUNTERS = "No counters are stored for this call. Statistics may be off for it."
 
 
-def quality_lines(statistic: CallStatistic, sight: Sight) -> tuple[Line, ...]:
+def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line, ...]:
     """Return the streams of a stored statistic with their loss; says so when there is none."""
     if statistic.payload is None or not statistic.payload.ssrc:
         return (say(NO_COUNTERS, Tone.QUIET),)
     measured = words.at(statistic.timestamp) or words.at(statistic.ts)
-    when = (say(f"measured {words.moment(measured, sight)}", Tone.QUIET),) if measured is not None else ()
-    return (*stream_lines(statistic.payload, sight), *when)
+    when = (say(f"measured {words.moment(measured, render)}", Tone.QUIET),) if measured is not None else ()
+    return (*stream_lines(statistic.payload, render), *when)
 
 
-def stream_lines(stats: SsrcStats, sight: Sight) -> tuple[Line, ...]:
+def stream_lines(stats: SsrcStats, render: RenderContext) -> tuple[Line, ...]:
     """Return a line per stream: codec, loss as a bar whose full length is 10 %, and the counts behind it."""
     losses = [loss for stream in stats.ssrc if (loss := loss_percent(stream)) is not None]
-    lines = list(several(stats.ssrc, lambda stream: _stream(stream, sight), what="stream"))
+    lines = list(several(stats.ssrc, lambda stream: _stream(stream, render), what="stream"))
     if len(losses) > 1 and max(losses) - min(losses) >= _UNEVEN_PERCENT:
         lines.append(say(f"uneven: the streams differ by {max(losses) - min(losses):.1f} points", Tone.NOTICE))
     return tuple(lines)
 
 
-def _stream(stream: SsrcStat, sight: Sight) -> Line:
+def _stream(stream: SsrcStat, render: RenderContext) -> Line:
     loss = loss_percent(stream)
-    tone = worry("quality.loss", loss, sight, calm=Tone.GOOD) if loss is not None else Tone.QUIET
+    tone = severity("quality.loss", loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
     percent = f"{loss:5.1f} %" if loss is not None else "  ?   "
     counts = (
-        f"{words.count(stream.packets_lost, sight)} lost of {words.count(stream.packets_received, sight)} received, "
-        f"{words.count(stream.packets_sent, sight)} sent"
+        f"{words.count(stream.packets_lost, render)} lost of {words.count(stream.packets_received, render)} received, "
+        f"{words.count(stream.packets_sent, render)} sent"
     )
     return (
         Cell(fit(clean(stream.id or "stream"), 12)),
         gap(" "),
         Cell(fit(clean(stream.codec_name or "?"), 6), Tone.QUIET),
         gap(" "),
-        Cell(bar((loss or 0) / _BAR_PERCENT, _BAR, sight), tone),
+        Cell(bar((loss or 0) / _BAR_PERCENT, _BAR, render), tone),
         Cell(clean(percent), tone),
         gap(),
         Cell(clean(counts), Tone.QUIET),

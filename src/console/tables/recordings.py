@@ -10,7 +10,7 @@ from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.lines import faults_section, gap, pair, raw_section, rest, say
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.tables.trend import lately, strip
 from console.text import SafeText, clean, fit
@@ -29,7 +29,7 @@ def moment_of(text: str | None) -> float | None:
         return None
 
 
-def began(recording: AnyRecording, _sight: Sight | None = None) -> float | None:
+def began(recording: AnyRecording, _render: RenderContext | None = None) -> float | None:
     """Return when it began."""
     if isinstance(recording, CallRecording):
         return words.at(recording.ts)
@@ -42,7 +42,7 @@ def _ended(recording: AnyRecording) -> float | None:
     return words.at(moment_of(recording.date.end if recording.date else None))
 
 
-def length(recording: AnyRecording, _sight: Sight) -> float | None:
+def length(recording: AnyRecording, _render: RenderContext) -> float | None:
     """Return how long it is, in ms."""
     start, end = began(recording), _ended(recording)
     return None if start is None or end is None or end < start else end - start
@@ -55,7 +55,7 @@ def files_of(recording: AnyRecording) -> Sequence[RecordingFile]:
     return [RecordingFile(id=each) for each in (*recording.audio_file, *recording.video_file)]
 
 
-def size(recording: AnyRecording, _sight: Sight | None = None) -> float | None:
+def size(recording: AnyRecording, _render: RenderContext | None = None) -> float | None:
     """Return how many bytes its files have together, None when no file says."""
     sizes = [found for each in files_of(recording) if (found := words.number(each.size)) is not None]
     return sum(sizes) if sizes else None
@@ -71,7 +71,7 @@ def fault_of(recording: AnyRecording) -> str | None:
     return "no end" if isinstance(recording, Recording) and _ended(recording) is None else None
 
 
-def _source(recording: AnyRecording, _sight: Sight) -> str | None:
+def _source(recording: AnyRecording, _render: RenderContext) -> str | None:
     if isinstance(recording, CallRecording):
         return f"call {recording.call_id}" if recording.call_id else recording.source
     found = recording.source
@@ -84,29 +84,29 @@ def _addresses(recording: AnyRecording) -> tuple[str, ...]:
     return tuple(words.USER_PREFIX + each.user_id for each in recording.participants if each.user_id)
 
 
-def _people(recording: AnyRecording, sight: Sight) -> str | None:
-    return ", ".join(words.name(each, sight) or each for each in _addresses(recording)) or None
+def _people(recording: AnyRecording, render: RenderContext) -> str | None:
+    return ", ".join(words.name(each, render) or each for each in _addresses(recording)) or None
 
 
-def _types(recording: AnyRecording, _sight: Sight) -> str | None:
+def _types(recording: AnyRecording, _render: RenderContext) -> str | None:
     return ", ".join(dict.fromkeys(each.mime_type for each in files_of(recording) if each.mime_type)) or None
 
 
-def _domain(recording: AnyRecording, _sight: Sight) -> str | None:
+def _domain(recording: AnyRecording, _render: RenderContext) -> str | None:
     return recording.domain if isinstance(recording, Recording) else None
 
 
-def _fault_cell(recording: AnyRecording, sight: Sight) -> Cell:
+def _fault_cell(recording: AnyRecording, render: RenderContext) -> Cell:
     found = fault_of(recording)
-    return Cell(clean(found), Tone.WARN) if found else Cell(words.dash(sight), Tone.QUIET)
+    return Cell(clean(found), Tone.WARN) if found else Cell(words.dash(render), Tone.QUIET)
 
 
-def _size_cell(recording: AnyRecording, sight: Sight) -> Cell:
+def _size_cell(recording: AnyRecording, render: RenderContext) -> Cell:
     found = size(recording)
-    return Cell(words.size(found, sight), Tone.QUIET if found is None else Tone.PLAIN)
+    return Cell(words.size(found, render), Tone.QUIET if found is None else Tone.PLAIN)
 
 
-def totals(recordings: Iterable[AnyRecording], sight: Sight) -> Line:
+def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
     """Return how many there are, what is wrong, how many a day of late, how long and large together, and the oldest."""
     everything = list(recordings)
     line = [Cell(clean(words.plural(len(everything), "recording")), Tone.STRONG)]
@@ -115,17 +115,17 @@ def totals(recordings: Iterable[AnyRecording], sight: Sight) -> Line:
     doubles = _doubles(everything)
     if doubles:
         line += [gap(), Cell(clean(f"{words.plural(doubles, 'file')} twice"), Tone.WARN)]
-    line += strip(lately(map(began, everything), DAY_MS, 7, sight), "7 days")
-    lengths = [found for each in everything if (found := length(each, sight)) is not None]
+    line += strip(lately(map(began, everything), DAY_MS, 7, render), "7 days")
+    lengths = [found for each in everything if (found := length(each, render)) is not None]
     sizes = [found for each in everything if (found := size(each)) is not None]
     starts = [found for each in everything if (found := began(each)) is not None]
     if lengths:
-        line += [gap(), Cell(words.age(sum(lengths), sight))]
+        line += [gap(), Cell(words.age(sum(lengths), render))]
     if sizes:
-        line += [gap(), Cell(words.size(sum(sizes), sight))]
+        line += [gap(), Cell(words.size(sum(sizes), render))]
     if starts:
-        line += [gap(), Cell(clean("oldest "), Tone.QUIET), Cell(words.clock(min(starts), sight))]
-    domains = Counter(domain for each in everything if (domain := _domain(each, sight)))
+        line += [gap(), Cell(clean("oldest "), Tone.QUIET), Cell(words.clock(min(starts), render))]
+    domains = Counter(domain for each in everything if (domain := _domain(each, render)))
     if len(domains) > 1:
         domain, many = domains.most_common(1)[0]
         line += [gap(), Cell(clean(f"most in {domain}: {words.amount(many)}", 50), Tone.QUIET)]
@@ -138,22 +138,22 @@ def _doubles(recordings: Iterable[AnyRecording]) -> int:
     return sum(many - 1 for many in hashes.values())
 
 
-def name(recording: AnyRecording, sight: Sight) -> SafeText:
+def name(recording: AnyRecording, render: RenderContext) -> SafeText:
     """Return what a recording is called in a sentence: by what it is of."""
-    return clean(f"recording of {_source(recording, sight) or recording.id}", 80)
+    return clean(f"recording of {_source(recording, render) or recording.id}", 80)
 
 
-def detail(recording: AnyRecording, sight: Sight) -> tuple[Section, ...]:
+def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a recording: what it is of, and each of its files with its hash."""
     files = files_of(recording)
     summary = [
-        pair("Of", _source(recording, sight), sight, Tone.STRONG),
-        pair("People", _people(recording, sight), sight),
-        pair("Began", words.moment(began(recording), sight), sight),
-        pair("Length", words.age(length(recording, sight), sight), sight),
-        pair("Size", words.size(size(recording), sight), sight),
-        pair("Domain", _domain(recording, sight), sight),
-        pair("Id", recording.id, sight),
+        pair("Of", _source(recording, render), render, Tone.STRONG),
+        pair("People", _people(recording, render), render),
+        pair("Began", words.moment(began(recording), render), render),
+        pair("Length", words.age(length(recording, render), render), render),
+        pair("Size", words.size(size(recording), render), render),
+        pair("Domain", _domain(recording, render), render),
+        pair("Id", recording.id, render),
     ]
     fault = fault_of(recording)
     if fault:
@@ -164,7 +164,7 @@ def detail(recording: AnyRecording, sight: Sight) -> tuple[Section, ...]:
         lines.append(
             (
                 Cell(
-                    fit(words.size(words.number(each.size), sight), 8, right=True), Tone.WARN if empty else Tone.PLAIN
+                    fit(words.size(words.number(each.size), render), 8, right=True), Tone.WARN if empty else Tone.PLAIN
                 ),
                 gap(),
                 Cell(clean(each.mime_type or "", 30)),
@@ -183,7 +183,7 @@ def detail(recording: AnyRecording, sight: Sight) -> tuple[Section, ...]:
     )
 
 
-def links(recording: AnyRecording, _sight: Sight) -> tuple[Link, ...]:
+def links(recording: AnyRecording, _render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a recording to its call and its people."""
     if isinstance(recording, CallRecording):
         call = recording.call_id
@@ -211,16 +211,16 @@ RECORDINGS: Table[AnyRecording] = Table(
                 "People",
                 24,
                 _people,
-                also=lambda each, _sight: _addresses(each),
+                also=lambda each, _render: _addresses(each),
                 priority=1,
                 grows=True,
                 aliases=("user",),
             ),
             columns.text("domain", "Domain", 18, _domain, priority=2),
-            columns.number("files", "Files", 5, lambda each, _sight: len(files_of(each)), priority=3),
+            columns.number("files", "Files", 5, lambda each, _render: len(files_of(each)), priority=3),
             columns.text("type", "Type", 12, _types, priority=4),
             columns.custom(
-                "fault", "Fault", 8, lambda each, _sight: fault_of(each), _fault_cell, priority=1, closed=True
+                "fault", "Fault", 8, lambda each, _render: fault_of(each), _fault_cell, priority=1, closed=True
             ),
             columns.identity(lambda each: each.id),
         )

@@ -11,8 +11,8 @@ from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
 from console.tables.lines import faults_section, gap, pair, raw, raw_section, veil
+from console.tables.render_context import RenderContext
 from console.tables.scope_words import counted
-from console.tables.sight import Sight
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
@@ -21,30 +21,30 @@ _MANY = 5
 """Sessions of one user from which on they are worth a look."""
 
 
-def state(session: Session, sight: Sight) -> str:
+def state(session: Session, render: RenderContext) -> str:
     """Return `ended`, `expired` or `active`; -1 as end means that there is none (contract 2.4)."""
     end = words.at(session.to)
-    if end is not None and end <= sight.now_ms and end > 0:
+    if end is not None and end <= render.now_ms and end > 0:
         return "ended"
     expires = words.at(session.expires)
-    return "expired" if expires is not None and expires <= sight.now_ms else "active"
+    return "expired" if expires is not None and expires <= render.now_ms else "active"
 
 
-def _state_cell(session: Session, sight: Sight) -> Cell:
+def _state_cell(session: Session, render: RenderContext) -> Cell:
     looks = {"active": ("●", Tone.GOOD), "expired": ("○", Tone.NOTICE), "ended": ("√", Tone.QUIET)}
-    said = state(session, sight)
+    said = state(session, render)
     symbol, tone = looks[said]
-    return Cell(clean(f"{drawn(symbol, sight.symbols)} {said}"), tone)
+    return Cell(clean(f"{drawn(symbol, render.symbols)} {said}"), tone)
 
 
-def user(session: Session, sight: Sight) -> str | None:
+def user(session: Session, render: RenderContext) -> str | None:
     """Return what the user of a session is called, as it came."""
     if session.user_obj and (session.user_obj.alias or session.user_obj.username):
         return session.user_obj.alias or session.user_obj.username
-    return words.person(session.user, sight) if session.user else None
+    return words.person(session.user, render) if session.user else None
 
 
-def _users(session: Session, _sight: Sight) -> tuple[str, ...]:
+def _users(session: Session, _render: RenderContext) -> tuple[str, ...]:
     username = session.user_obj.username if session.user_obj else None
     return tuple(each for each in (session.user, username) if each)
 
@@ -60,66 +60,69 @@ def _context(session: Session, field: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _client(session: Session, _sight: Sight) -> str | None:
+def _client(session: Session, _render: RenderContext) -> str | None:
     told = (_context(session, each) for each in ("useragent", "platform", "vendor", "deviceId"))
     return next((each for each in told if each), None)
 
 
-def _expires(session: Session, sight: Sight) -> float | None:
-    return words.at(session.expires) if state(session, sight) == "active" else None
+def _expires(session: Session, render: RenderContext) -> float | None:
+    return words.at(session.expires) if state(session, render) == "active" else None
 
 
-def _many(session: Session, sight: Sight) -> float | None:
+def _many(session: Session, render: RenderContext) -> float | None:
     """Return how many active sessions the user of a session has."""
-    theirs = _OF_USER.of(session.user, sight)
-    return sum(state(each, sight) == "active" for each in theirs) if theirs else None
+    theirs = _OF_USER.of(session.user, render)
+    return sum(state(each, render) == "active" for each in theirs) if theirs else None
 
 
-def _many_cell(session: Session, sight: Sight) -> Cell:
-    many = _many(session, sight)
+def _many_cell(session: Session, render: RenderContext) -> Cell:
+    many = _many(session, render)
     tone = Tone.QUIET if many is None else Tone.NOTICE if many >= _MANY else Tone.PLAIN
-    return Cell(words.count(many, sight), tone)
+    return Cell(words.count(many, render), tone)
 
 
-def _together(session: Session, sight: Sight) -> str:
+def _together(session: Session, render: RenderContext) -> str:
     """Return what puts the sessions of one user together when sorted, those who have most first."""
-    return f"{999_999 - int(_many(session, sight) or 0):06}\x1f{session.user or ''}"
+    return f"{999_999 - int(_many(session, render) or 0):06}\x1f{session.user or ''}"
 
 
-def totals(sessions: Iterable[Session], sight: Sight) -> Line:
+def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
     """Return how many sessions are active, how many people they are, and who has many."""
     everything = list(sessions)
-    active = [session for session in everything if state(session, sight) == "active"]
+    active = [session for session in everything if state(session, render) == "active"]
     people = Counter(session.user for session in active if session.user)
     line = [
-        Cell(clean(counted("sessions", len(everything), "session", sight)), Tone.STRONG),
+        Cell(clean(counted("sessions", len(everything), "session", render)), Tone.STRONG),
         gap(),
         Cell(clean(f"{words.amount(len(active))} active of {words.plural(len(people), 'user')}")),
     ]
     for identifier, many in people.most_common(2):
         if many >= _MANY:
-            line += [gap(), Cell(clean(f"{words.person(identifier, sight)} has {words.amount(many)}", 40), Tone.NOTICE)]
+            line += [
+                gap(),
+                Cell(clean(f"{words.person(identifier, render)} has {words.amount(many)}", 40), Tone.NOTICE),
+            ]
     return tuple(line)
 
 
-def name(session: Session, sight: Sight) -> SafeText:
+def name(session: Session, render: RenderContext) -> SafeText:
     """Return what a session is called in a sentence: whose it is."""
-    return clean(f"session of {user(session, sight) or 'nobody named'}", 80)
+    return clean(f"session of {user(session, render) or 'nobody named'}", 80)
 
 
-def detail(session: Session, sight: Sight) -> tuple[Section, ...]:
+def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a session but its token."""
     summary = (
-        pair("User", user(session, sight), sight, Tone.STRONG),
-        pair("State", state(session, sight), sight),
-        pair("Domain", session.domain, sight),
-        pair("Began", words.moment(words.at(session.from_), sight), sight),
-        pair("Ended", words.moment(words.at(session.to), sight), sight),
-        pair("Expires", words.moment(words.at(session.expires), sight), sight),
-        pair("Registered", session.registered, sight),
-        pair("Token", veil(session.token), sight),
-        pair("Yours", "yes" if session.user and session.user == sight.me else None, sight),
-        pair("Id", session.id, sight),
+        pair("User", user(session, render), render, Tone.STRONG),
+        pair("State", state(session, render), render),
+        pair("Domain", session.domain, render),
+        pair("Began", words.moment(words.at(session.from_), render), render),
+        pair("Ended", words.moment(words.at(session.to), render), render),
+        pair("Expires", words.moment(words.at(session.expires), render), render),
+        pair("Registered", session.registered, render),
+        pair("Token", veil(session.token), render),
+        pair("Yours", "yes" if session.user and session.user == render.me else None, render),
+        pair("Id", session.id, render),
     )
     sections = [*faults_section(session), Section("summary", "Session", summary)]
     if session.context:
@@ -127,7 +130,7 @@ def detail(session: Session, sight: Sight) -> tuple[Section, ...]:
     return (*sections, raw_section(session))
 
 
-def links(session: Session, _sight: Sight) -> tuple[Link, ...]:
+def links(session: Session, _render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a session to its user."""
     if not session.user:
         return ()
@@ -151,18 +154,18 @@ SESSIONS: Table[Session] = Table(
                 state,
                 _state_cell,
                 closed=True,
-                rank=lambda session, sight: int(words.at(session.to) is not None),
+                rank=lambda session, render: int(words.at(session.to) is not None),
             ),
             columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),
-            columns.age("age", "Age", lambda session, _sight: session.from_),
+            columns.age("age", "Age", lambda session, _render: session.from_),
             columns.left("left", "Left", _expires, "sessions.left", about="time until it expires"),
-            columns.text("domain", "Domain", 16, lambda session, _sight: session.domain, priority=2),
+            columns.text("domain", "Domain", 16, lambda session, _render: session.domain, priority=2),
             columns.text(
-                "source", "Source", 16, lambda session, _sight: _context(session, "src"), priority=1, aliases=("src",)
+                "source", "Source", 16, lambda session, _render: _context(session, "src"), priority=1, aliases=("src",)
             ),
             columns.text("client", "Client", 20, _client, priority=3, grows=True),
-            columns.text("language", "Lang", 6, lambda session, _sight: _context(session, "language"), priority=4),
-            columns.text("registered", "Registered", 10, lambda session, _sight: session.registered, priority=5),
+            columns.text("language", "Lang", 6, lambda session, _render: _context(session, "language"), priority=4),
+            columns.text("registered", "Registered", 10, lambda session, _render: session.registered, priority=5),
             columns.custom(
                 "many",
                 "Of user",
@@ -175,9 +178,9 @@ SESSIONS: Table[Session] = Table(
                 sort=_together,
                 about="active sessions of the same user; sorted by it they stand together",
             ),
-            columns.text("token", "Token", 6, lambda session, _sight: veil(session.token), priority=9),
+            columns.text("token", "Token", 6, lambda session, _render: veil(session.token), priority=9),
             columns.flag(
-                "mine", "Mine", 4, lambda session, sight: bool(session.user) and session.user == sight.me, priority=9
+                "mine", "Mine", 4, lambda session, render: bool(session.user) and session.user == render.me, priority=9
             ),
             columns.time("began", "Began", 12, lambda session: session.from_, priority=9),
             columns.time("ended", "Ended", 12, lambda session: session.to, priority=9),

@@ -16,7 +16,7 @@ from console.tables import columns, words
 from console.tables.cell import Cell, Line, Section, Tone
 from console.tables.index import Index
 from console.tables.lines import bar, faults_section, gap, pair, raw_section, say
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Link, Table
 from console.text import SafeText, clean
 
@@ -29,54 +29,54 @@ _POOLED = Index("sip-identities", SipIdentity, lambda identity: identity.usernam
 # -- who ---------------------------------------------------------------------------------------------------------------
 
 
-def owner(uri: str | None, sight: Sight) -> str | None:
+def owner(uri: str | None, render: RenderContext) -> str | None:
     """Return what the owner of a mapping is called: a user or a group."""
     if uri is None or not uri.startswith(GROUP_PREFIX):
-        return words.name(uri, sight)
-    group = sight.find("groups", uri.removeprefix(GROUP_PREFIX))
+        return words.name(uri, render)
+    group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
     return (group.name if isinstance(group, Group) else None) or uri.removeprefix(GROUP_PREFIX)
 
 
-def domain_of(uri: str, sight: Sight) -> str | None:
+def domain_of(uri: str, render: RenderContext) -> str | None:
     """Return the domain of the owner of a mapping: of a group that of its own owner; None when it is not known."""
     if uri.startswith(GROUP_PREFIX):
-        group = sight.find("groups", uri.removeprefix(GROUP_PREFIX))
+        group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
         return group.owner.domain if isinstance(group, Group) and group.owner else None
-    user = sight.find("users", words.user_id(uri) or "")
+    user = render.find("users", words.user_id(uri) or "")
     return user.domain if isinstance(user, User) else None
 
 
-def users_of(identity: SipIdentity, sight: Sight) -> Sequence[SipMapping]:
+def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMapping]:
     """Return the mappings that use an identity: those of its user name by owners of its domain."""
     found: list[SipMapping] = []
-    for mapping in _MAPPED.of(identity.username, sight):
-        domain = domain_of(mapping.owner, sight)
+    for mapping in _MAPPED.of(identity.username, render):
+        domain = domain_of(mapping.owner, render)
         if identity.domain is None or domain is None or domain == identity.domain:
             found.append(mapping)
     return found
 
 
-def identity_of(mapping: SipMapping, sight: Sight) -> SipIdentity | None:
+def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | None:
     """Return the identity of a pool that a mapping uses, if it uses one that is known."""
     username = mapping.mapping.username if mapping.mapping else None
-    domain = domain_of(mapping.owner, sight)
-    pooled = _POOLED.of(username, sight)
+    domain = domain_of(mapping.owner, render)
+    pooled = _POOLED.of(username, render)
     return next((each for each in pooled if domain is None or each.domain in {None, domain}), None)
 
 
 # -- identities --------------------------------------------------------------------------------------------------------
 
 
-def state(identity: SipIdentity, sight: Sight) -> str:
+def state(identity: SipIdentity, render: RenderContext) -> str:
     """Return `free`, `used`, `shared` by several, or `withheld`: neither available nor used by anybody known."""
-    users = users_of(identity, sight)
+    users = users_of(identity, render)
     if len(users) > 1:
         return "shared"
     if users:
         return "used"
     if identity.available:
         return "free"
-    return "withheld" if sight.known("sip-mappings") else "used"
+    return "withheld" if render.lookup("sip-mappings") else "used"
 
 
 _LOOKS = {
@@ -87,21 +87,21 @@ _LOOKS = {
 }
 
 
-def _state_cell(identity: SipIdentity, sight: Sight) -> Cell:
-    said = state(identity, sight)
+def _state_cell(identity: SipIdentity, render: RenderContext) -> Cell:
+    said = state(identity, render)
     symbol, tone = _LOOKS[said]
-    return Cell(clean(f"{drawn(symbol, sight.symbols)} {said}"), tone)
+    return Cell(clean(f"{drawn(symbol, render.symbols)} {said}"), tone)
 
 
-def _used_by(identity: SipIdentity, sight: Sight) -> str | None:
-    return ", ".join(owner(each.owner, sight) or each.owner for each in users_of(identity, sight)) or None
+def _used_by(identity: SipIdentity, render: RenderContext) -> str | None:
+    return ", ".join(owner(each.owner, render) or each.owner for each in users_of(identity, render)) or None
 
 
-def _uris(identity: SipIdentity, sight: Sight) -> tuple[str, ...]:
-    return tuple(each.owner for each in users_of(identity, sight))
+def _uris(identity: SipIdentity, render: RenderContext) -> tuple[str, ...]:
+    return tuple(each.owner for each in users_of(identity, render))
 
 
-def identity_totals(identities: Iterable[SipIdentity], sight: Sight) -> Line:
+def identity_totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
     """Return a gauge for each pool, the fullest first: how much is used, how many are free."""
     everything, free = Counter[str](), Counter[str]()
     for each in identities:
@@ -111,11 +111,11 @@ def identity_totals(identities: Iterable[SipIdentity], sight: Sight) -> Line:
     fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], collated(domain)))
     for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
         left, size = free[domain], everything[domain]
-        tone = columns.worry("domains.free", 100 * left / size, sight)
+        tone = columns.severity("domains.free", 100 * left / size, render)
         line += [
             gap("   "),
             Cell(clean(f"{domain or 'no domain'} ", 30), Tone.QUIET),
-            Cell(bar(1 - left / size, 8, sight), tone),
+            Cell(bar(1 - left / size, 8, render), tone),
             Cell(clean(f" {words.amount(left)} free"), tone),
         ]
     if len(everything) > _MOST_POOLS:
@@ -123,28 +123,28 @@ def identity_totals(identities: Iterable[SipIdentity], sight: Sight) -> Line:
     return tuple(line)
 
 
-def identity_name(identity: SipIdentity, _sight: Sight) -> SafeText:
+def identity_name(identity: SipIdentity, _render: RenderContext) -> SafeText:
     """Return what an identity is called in a sentence."""
     return clean(identity.username or identity.id, 80)
 
 
-def identity_detail(identity: SipIdentity, sight: Sight) -> tuple[Section, ...]:
+def identity_detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about an identity but its password: whose pool it lies in, and who uses it."""
     summary = (
-        pair("User name", identity.username, sight, Tone.STRONG),
-        pair("Pool of", identity.domain, sight),
-        pair("State", state(identity, sight), sight),
-        pair("Id", identity.id, sight),
+        pair("User name", identity.username, render, Tone.STRONG),
+        pair("Pool of", identity.domain, render),
+        pair("State", state(identity, render), render),
+        pair("Id", identity.id, render),
     )
-    users = users_of(identity, sight)
+    users = users_of(identity, render)
     lines: list[Line] = [
-        pair("Group" if each.owner.startswith(GROUP_PREFIX) else "User", owner(each.owner, sight), sight, Tone.STRONG)
+        pair("Group" if each.owner.startswith(GROUP_PREFIX) else "User", owner(each.owner, render), render, Tone.STRONG)
         for each in users
     ]
     if len(users) > 1:
         lines.append(say("Several use it, though an identity has one owner.", Tone.WARN))
     if not users:
-        lines.append(say(_NOBODY[state(identity, sight)], Tone.QUIET))
+        lines.append(say(_NOBODY[state(identity, render)], Tone.QUIET))
     return (
         *faults_section(identity),
         Section("summary", "SIP identity", summary),
@@ -161,9 +161,9 @@ _NOBODY = {
 }
 
 
-def identity_links(identity: SipIdentity, sight: Sight) -> tuple[Link, ...]:
+def identity_links(identity: SipIdentity, render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from an identity to who uses it."""
-    return tuple(link for each in users_of(identity, sight) for link in mapping_links(each, sight)[:1])
+    return tuple(link for each in users_of(identity, render) for link in mapping_links(each, render)[:1])
 
 
 SIP_IDENTITIES: Table[SipIdentity] = Table(
@@ -173,11 +173,11 @@ SIP_IDENTITIES: Table[SipIdentity] = Table(
     order="username",
     columns=columns.marked(
         (
-            columns.text("username", "User name", 20, lambda each, _sight: each.username, aliases=("name",)),
+            columns.text("username", "User name", 20, lambda each, _render: each.username, aliases=("name",)),
             columns.custom("state", "State", 11, state, _state_cell, closed=True),
             columns.text("user", "Used by", 24, _used_by, also=_uris, grows=True, aliases=("owner",)),
-            columns.text("domain", "Pool of", 20, lambda each, _sight: each.domain, priority=1, aliases=("pool",)),
-            columns.flag("available", "Available", 9, lambda each, _sight: each.available, priority=9),
+            columns.text("domain", "Pool of", 20, lambda each, _render: each.domain, priority=1, aliases=("pool",)),
+            columns.flag("available", "Available", 9, lambda each, _render: each.available, priority=9),
             columns.identity(lambda each: each.id),
         )
     ),
@@ -192,40 +192,40 @@ SIP_IDENTITIES: Table[SipIdentity] = Table(
 # -- mappings ----------------------------------------------------------------------------------------------------------
 
 
-def _type(mapping: SipMapping, _sight: Sight) -> str:
+def _type(mapping: SipMapping, _render: RenderContext) -> str:
     return "group" if mapping.owner.startswith(GROUP_PREFIX) else "user"
 
 
-def _username(mapping: SipMapping, _sight: Sight) -> str | None:
+def _username(mapping: SipMapping, _render: RenderContext) -> str | None:
     return mapping.mapping.username if mapping.mapping else None
 
 
-def _known_owner(mapping: SipMapping, sight: Sight) -> bool:
+def _known_owner(mapping: SipMapping, render: RenderContext) -> bool:
     kind, key = ("groups", mapping.owner.removeprefix(GROUP_PREFIX))
-    if _type(mapping, sight) == "user":
+    if _type(mapping, render) == "user":
         kind, key = "users", words.user_id(mapping.owner) or ""
-    return not sight.known(kind) or sight.find(kind, key) is not None
+    return not render.lookup(kind) or render.find(kind, key) is not None
 
 
-def _source(mapping: SipMapping, sight: Sight) -> str | None:
+def _source(mapping: SipMapping, render: RenderContext) -> str | None:
     """Return where the password comes from: the pool of a domain, or the mapping itself."""
-    if not sight.known("sip-identities"):
+    if not render.lookup("sip-identities"):
         return None
-    found = identity_of(mapping, sight)
+    found = identity_of(mapping, render)
     return "its own" if found is None else f"pool of {found.domain}" if found.domain else "the pool"
 
 
-def _owner_cell(mapping: SipMapping, sight: Sight) -> Cell:
-    known = _known_owner(mapping, sight)
-    mark = "" if known else drawn("▲ ", sight.symbols)
-    return Cell(clean(f"{mark}{owner(mapping.owner, sight) or mapping.owner}"), Tone.PLAIN if known else Tone.WARN)
+def _owner_cell(mapping: SipMapping, render: RenderContext) -> Cell:
+    known = _known_owner(mapping, render)
+    mark = "" if known else drawn("▲ ", render.symbols)
+    return Cell(clean(f"{mark}{owner(mapping.owner, render) or mapping.owner}"), Tone.PLAIN if known else Tone.WARN)
 
 
-def mapping_totals(mappings: Iterable[SipMapping], sight: Sight) -> Line:
+def mapping_totals(mappings: Iterable[SipMapping], render: RenderContext) -> Line:
     """Return how many users and groups are mapped, and how many mappings belong to nobody."""
     everything = list(mappings)
-    groups = sum(_type(each, sight) == "group" for each in everything)
-    orphans = sum(not _known_owner(each, sight) for each in everything)
+    groups = sum(_type(each, render) == "group" for each in everything)
+    orphans = sum(not _known_owner(each, render) for each in everything)
     line = [
         Cell(clean(words.plural(len(everything), "SIP mapping")), Tone.STRONG),
         gap(),
@@ -236,33 +236,33 @@ def mapping_totals(mappings: Iterable[SipMapping], sight: Sight) -> Line:
     return tuple(line)
 
 
-def mapping_name(mapping: SipMapping, sight: Sight) -> SafeText:
+def mapping_name(mapping: SipMapping, render: RenderContext) -> SafeText:
     """Return what a mapping is called in a sentence: whose it is."""
-    return clean(owner(mapping.owner, sight) or mapping.owner, 80)
+    return clean(owner(mapping.owner, render) or mapping.owner, 80)
 
 
-def mapping_detail(mapping: SipMapping, sight: Sight) -> tuple[Section, ...]:
+def mapping_detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a mapping but its password."""
     summary = [
-        pair("Owner", owner(mapping.owner, sight), sight, Tone.STRONG),
-        pair("Kind", _type(mapping, sight), sight),
-        pair("Domain", domain_of(mapping.owner, sight), sight),
-        pair("User name", _username(mapping, sight), sight),
-        pair("Password", _source(mapping, sight), sight),
-        pair("URI", mapping.owner, sight),
+        pair("Owner", owner(mapping.owner, render), render, Tone.STRONG),
+        pair("Kind", _type(mapping, render), render),
+        pair("Domain", domain_of(mapping.owner, render), render),
+        pair("User name", _username(mapping, render), render),
+        pair("Password", _source(mapping, render), render),
+        pair("URI", mapping.owner, render),
     ]
-    if not _known_owner(mapping, sight):
+    if not _known_owner(mapping, render):
         summary.append(say("There is no such user or group: nobody can use it.", Tone.WARN))
     return (*faults_section(mapping), Section("summary", "SIP mapping", tuple(summary)), raw_section(mapping))
 
 
-def mapping_links(mapping: SipMapping, sight: Sight) -> tuple[Link, ...]:
+def mapping_links(mapping: SipMapping, render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a mapping to its owner and its identity."""
     user = words.user_id(mapping.owner)
     to_owner = (
         Link("user", "users", user) if user else Link("group", "groups", mapping.owner.removeprefix(GROUP_PREFIX))
     )
-    identity = identity_of(mapping, sight)
+    identity = identity_of(mapping, render)
     return (to_owner, Link("identity", "sip-identities", identity.key)) if identity else (to_owner,)
 
 
@@ -277,16 +277,16 @@ SIP_MAPPINGS: Table[SipMapping] = Table(
                 "owner",
                 "Owner",
                 24,
-                lambda mapping, sight: owner(mapping.owner, sight),
+                lambda mapping, render: owner(mapping.owner, render),
                 _owner_cell,
                 grows=True,
-                also=lambda mapping, _sight: (mapping.owner,),
+                also=lambda mapping, _render: (mapping.owner,),
             ),
             columns.text("type", "Kind", 6, _type, closed=True),
             columns.text("username", "User name", 18, _username, aliases=("mapping",)),
-            columns.text("domain", "Domain", 18, lambda mapping, sight: domain_of(mapping.owner, sight), priority=1),
+            columns.text("domain", "Domain", 18, lambda mapping, render: domain_of(mapping.owner, render), priority=1),
             columns.text("password", "Password", 22, _source, priority=2, about="whether a pool has it"),
-            columns.text("uri", "URI", 24, lambda mapping, _sight: mapping.owner, priority=9),
+            columns.text("uri", "URI", 24, lambda mapping, _render: mapping.owner, priority=9),
         )
     ),
     name=mapping_name,

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 
 from console.frozen import Frozen
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
 _UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 _NEXT = {"h": "m", "d": "h", "m": "s", "w": "d"}
@@ -49,11 +49,11 @@ class Moment(Frozen):
     unit: timedelta
     today: bool
 
-    def ms(self, sight: Sight) -> tuple[float, float]:
+    def ms(self, render: RenderContext) -> tuple[float, float]:
         """Return its first ms since the epoch, and the first after it."""
-        at = self.at.replace(tzinfo=sight.zone)
+        at = self.at.replace(tzinfo=render.zone)
         if self.today:
-            day = datetime.fromtimestamp(sight.now_ms / 1000, sight.zone)
+            day = datetime.fromtimestamp(render.now_ms / 1000, render.zone)
             at = at.replace(year=day.year, month=day.month, day=day.day)
         return at.timestamp() * 1000, (at + self.unit).timestamp() * 1000
 

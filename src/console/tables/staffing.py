@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.signs import drawn
 from console.tables.cell import Cell, Tone
 from console.tables.facts.skills import Staffing
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import clean
 
 
@@ -15,10 +15,10 @@ def too_few(staff: Staffing) -> str:
     return f"only {most}" if most else "nobody"
 
 
-def cover_cell(staff: Staffing, sight: Sight) -> Cell:
+def cover_cell(staff: Staffing, render: RenderContext) -> Cell:
     """Write whether enough agents can take work."""
     if staff.understaffed:
-        return Cell(clean(f"{drawn('▲', sight.symbols)} {too_few(staff)}"), staff.severity)
+        return Cell(clean(f"{drawn('▲', render.symbols)} {too_few(staff)}"), staff.severity)
     if staff.in_doubt > staff.reachable:
         return Cell(clean("? unknown"), Tone.QUIET)
     return Cell(clean("covered"), Tone.QUIET)

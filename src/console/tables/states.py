@@ -9,7 +9,7 @@ from console.frozen import Frozen
 from console.records import state_words
 from console.signs import drawn
 from console.tables.cell import Cell, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import clean
 
 
@@ -137,15 +137,15 @@ def look(kind: str, state: str | None) -> Look:
     return looks.get(state) or looks.get(state_words.plain(state), _UNKNOWN)
 
 
-def symbol(seen: Look, sight: Sight) -> str:
+def symbol(seen: Look, render: RenderContext) -> str:
     """Return the symbol that the terminal can show."""
-    return drawn(seen.symbol, sight.symbols)
+    return drawn(seen.symbol, render.symbols)
 
 
-def cell(kind: str, state: str | None, sight: Sight) -> Cell:
+def cell(kind: str, state: str | None, render: RenderContext) -> Cell:
     """Return symbol and word in the state's tone."""
     seen = look(kind, state)
-    return Cell(clean(f"{symbol(seen, sight)} {state or 'unknown'}"), seen.tone)
+    return Cell(clean(f"{symbol(seen, render)} {state or 'unknown'}"), seen.tone)
 
 
 def activity(online: bool | None, doing: str | None) -> str | None:

@@ -9,8 +9,8 @@ from console.frozen import Frozen
 from console.tables.cell import Tone
 from console.tables.facts.calls import WAIT, Wait
 from console.tables.facts.scope import Scope, scope
+from console.tables.render_context import RenderContext
 from console.tables.scope_words import of_them
-from console.tables.sight import Sight
 from console.tables.thresholds import level
 from console.tables.words import age, amount, clock, count, dash, size
 
@@ -37,13 +37,13 @@ class Number(Frozen):
 
 
 def numbers(
-    waits: Sequence[Wait], started: float | None, sight: Sight, *, calls_known: bool = True
+    waits: Sequence[Wait], started: float | None, render: RenderContext, *, calls_known: bool = True
 ) -> Mapping[str, Number]:
     """Return the numbers of the home screen, by the names in `TILES`.
 
     `started` is when the service started; `calls_known` says whether the calls were ever listed.
     """
-    status = cast("StatusSummary | None", sight.known("status").get("status"))
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
     calls, memory = (status.calls, status.memory_usage) if status else (None, None)
     uptime = status.uptime if status else None
     heap = ""
@@ -52,34 +52,34 @@ def numbers(
     return {
         "calls": Number(
             "Active calls",
-            count(len(status.active_calls) if status else None, sight),
-            "" if scope("calls", sight) is Scope.ALL else "whole service",
+            count(len(status.active_calls) if status else None, render),
+            "" if scope("calls", render) is Scope.ALL else "whole service",
             short="Calls now",
             series="active_calls",
         ),
         "users": Number(
             "Active users",
-            count(len(status.active_users) if status else None, sight),
+            count(len(status.active_users) if status else None, render),
             short="Users now",
             series="active_users",
         ),
         "recent": Number(
             "Calls in 15 min",
-            count(calls.last15 if calls else None, sight),
-            "" if calls is None else f"30: {count(calls.last30, sight)}  60: {count(calls.last60, sight)}",
+            count(calls.last15 if calls else None, render),
+            "" if calls is None else f"30: {count(calls.last30, render)}  60: {count(calls.last60, render)}",
             short="Last 15 min",
             series="calls_last15",
         ),
-        "wait": _wait(waits, sight, calls_known),
+        "wait": _wait(waits, render, calls_known),
         "uptime": Number(
             "Uptime",
-            age(None if uptime is None else uptime * 1000, sight),
-            "" if calls is None or calls.since_reboot is None else f"{count(calls.since_reboot, sight)} calls since",
-            more="" if started is None else clock(started, sight),
+            age(None if uptime is None else uptime * 1000, render),
+            "" if calls is None or calls.since_reboot is None else f"{count(calls.since_reboot, render)} calls since",
+            more="" if started is None else clock(started, render),
         ),
         "memory": Number(
             "Memory rss",
-            size(memory.rss if memory else None, sight),
+            size(memory.rss if memory else None, render),
             heap,
             short="Memory",
             series="memory_rss",
@@ -87,17 +87,17 @@ def numbers(
     }
 
 
-def _wait(waits: Sequence[Wait], sight: Sight, known: bool) -> Number:
+def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Number:
     """Say how long the longest wait is, among the calls that the caller is shown."""
-    which = scope("calls", sight)
-    longest = waits[0].ms(sight.now_ms) if waits else None
+    which = scope("calls", render)
+    longest = waits[0].ms(render.now_ms) if waits else None
     if waits:
-        value = age(longest, sight)
-        note = f"{amount(len(waits))}{of_them('calls', sight)} wait, {waits[0].target or 'no target'}"
+        value = age(longest, render)
+        note = f"{amount(len(waits))}{of_them('calls', render)} wait, {waits[0].target or 'no target'}"
     elif known:
         value = "none"
         note = {Scope.ALL: "nobody waits", Scope.OWN: "of your calls"}.get(which, "of those you see")
     else:
-        value, note = dash(sight), "not known"
+        value, note = dash(render), "not known"
     title, short = ("Your longest wait", "Your wait") if which is Scope.OWN else ("Longest wait", "Wait")
-    return Number(title, value, note, short=short, tone=level(WAIT, sight).tone(longest, calm=Tone.STRONG))
+    return Number(title, value, note, short=short, tone=level(WAIT, render).tone(longest, calm=Tone.STRONG))

@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeVar
 from console.frozen import Frozen, field
 from console.records.record import Record
 from console.tables.cell import Cell, Line, Section
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText
 
 R = TypeVar("R", bound=Record)
@@ -27,9 +27,9 @@ class Column(Frozen, Generic[R]):
     title: str
     width: int
     """Cells it needs; `grows` ones share what is left."""
-    value: Callable[[R, Sight], Value]
+    value: Callable[[R, RenderContext], Value]
     """What it holds, raw: remote text is cleaned only in `cell`."""
-    cell: Callable[[R, Sight], Cell]
+    cell: Callable[[R, RenderContext], Cell]
     """How it reads."""
     kind: Kind = "text"
     priority: int = 0
@@ -39,12 +39,12 @@ class Column(Frozen, Generic[R]):
     ticks: bool = False
     """Whether it changes by time alone, as an age does."""
     about: str = ""
-    sort: Callable[[R, Sight], Value] | None = None
+    sort: Callable[[R, RenderContext], Value] | None = None
     """What is sorted by in place of `value`: of an age the moment it counts from, so that rows keep their place while
     it ticks."""
-    rank: Callable[[R, Sight], int] | None = None
+    rank: Callable[[R, RenderContext], int] | None = None
     """Rows of a lower rank come first whichever way it is sorted: live calls before ended ones."""
-    also: Callable[[R, Sight], tuple[str, ...]] | None = None
+    also: Callable[[R, RenderContext], tuple[str, ...]] | None = None
     """Other words by which a filter finds it: the address behind a name."""
     aliases: tuple[str, ...] = ()
     """Other names of it in a filter."""
@@ -60,11 +60,11 @@ class Link(Frozen):
     key: str
 
 
-def _no_lines(_records: Iterable[Record], _sight: Sight) -> Line:
+def _no_lines(_records: Iterable[Record], _render: RenderContext) -> Line:
     return ()
 
 
-def _no_links(_record: Record, _sight: Sight) -> tuple[Link, ...]:
+def _no_links(_record: Record, _render: RenderContext) -> tuple[Link, ...]:
     return ()
 
 
@@ -79,11 +79,11 @@ class Table(Frozen, Generic[R]):
     columns: tuple[Column[R], ...]
     order: str
     """Column to sort by at first; `-id` for descending."""
-    name: Callable[[R, Sight], SafeText]
+    name: Callable[[R, RenderContext], SafeText]
     """What a record is called in a sentence."""
-    detail: Callable[[R, Sight], tuple[Section, ...]]
-    totals: Callable[[Iterable[R], Sight], Line] = field(default=_no_lines)
-    links: Callable[[R, Sight], tuple[Link, ...]] = field(default=_no_links)
+    detail: Callable[[R, RenderContext], tuple[Section, ...]]
+    totals: Callable[[Iterable[R], RenderContext], Line] = field(default=_no_lines)
+    links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None
     """What `y` copies; the key if None."""
     follows: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.frozen import Frozen
 from console.tables.cell import Line
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -68,7 +68,7 @@ class Tally(Frozen, Generic[R]):
 
     of: Callable[[R], Any]
     """What a record counts as: there should be few different ones, since all are looked at to say the totals."""
-    line: Callable[[Tallied, Sight], Line]
+    line: Callable[[Tallied, RenderContext], Line]
     """Words for how many there are of each."""
     since: Callable[[R], float | None] | None = None
     """A moment of a record, of which the totals say the earliest."""
@@ -77,9 +77,9 @@ class Tally(Frozen, Generic[R]):
         """Return what a record adds to the totals."""
         return self.of(record), self.since(record) if self.since else None
 
-    def __call__(self, records: Iterable[R], sight: Sight) -> Line:
+    def __call__(self, records: Iterable[R], render: RenderContext) -> Line:
         """Return the totals of records counted afresh."""
         tallied = Tallied()
         for record in records:
             tallied.add(self.share(record))
-        return self.line(tallied, sight)
+        return self.line(tallied, render)

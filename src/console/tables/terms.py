@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from console.records.record import Record
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.spans import moment, span
 from console.tables.table import Column
 
 R = TypeVar("R", bound=Record)
 
-Edges = Callable[[Sight], tuple[float, float]]
+Edges = Callable[[RenderContext], tuple[float, float]]
 _SOON_MS = 60_000
 """How late a time of today may learn that the day has changed."""
 _YES = frozenset({"yes", "true", "1", "on", "y"})
@@ -52,10 +52,10 @@ def glob(pattern: str) -> Callable[[str], bool]:
     return fits
 
 
-def texts(column: Column[R], record: R, sight: Sight) -> tuple[str, ...]:
+def texts(column: Column[R], record: R, render: RenderContext) -> tuple[str, ...]:
     """Return every text by which a column's value can be found."""
-    value = column.value(record, sight)
-    also = column.also(record, sight) if column.also else ()
+    value = column.value(record, render)
+    also = column.also(record, render) if column.also else ()
     return also if value is None else (str(value), *also)
 
 
@@ -65,12 +65,12 @@ class Field(ABC, Generic[R]):
     ticks = False
 
     @abstractmethod
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether it is so."""
 
-    def recheck(self, record: R, sight: Sight) -> float | None:
+    def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return the moment, ms since the epoch, before which the answer stays."""
-        del record, sight
+        del record, render
         return None
 
 
@@ -82,9 +82,9 @@ class Text(Field[R]):
     fits: Callable[[str], bool] | None
     """None: it is empty."""
 
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether any text of the column fits."""
-        found = texts(self.column, record, sight)
+        found = texts(self.column, record, render)
         return any(self.fits(fold(each)) for each in found) if self.fits else not any(found)
 
 
@@ -95,9 +95,9 @@ class Flag(Field[R]):
     column: Column[R]
     wanted: bool
 
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether the flag stands so."""
-        return bool(self.column.value(record, sight)) is self.wanted
+        return bool(self.column.value(record, render)) is self.wanted
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ class Number(Field[R]):
     ago: bool = False
     """Whether the value is a moment and the edges are lengths back from now."""
 
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether the value stands so to the edges."""
-        value = self._value(record, sight)
+        value = self._value(record, render)
         if value is None:
             return False
-        low, high = self.edges(sight)
+        low, high = self.edges(render)
         match self.operator:
             case ">":
                 return value > low
@@ -130,20 +130,20 @@ class Number(Field[R]):
             case _:
                 return low <= value < high if high > low else value == low
 
-    def recheck(self, record: R, sight: Sight) -> float | None:
+    def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return when the nearest edge can be reached, whichever way the value runs; of times of today, soon."""
         if self.column.kind == "time" and not self.ago:
-            return sight.now_ms + _SOON_MS
-        value = self._value(record, sight)
+            return render.now_ms + _SOON_MS
+        value = self._value(record, render)
         if value is None:
             return None
-        return sight.now_ms + max(1.0, min(abs(value - edge) for edge in self.edges(sight)))
+        return render.now_ms + max(1.0, min(abs(value - edge) for edge in self.edges(render)))
 
-    def _value(self, record: R, sight: Sight) -> float | None:
-        value = self.column.value(record, sight)
+    def _value(self, record: R, render: RenderContext) -> float | None:
+        value = self.column.value(record, render)
         if value is None or isinstance(value, str):
             return None
-        return sight.now_ms - value if self.ago else value
+        return render.now_ms - value if self.ago else value
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,9 @@ class Missing(Field[R]):
 
     column: Column[R]
 
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether there is none."""
-        return self.column.value(record, sight) is None
+        return self.column.value(record, render) is None
 
 
 class Term(Generic[R]):
@@ -165,13 +165,13 @@ class Term(Generic[R]):
         self.turned = turned
         self.ticks = any(test.ticks for test in tests)
 
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether the term holds."""
-        return any(test.holds(record, sight) for test in self.tests) is not self.turned
+        return any(test.holds(record, render) for test in self.tests) is not self.turned
 
-    def recheck(self, record: R, sight: Sight) -> float | None:
+    def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return the first moment at which one of the comparisons may turn out differently."""
-        moments = (test.recheck(record, sight) for test in self.tests if test.ticks)
+        moments = (test.recheck(record, render) for test in self.tests if test.ticks)
         return min((each for each in moments if each is not None), default=None)
 
 
@@ -185,18 +185,18 @@ class Haystacks(Generic[R]):
         self._columns = tuple(column for column in columns if column.kind == "text")
         self._kept: dict[str, tuple[R, str]] = {}
 
-    def of(self, record: R, sight: Sight) -> str:
+    def of(self, record: R, render: RenderContext) -> str:
         """Return the texts of a row, a line each."""
         kept = self._kept.get(record.key)
         if kept is not None and kept[0] is record:
             return kept[1]
-        text = self.made(record, sight)
+        text = self.made(record, render)
         self._kept[record.key] = record, text
         return text
 
-    def made(self, record: R, sight: Sight) -> str:
+    def made(self, record: R, render: RenderContext) -> str:
         """Return the texts of a row without keeping them."""
-        return fold("\n".join(text for column in self._columns for text in texts(column, record, sight)))
+        return fold("\n".join(text for column in self._columns for text in texts(column, record, render)))
 
     def drop(self, key: str) -> None:
         """Forget a row that is gone."""
@@ -216,9 +216,9 @@ class Word(Term[R]):
         self._word = fold(word)
         self._fits = glob(f"*{self._word}*") if "*" in word else None
 
-    def holds(self, record: R, sight: Sight) -> bool:
+    def holds(self, record: R, render: RenderContext) -> bool:
         """Say whether the row has the word."""
-        return self.holds_in(self._hays.made(record, sight))
+        return self.holds_in(self._hays.made(record, render))
 
     def holds_in(self, hay: str) -> bool:
         """Say whether a row of these texts has the word."""
@@ -242,14 +242,14 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
         if length is None:
             raise NotAValue(f'{column.id} takes a length such as 30s, 2m or 1h, not "{value}"')
         low, high = length.ms, length.ms + length.unit
-        return Number(column, operator, lambda _sight: (low, high), ticks=True)
+        return Number(column, operator, lambda _render: (low, high), ticks=True)
     at = moment(value)
     if at is not None:
-        return Number(column, _after(operator), lambda sight: _edges(at.ms(sight), operator), ticks=at.today)
+        return Number(column, _after(operator), lambda render: _edges(at.ms(render), operator), ticks=at.today)
     if length is None:
         raise NotAValue(f'{column.id} takes a date, a time or a length such as 2h, not "{value}"')
     low, high = length.ms, length.ms + length.unit
-    return Number(column, operator, lambda _sight: (low, high), ticks=True, ago=True)
+    return Number(column, operator, lambda _render: (low, high), ticks=True, ago=True)
 
 
 def _after(operator: str) -> str:
@@ -291,4 +291,4 @@ def _number(column: Column[R], operator: str, value: str) -> Field[R]:
         raise NotAValue(f'{column.id} takes a number, not "{value}"') from None
     if number != number or abs(number) == float("inf"):
         raise NotAValue(f'{column.id} takes a number, not "{value}"')
-    return Number(column, operator, lambda _sight: (number, number))
+    return Number(column, operator, lambda _render: (number, number))

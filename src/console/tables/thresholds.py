@@ -10,16 +10,16 @@ from console.tables.cell import Tone
 
 if TYPE_CHECKING:
     from console.config import Level
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 
 class Threshold(Frozen):
-    """Two levels of worry about a number; both in the number's own unit, ages in ms."""
+    """Warning and critical level of a number; both in the number's own unit, ages in ms."""
 
     warn: float
     bad: float
     slack: float = 0.1
-    """Share of a level that a value must fall below it before the worry ends, so that a value on the edge does not
+    """Share of a level that a value must fall below it before the severity drops, so that a value on the edge does not
     flicker."""
     below: bool = False
     """Whether it is low values that are worrying, as of free agents or of the time left."""
@@ -93,6 +93,6 @@ def configured(levels: Mapping[str, Level]) -> dict[str, Threshold]:
     }
 
 
-def level(name: str, sight: Sight) -> Threshold:
+def level(name: str, render: RenderContext) -> Threshold:
     """Return the levels of that name, the operator's own or the tables'. Raises KeyError."""
-    return sight.thresholds.get(name) or DEFAULTS[name]
+    return render.thresholds.get(name) or DEFAULTS[name]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from console.tables.cell import Cell, Tone
 from console.tables.lines import gap
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import clean
 
 _BLOCKS = "·░▒▓█"
@@ -32,11 +32,11 @@ def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
     return "".join(_GAP if value is None else drawn(value) for value in values)
 
 
-def lately(moments: Iterable[float | None], each_ms: float, amount: int, sight: Sight) -> list[int]:
+def lately(moments: Iterable[float | None], each_ms: float, amount: int, render: RenderContext) -> list[int]:
     """Count moments, ms since the epoch, in the last so many spans of time, the latest last."""
     counts = [0] * amount
     for moment in moments:
-        ago = -1 if moment is None else (sight.now_ms - moment) // each_ms
+        ago = -1 if moment is None else (render.now_ms - moment) // each_ms
         if 0 <= ago < amount:
             counts[amount - 1 - int(ago)] += 1
     return counts

@@ -11,18 +11,18 @@ from typing import Generic, TypeVar, cast
 
 from console.frozen import replace
 from console.records.record import Record
-from console.tables.ahead import Ahead
 from console.tables.cell import Line
 from console.tables.changes import NOTHING, Change, Difference, Pending
 from console.tables.filter import Filter
-from console.tables.judging import Judge, Judged
 from console.tables.order import Order, Place
+from console.tables.precomputed_view import PrecomputedView
+from console.tables.render_context import RenderContext
+from console.tables.row_filter import FilteredRows, RowFilter
 from console.tables.rows import Rows
-from console.tables.sight import Sight
-from console.tables.standing import Standing
 from console.tables.table import Column, Table
 from console.tables.tally import Tally
 from console.tables.terms import Haystacks
+from console.tables.view_state import ViewState
 
 __all__ = ["LARGE", "NOTHING", "Change", "Difference", "View"]
 
@@ -41,17 +41,17 @@ _NAMING = ("users", "presence", "agents")
 class View(Generic[R]):
     """The rows of one list. Not thread-safe: it belongs to the screen's thread."""
 
-    def __init__(self, table: Table[R], sight: Sight, order: str | None = None) -> None:
+    def __init__(self, table: Table[R], render: RenderContext, order: str | None = None) -> None:
         self.table = table
         self.columns: tuple[Column[R], ...] = tuple(each for each in table.columns if each.priority < 9)
         """The columns chosen, in the order chosen; which of them fit is the widget's concern."""
         self.filter: Filter[R] | None = None
-        self._sight = sight
+        self._render_context = render
         self._order = Order(table, order or table.order)
         self._hays = Haystacks(table.columns)
         totals: object = table.totals
         self._tally = cast("Tally[R]", totals) if isinstance(totals, Tally) else None
-        self._now = Standing(self._tally, self._hays)
+        self._now = ViewState(self._tally, self._hays)
         self._keys: list[str] | None = []
         self._pending: Pending[R] | None = None
         self._edition = 0
@@ -59,14 +59,14 @@ class View(Generic[R]):
         self._totals: tuple[object, Line] | None = None
         self._changed = False
         self._sizes = self._known_sizes()
-        self._refreshed_ms = sight.now_ms
+        self._refreshed_ms = render.now_ms
 
     # -- reading -------------------------------------------------------------------------------------------------
 
     @property
-    def sight(self) -> Sight:
+    def render_context(self) -> RenderContext:
         """From where the rows are looked at; moved by `tick` and `look`."""
-        return self._sight
+        return self._render_context
 
     @property
     def keys(self) -> Sequence[str]:
@@ -126,55 +126,55 @@ class View(Generic[R]):
 
     def totals(self) -> Line:
         """Return the table's totals over all records: of many that must be counted afresh, as of this second."""
-        second, tallied = self._sight.now_ms // 1000, self._now.tallied
+        second, tallied = self._render_context.now_ms // 1000, self._now.tallied
         if self._tally is not None:
             of = second, tallied.earliest, *tallied.counts.items()
             if self._totals is None or self._totals[0] != of:
-                self._totals = of, self._tally.line(tallied, self._sight)
+                self._totals = of, self._tally.line(tallied, self._render_context)
         elif self._totals is None or self._totals[0] != second or (self._changed and len(self._now.records) <= LARGE):
             self._changed = False
-            self._totals = second, self.table.totals(self._now.records.values(), self._sight)
+            self._totals = second, self.table.totals(self._now.records.values(), self._render_context)
         return self._totals[1]
 
     # -- what is known changes -----------------------------------------------------------------------------------
 
-    def apply(self, delta: Difference[R], ahead: Ahead[R] | None = None) -> Change:
+    def apply(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
         """Take what changed in the collection; while paused it is kept until `resume`.
 
-        `ahead` is what `ahead` made of the same difference, if somebody had the time.
+        `precomputed` is what `precomputed` made of the same difference, if somebody had the time.
         """
         if self._pending is not None:
             self._pending.add(delta)
             return NOTHING
-        return self._take(delta, ahead)
+        return self._take(delta, precomputed)
 
-    def ahead(self, delta: Difference[R]) -> Callable[[], Ahead[R]]:
-        """Return what judges the rows of a difference and puts them in order, on any thread, for `apply`."""
-        judge, edition, turn, standing = self._judge_now(), self._edition, self._turn, self._now.copy()
+    def precomputed(self, delta: Difference[R]) -> Callable[[], PrecomputedView[R]]:
+        """Return a function that filters and sorts the rows of a difference on any thread, for `apply`."""
+        row_filter, edition, turn, state = self._filter_now(), self._edition, self._turn, self._now.copy()
 
-        def made() -> Ahead[R]:
-            judged = judge.judged(delta.upserts, standing.records).in_order()
-            gone = _gone(delta, standing.records)
-            change = standing.merge(delta.upserts, judged, gone, filtered=judge.wanted is not None)
-            return Ahead(judge, edition, turn, judged, standing, change)
+        def made() -> PrecomputedView[R]:
+            filtered_rows = row_filter.filter(delta.upserts, state.records).in_order()
+            gone = _gone(delta, state.records)
+            change = state.merge(delta.upserts, filtered_rows, gone, filtered=row_filter.wanted is not None)
+            return PrecomputedView(row_filter, edition, turn, filtered_rows, state, change)
 
         return made
 
-    def _judge_now(self) -> Judge[R]:
+    def _filter_now(self) -> RowFilter[R]:
         share = self._tally.share if self._tally is not None else None
-        return Judge(self._order, self.filter, self._sight, self._hays, share)
+        return RowFilter(self._order, self.filter, self._render_context, self._hays, share)
 
     def tick(self, now_ms: int) -> Change:
         """Move the time on. Only rows whose match depends on it and may differ by now are looked at.
 
         Cells of ticking columns are not named in the change: the widget knows which columns tick. When many more
         people became known by whom rows are named, and now and then in tables that follow other kinds, all rows are
-        judged again.
+        filtered_rows again.
         """
-        if self._pending is not None or now_ms == self._sight.now_ms:
+        if self._pending is not None or now_ms == self._render_context.now_ms:
             return NOTHING
-        back = now_ms < self._sight.now_ms
-        self._sight = replace(self._sight, now_ms=now_ms)
+        back = now_ms < self._render_context.now_ms
+        self._render_context = replace(self._render_context, now_ms=now_ms)
         if self._outdated():
             return self.refresh()
         if self.filter is None or not self.filter.ticks:
@@ -184,9 +184,9 @@ class View(Generic[R]):
         )
         return self._judge(due, {})
 
-    def look(self, sight: Sight) -> Change:
-        """Look from elsewhere: another zone, other symbols, other known kinds. Every row is judged again."""
-        self._sight = sight
+    def look(self, render: RenderContext) -> Change:
+        """Look from elsewhere: another zone, other symbols, other known kinds. Every row is filtered_rows again."""
+        self._render_context = render
         return self.refresh()
 
     def refresh(self) -> Change:
@@ -214,7 +214,7 @@ class View(Generic[R]):
         self._order = Order(self.table, f"-{column_id}" if descending else column_id)
         now, order = self._now, self._order
         now.departed = {}
-        now.places = {key: order.place(record, key, self._sight) for key, record in now.records.items()}
+        now.places = {key: order.place(record, key, self._render_context) for key, record in now.records.items()}
         now.rows = Rows(now.places[key] for key in now.shown)
         self._note(moved=True)
         return Change(moved=True)
@@ -251,24 +251,25 @@ class View(Generic[R]):
 
     # -- the machinery -------------------------------------------------------------------------------------------
 
-    def _take(self, delta: Difference[R], ahead: Ahead[R] | None = None) -> Change:
-        if ahead is None or (ahead.judge.order, ahead.judge.wanted) != (self._order, self.filter):
-            change = self._merge(delta, self._judge_now().judged(delta.upserts, self._now.records))
-        elif ahead.turn == self._turn:
-            ahead.former, self._now, change = self._now, ahead.standing, ahead.change
-        elif ahead.edition == self._edition:
-            change = self._merge(delta, ahead.judged)
+    def _take(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
+        filtered_by = None if precomputed is None else (precomputed.row_filter.order, precomputed.row_filter.wanted)
+        if precomputed is None or filtered_by != (self._order, self.filter):
+            change = self._merge(delta, self._filter_now().filter(delta.upserts, self._now.records))
+        elif precomputed.turn == self._turn:
+            precomputed.former, self._now, change = self._now, precomputed.state, precomputed.change
+        elif precomputed.edition == self._edition:
+            change = self._merge(delta, precomputed.filtered_rows)
         else:
-            change = self._merge(delta, self._judge_now().judged(delta.upserts, self._now.records))
+            change = self._merge(delta, self._filter_now().filter(delta.upserts, self._now.records))
         if delta.whole or delta.upserts or delta.removes:
             self._changed = True
             self._edition += 1
         self._note(change.moved)
         return change
 
-    def _merge(self, delta: Difference[R], judged: Judged) -> Change:
+    def _merge(self, delta: Difference[R], filtered_rows: FilteredRows) -> Change:
         gone = _gone(delta, self._now.records)
-        return self._now.merge(delta.upserts, judged, gone, filtered=self.filter is not None)
+        return self._now.merge(delta.upserts, filtered_rows, gone, filtered=self.filter is not None)
 
     def _note(self, moved: bool) -> None:
         """Note that the list holds something else than before."""
@@ -279,9 +280,9 @@ class View(Generic[R]):
     def _refile(self, keys: Sequence[str]) -> Change:
         """Judge rows again that did not change themselves, and find their places anew."""
         self._sizes = self._known_sizes()
-        self._refreshed_ms = self._sight.now_ms
+        self._refreshed_ms = self._render_context.now_ms
         records = self._now.records
-        return self._judge(keys, {key: self._order.place(records[key], key, self._sight) for key in keys})
+        return self._judge(keys, {key: self._order.place(records[key], key, self._render_context) for key in keys})
 
     def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Change:
         """Judge rows again; those not in `places` keep theirs."""
@@ -309,18 +310,20 @@ class View(Generic[R]):
         wanted = self.filter
         if wanted is None:
             return True
-        matches, again = wanted.judge(record, self._sight, self._hays)
+        matches, again = wanted.evaluate(record, self._render_context, self._hays)
         self._now.due.put(key, again)
         return matches
 
     def _outdated(self) -> bool:
         """Say whether other kinds changed so that these rows may read otherwise."""
-        if self.table.follows and abs(self._sight.now_ms - self._refreshed_ms) >= max(1000, len(self._now.records)):
+        if self.table.follows and abs(self._render_context.now_ms - self._refreshed_ms) >= max(
+            1000, len(self._now.records)
+        ):
             return True
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 
     def _known_sizes(self) -> int:
-        return sum(len(self._sight.known(kind)) for kind in _NAMING)
+        return sum(len(self._render_context.lookup(kind)) for kind in _NAMING)
 
 
 def _gone(delta: Difference[R], records: Mapping[str, R]) -> Set[str]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from console.signs import drawn
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.text import SafeText, clean
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ def at(value: object) -> float | None:
     return value if _EARLIEST_MS < value < _LATEST_MS else None
 
 
-def dash(sight: Sight) -> SafeText:
+def dash(render: RenderContext) -> SafeText:
     """Return what stands where there is nothing."""
-    return clean(drawn("–", sight.symbols))
+    return clean(drawn("–", render.symbols))
 
 
-def age(ms: float | None, sight: Sight) -> SafeText:
+def age(ms: float | None, render: RenderContext) -> SafeText:
     """Write a length of time: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`; below nothing counts as nothing."""
-    return dash(sight) if ms is None else clean(span_words(ms))
+    return dash(render) if ms is None else clean(span_words(ms))
 
 
 def span_words(ms: float) -> str:
@@ -73,12 +73,12 @@ def duration(ms: float) -> str:
     return " ".join(said[:2]) if said else f"{ms:g}ms" if ms else "0s"
 
 
-def clock(ms: float | None, sight: Sight) -> SafeText:
+def clock(ms: float | None, render: RenderContext) -> SafeText:
     """Write when: `10:42:17` today, `20 Nov 10:42` this year, else the date."""
-    local = _local(ms, sight)
+    local = _local(ms, render)
     if local is None:
-        return dash(sight)
-    today = _local(sight.now_ms, sight)
+        return dash(render)
+    today = _local(render.now_ms, render)
     if today is not None and local.date() == today.date():
         return clean(f"{local:%H:%M:%S}")
     if today is not None and local.year == today.year:
@@ -86,27 +86,27 @@ def clock(ms: float | None, sight: Sight) -> SafeText:
     return clean(f"{local:%Y-%m-%d}")
 
 
-def moment(ms: float | None, sight: Sight) -> SafeText:
+def moment(ms: float | None, render: RenderContext) -> SafeText:
     """Write when, with the zone and how long ago: `10:42:17 CET, 2:31 ago`; of another day the date as well."""
-    local = _local(ms, sight)
+    local = _local(ms, render)
     if local is None or ms is None:
-        return dash(sight)
-    ago = sight.now_ms - ms
+        return dash(render)
+    ago = render.now_ms - ms
     how_long = f"{span_words(ago)} ago" if ago >= 0 else f"in {span_words(-ago)}"
-    today = _local(sight.now_ms, sight)
+    today = _local(render.now_ms, render)
     when = f"{local:%H:%M:%S}" if today is not None and local.date() == today.date() else f"{local:%Y-%m-%d %H:%M}"
     return clean(f"{when} {local:%Z}, {how_long}")
 
 
-def _local(ms: float | None, sight: Sight) -> datetime | None:
+def _local(ms: float | None, render: RenderContext) -> datetime | None:
     ms = at(ms)
-    return None if ms is None else datetime.fromtimestamp(ms / 1000, sight.zone)
+    return None if ms is None else datetime.fromtimestamp(ms / 1000, render.zone)
 
 
-def size(amount: float | None, sight: Sight) -> SafeText:
+def size(amount: float | None, render: RenderContext) -> SafeText:
     """Write an amount of bytes: `412 MB`."""
     if amount is None:
-        return dash(sight)
+        return dash(render)
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if abs(amount) < 1000 or unit == "TB":
             return clean(f"{amount:.0f} {unit}" if abs(amount) >= 10 or unit == "B" else f"{amount:.1f} {unit}")
@@ -124,11 +124,11 @@ def share(part: float, whole: float) -> str:
     return f"{amount(part)} of {amount(whole)}"
 
 
-def count(value: object, sight: Sight) -> SafeText:
+def count(value: object, render: RenderContext) -> SafeText:
     """Write a number: a whole one as `amount` does, another to six digits."""
     found = number(value)
     if found is None:
-        return dash(sight)
+        return dash(render)
     return clean(amount(found) if found == int(found) or abs(found) >= 1e6 else f"{found:g}", 32)
 
 
@@ -137,15 +137,15 @@ def user_id(address: str | None) -> str | None:
     return address[len(USER_PREFIX) :] if address and address.startswith(USER_PREFIX) else None
 
 
-def person(identifier: str, sight: Sight) -> str:
+def person(identifier: str, render: RenderContext) -> str:
     """Return what a user is called, as it came: display name, else username, else the short id."""
-    presence = cast("Presence | None", sight.find("presence", USER_PREFIX + identifier))
+    presence = cast("Presence | None", render.find("presence", USER_PREFIX + identifier))
     if presence is not None and presence.display_name:
         return presence.display_name
-    agent = cast("Agent | None", sight.find("agents", identifier))
+    agent = cast("Agent | None", render.find("agents", identifier))
     if agent is not None and agent.display_name:
         return agent.display_name
-    user = cast("User | None", sight.find("users", identifier))
+    user = cast("User | None", render.find("users", identifier))
     if user is not None and (user.username or user.alias):
         return user.alias or user.username or ""
     if presence is not None and presence.username:
@@ -153,7 +153,7 @@ def person(identifier: str, sight: Sight) -> str:
     return short(identifier)
 
 
-def name(address: str | None, sight: Sight) -> str | None:
+def name(address: str | None, render: RenderContext) -> str | None:
     """Return what an address is called, as it came: a user by name, a number or other address without its scheme.
 
     Some fields hold the bare id of a user: who is known by it is named as well.
@@ -162,9 +162,9 @@ def name(address: str | None, sight: Sight) -> str | None:
         return None
     identifier = user_id(address)
     if identifier is not None:
-        return person(identifier, sight)
+        return person(identifier, render)
     if ":" not in address:
-        return person(address, sight) if sight.find("users", address) else address
+        return person(address, render) if render.find("users", address) else address
     for prefix in _OTHER_PREFIXES:
         if address.startswith(prefix):
             return address[len(prefix) :]

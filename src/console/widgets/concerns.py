@@ -17,12 +17,12 @@ from textual.strip import Strip
 from console.signs import drawn
 from console.tables.attention import Concern
 from console.tables.cell import Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.theme_file import Theme
 from console.tables.words import amount, span_words
 from console.text import fit
 from console.widgets.line_view import LineView
-from console.widgets.saying import Piece, differing, piece
+from console.widgets.styled_line import Piece, differing, piece
 from console.widgets.theme import Part, theme_here
 
 _SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
@@ -71,7 +71,7 @@ class ConcernList(LineView, can_focus=True):
         super().__init__()
         self._concerns: list[Concern] = []
         self._cursor: tuple[str, str, str] | None = None
-        self._sight: Sight | None = None
+        self._render_context: RenderContext | None = None
         self._rows: list[list[Piece]] = []
         """What stands in each line in sight."""
 
@@ -102,12 +102,12 @@ class ConcernList(LineView, can_focus=True):
         top, end = self._top, self._top + self._height
         return sum(each.many for each in self._concerns[:top]), sum(each.many for each in self._concerns[end:])
 
-    def show(self, concerns: Sequence[Concern], sight: Sight) -> None:
+    def show(self, concerns: Sequence[Concern], render: RenderContext) -> None:
         """Say these; the cursor stays on its concern while that lasts, else on the row."""
         before = self._index()
         followed = self._top <= before < self._top + self._height
         self._concerns = list(concerns)
-        self._sight = sight
+        self._render_context = render
         lost = self._cursor is not None and all(each.identity != self._cursor for each in self._concerns)
         if self._concerns and lost:
             self._cursor = self._concerns[min(before, len(self._concerns) - 1)].identity
@@ -160,18 +160,18 @@ class ConcernList(LineView, can_focus=True):
             self.refresh(*regions)
 
     def _made(self) -> list[list[Piece]]:
-        sight = self._sight
-        if sight is None:
+        render = self._render_context
+        if render is None:
             return []
         index, top = self._index(), self._top
         shown = enumerate(self._concerns[top : top + self._height], top)
-        return [self._words(each, sight, at == index and self.has_focus) for at, each in shown]
+        return [self._words(each, render, at == index and self.has_focus) for at, each in shown]
 
-    def _words(self, concern: Concern, sight: Sight, here: bool) -> list[Piece]:
-        symbol = drawn(_SYMBOLS.get(concern.tone, "·"), sight.symbols)
-        pointer = drawn("►" if here else " ", sight.symbols)
-        many = drawn(f"\N{MULTIPLICATION SIGN}{amount(concern.many)}", sight.symbols) if concern.many > 1 else ""
-        age = "" if concern.since_ms is None else span_words(sight.now_ms - concern.since_ms)
+    def _words(self, concern: Concern, render: RenderContext, here: bool) -> list[Piece]:
+        symbol = drawn(_SYMBOLS.get(concern.tone, "·"), render.symbols)
+        pointer = drawn("►" if here else " ", render.symbols)
+        many = drawn(f"\N{MULTIPLICATION SIGN}{amount(concern.many)}", render.symbols) if concern.many > 1 else ""
+        age = "" if concern.since_ms is None else span_words(render.now_ms - concern.since_ms)
         room = self.room.width - 4 - _WORD - _MANY - _AGE - 1
         note = _NOTE if room - _NOTE - 2 >= 26 else 0
         room -= note + 2 if note else 0

@@ -21,13 +21,13 @@ class FilterBar(Horizontal):
 
     DEFAULT_CSS = """
     FilterBar { display: none; height: 1; padding: 0 1; background: $panel; }
-    FilterBar.standing, FilterBar.typing { display: block; }
+    FilterBar.set, FilterBar.typing { display: block; }
     FilterBar > Label { width: auto; height: 1; }
     FilterBar > CleanInput { width: 1fr; }
     FilterBar > #filter-counts { max-width: 70%; text-wrap: nowrap; text-overflow: ellipsis; }
     FilterBar > #filter-words { width: 1fr; display: none; }
-    FilterBar.standing > #filter-words { display: block; }
-    FilterBar.standing > CleanInput { display: none; }
+    FilterBar.set > #filter-words { display: block; }
+    FilterBar.set > CleanInput { display: none; }
     FilterBar.typing > #filter-words { display: none; }
     FilterBar.typing > CleanInput { display: block; }
     """
@@ -90,7 +90,7 @@ class FilterBar(Horizontal):
     def show(self, text: str, matched: int, total: int) -> None:
         """Say which filter stands and how many it lets through; without one the bar goes."""
         self._text, self._counts = text, (matched, total)
-        self.set_class(bool(text), "standing")
+        self.set_class(bool(text), "set")
         self._say()
 
     def show_fault(self, fault: SafeText) -> None:

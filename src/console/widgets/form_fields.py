@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from console.actions.action import FormAsk
-from console.api.marks import Place, Variant
+from console.api.annotations import Place, Variant
 from console.api.request import Input, Request
 from console.api.values import empty_of, least_of
 from console.frozen import Frozen, replace

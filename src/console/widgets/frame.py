@@ -13,7 +13,7 @@ from console.live.command import Stage, Step, Ticket
 from console.tables.cell import Tone
 from console.tables.words import plural
 from console.text import SafeText, cells, clean
-from console.widgets.saying import Piece, StyledLine, piece, width_of
+from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
 

@@ -69,7 +69,7 @@ class LiveTable(LineView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.view = view
         self._cursor: str | None = None
-        self._marks: frozenset[str] = frozenset()
+        self._selection: frozenset[str] = frozenset()
         self._states: dict[str, RowState] = {}
         self._empty = Content("")
         self._aside = 0
@@ -87,9 +87,9 @@ class LiveTable(LineView, can_focus=True):
         return self.view.nearest(self._cursor)
 
     @property
-    def marks(self) -> frozenset[str]:
+    def selection(self) -> frozenset[str]:
         """The keys that are marked."""
-        return self._marks
+        return self._selection
 
     @property
     def states(self) -> Mapping[str, RowState]:
@@ -124,11 +124,11 @@ class LiveTable(LineView, can_focus=True):
         self._states = dict(states)
         self._refresh_keys(changed)
 
-    def set_marks(self, keys: frozenset[str]) -> None:
+    def set_selection(self, keys: frozenset[str]) -> None:
         """Mark exactly these records."""
-        changed = self._marks ^ keys
+        changed = self._selection ^ keys
         if changed:
-            self._marks = keys
+            self._selection = keys
             self._refresh_keys(changed)
             self.post_message(self.MarksChanged(self))
 
@@ -136,16 +136,16 @@ class LiveTable(LineView, can_focus=True):
         """Paint what a change of the view made different. Call it on every beat, also with an empty change."""
         if not self.is_mounted:
             return
-        now = self.view.sight.now_ms
+        now = self.view.render_context.now_ms
         memory = self._rows
         self._refresh_cells(memory.end_flashes(now))
         if change.moved or change.counts:
             self._follow()
         if change.dirty:
             shown = self._keys_in_sight()
-            sight = change.dirty.intersection(shown)
-            memory.forget(change.dirty, sight)
-            self._refresh_cells(memory.changed(sight, now, len(shown)))
+            render = change.dirty.intersection(shown)
+            memory.forget(change.dirty, render)
+            self._refresh_cells(memory.changed(render, now, len(shown)))
         if self.layout_in_sight != self._current_layout():
             self.paint_anew()
         elif now // 1000 != self._second:
@@ -179,7 +179,7 @@ class LiveTable(LineView, can_focus=True):
     @property
     def _rows(self) -> RowMemory:
         if self._memory is None:
-            symbols = "ascii" if self.view.sight.symbols == "ascii" else "unicode"
+            symbols = "ascii" if self.view.render_context.symbols == "ascii" else "unicode"
             painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.base)
             self._memory = RowMemory(self.view, painter)
         return self._memory
@@ -219,9 +219,9 @@ class LiveTable(LineView, can_focus=True):
         key, line = self._held
         with_cursor = key == self._cursor
         # A difference of the two sets would go through all records.
-        gone = {key for key in self._marks if key not in view.records}
+        gone = {key for key in self._selection if key not in view.records}
         if gone:
-            self._marks -= gone
+            self._selection -= gone
             self.post_message(self.MarksChanged(self))
         self._resize_rows()
         self.refresh(Region(0, 0, self._width, HEADER))
@@ -320,7 +320,7 @@ class LiveTable(LineView, can_focus=True):
         cursor = None
         if key == self._cursor:
             cursor = Part.CURSOR if self.has_focus else Part.BLURRED
-        return RowLook(cursor, key in self._marks, self._states.get(key), self._rows.lit(key))
+        return RowLook(cursor, key in self._selection, self._states.get(key), self._rows.lit(key))
 
     # -- moving --------------------------------------------------------------------------------------------------
 
@@ -400,13 +400,13 @@ class LiveTable(LineView, can_focus=True):
     def action_mark(self) -> None:
         """Mark the record under the cursor, or no longer, and go on to the next."""
         if (key := self.cursor_key) is not None:
-            self.set_marks(self.marks ^ {key})
+            self.set_selection(self.selection ^ {key})
             self.action_move(1)
 
     def action_mark_all(self) -> None:
         """Mark every record that is shown; if all are, mark none."""
         shown = frozenset(self.view.keys)
-        self.set_marks(frozenset() if shown <= self._marks else shown)
+        self.set_selection(frozenset() if shown <= self._selection else shown)
 
     # -- mouse ---------------------------------------------------------------------------------------------------
 
@@ -422,6 +422,6 @@ class LiveTable(LineView, can_focus=True):
             return
         self.move_to(key)
         if event.ctrl:
-            self.set_marks(self.marks ^ {key})
+            self.set_selection(self.selection ^ {key})
         elif event.chain == 2:
             self.post_message(self.Opened(self, key))

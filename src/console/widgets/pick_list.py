@@ -34,7 +34,7 @@ class PickList(Widget):
         self._most = most
         self._choices: tuple[Choice, ...] = ()
         self._shown_keys: tuple[str, ...] = ()
-        self._marks: frozenset[str] | None = None
+        self._selection: frozenset[str] | None = None
         self._cursor = 0
         self._top = 0
         self._empty = clean("")
@@ -55,14 +55,14 @@ class PickList(Widget):
         choices: Sequence[Choice],
         *,
         keys: Iterable[str] = (),
-        marks: frozenset[str] | None = None,
+        selection: frozenset[str] | None = None,
         cursor: str | None = None,
         empty: SafeText | None = None,
     ) -> None:
-        """Show these. `keys` are written before the first ones; `marks` gives each a box; `empty` is said if none."""
+        """Show these. `keys` stand before the first ones; `selection` gives each a box; `empty` is shown if none."""
         self._choices = tuple(choices)
         self._shown_keys = tuple(keys)
-        self._marks = marks
+        self._selection = selection
         self._empty = empty or clean("")
         self._title_width = max((cells(choice.title) for choice in self._choices[:500]), default=0)
         at = [index for index, choice in enumerate(self._choices) if choice.value == cursor]
@@ -118,8 +118,8 @@ class PickList(Widget):
             key = self._shown_keys[index] if index < len(self._shown_keys) else ""
             put(clean(key), Part.KEY, _KEYS)
             used += _KEYS
-        if self._marks is not None:
-            put(clean("■" if choice.value in self._marks else "·"), Part.MARK, _BOX)
+        if self._selection is not None:
+            put(clean("■" if choice.value in self._selection else "·"), Part.MARK, _BOX)
             used += _BOX
         room = max(1, width - used)
         title = room if not choice.note else min(self._title_width, max(room // 2, room - cells(choice.note) - 2))

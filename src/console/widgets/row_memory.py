@@ -56,7 +56,9 @@ class RowMemory:
         if row is None or row.record is not record:
             if len(self._rows) >= _REMEMBERED:
                 self._rows.clear()
-            row = self._rows[key] = _Row(record, read_cells(self._columns, record, self._view.sight), look, None)
+            row = self._rows[key] = _Row(
+                record, read_cells(self._columns, record, self._view.render_context), look, None
+            )
         if row.strip is None or row.look != look:
             row.look, row.strip = look, self.painter.row(row.cells, look, width)
         return row.strip
@@ -105,10 +107,12 @@ class RowMemory:
                 continue
             if ticking and row.record is record:
                 cells = list(row.cells)
-                for at, cell in zip(self._ticking, read_cells(self._ticks, record, self._view.sight), strict=True):
+                for at, cell in zip(
+                    self._ticking, read_cells(self._ticks, record, self._view.render_context), strict=True
+                ):
                     cells[at] = cell
             else:
-                cells = read_cells(self._columns, record, self._view.sight)
+                cells = read_cells(self._columns, record, self._view.render_context)
             pairs = zip(self.painter.layout.placed, row.cells, cells, strict=True)
             columns = [placed for placed, old, new in pairs if old != new]
             row.record, row.cells = record, tuple(cells)

@@ -17,7 +17,7 @@ from console.frozen import Frozen
 from console.records.record import Record
 from console.signs import drawn
 from console.tables.cell import Cell, Tone
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.table import Column
 from console.text import SafeText, clean, fit
 from console.widgets.table_layout import GAP, GUTTER, Layout
@@ -44,12 +44,12 @@ class RowLook(Frozen):
     """Ids of the columns that light up."""
 
 
-def read_cells(columns: Sequence[Column[Any]], record: Record, sight: Sight) -> tuple[Cell, ...]:
+def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
     """Put a record into words. A column that fails costs that cell, never the screen."""
     cells: list[Cell] = []
     for column in columns:
         try:
-            cells.append(column.cell(record, sight))
+            cells.append(column.cell(record, render))
         except Exception:  # one record that no column foresaw must not take the others off the screen
             cells.append(_BROKEN)
     return tuple(cells)

@@ -8,7 +8,7 @@ from console.tables.cell import Tone
 from console.tables.summary import Number
 from console.tables.trend import spark
 from console.text import SafeText, cells, clean
-from console.widgets.saying import StyledLine, piece
+from console.widgets.styled_line import StyledLine, piece
 
 _FULL = 4
 """Lines of a tile that has room for all it says."""

@@ -14,7 +14,7 @@ from console.signs import drawn
 from console.tables.cell import Tone
 from console.tables.words import amount, seconds_words, span_words
 from console.text import SafeText
-from console.widgets.saying import Piece, StyledLine, piece, width_of
+from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 
 
 class Paused(Frozen):

@@ -13,7 +13,7 @@ from console.frozen import Frozen
 from console.signs import drawn
 from console.tables.cell import Tone
 from console.text import SafeText, fit
-from console.widgets.saying import Piece, StyledLine, piece
+from console.widgets.styled_line import Piece, StyledLine, piece
 from console.widgets.theme import Part
 
 

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from console.records.traffic import Call
 from console.tables.calls import CALLS
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.view import Change, View
 from console.widgets.theme import load_themes, register
 
@@ -55,7 +55,7 @@ def calls(numbers: Iterable[int]) -> Calls:
 
 def calls_view(count: int) -> View[Call]:
     """Make a view of so many calls, the oldest first."""
-    view = View(CALLS, Sight(NOW, ZoneInfo("Europe/Madrid")), "age")
+    view = View(CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid")), "age")
     change: Change = view.apply(calls(range(count)))
     assert change.moved or not count
     return view

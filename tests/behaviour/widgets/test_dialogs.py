@@ -524,7 +524,7 @@ async def test_numbers_and_limits_are_checked_where_they_are_typed() -> None:
 
 
 async def test_lists_are_typed_one_a_line_and_the_variant_decides_the_fields() -> None:
-    from console.api.marks import Variant
+    from console.api.annotations import Variant
 
     async with asked(FormDialog(FormAsk("a", "Agents", SetAgents), Variant.EARLIER)) as (app, pilot):
         await until(pilot, lambda: "not in the earlier variant" in text_of(app))

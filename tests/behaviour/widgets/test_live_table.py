@@ -35,7 +35,7 @@ class Backend(Harness):
         self.said.append(("sort", message.column))
 
     def on_live_table_marks_changed(self, message: LiveTable.MarksChanged) -> None:
-        self.said.append(("marks", message.table.marks))
+        self.said.append(("marks", message.table.selection))
 
     def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
         self.said.append(("cursor", message.key))
@@ -158,19 +158,19 @@ async def test_marks_belong_to_records_and_go_with_them() -> None:
         table.focus()
         keys = list(view.keys)
         await pilot.press("space", "space")
-        assert table.marks == {keys[0], keys[1]}
+        assert table.selection == {keys[0], keys[1]}
         assert table.cursor_key == keys[2]
         view.set_sort("caller")
         table.refresh_changes(view.refresh())
-        assert table.marks == {keys[0], keys[1]}
+        assert table.selection == {keys[0], keys[1]}
         table.refresh_changes(view.apply(Calls({}, frozenset([keys[0]]))))
         await pilot.pause()
-        assert table.marks == {keys[1]}
+        assert table.selection == {keys[1]}
         assert app.said[-1] == ("marks", frozenset([keys[1]]))
         await pilot.press("asterisk")
-        assert table.marks == frozenset(view.keys)
+        assert table.selection == frozenset(view.keys)
         await pilot.press("asterisk")
-        assert not table.marks
+        assert not table.selection
 
 
 async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None:
@@ -186,7 +186,7 @@ async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None
         await pilot.click(table, offset=Offset(10, 8), times=2)
         assert app.said[-1] == ("opened", view.keys[7])
         await pilot.click(table, offset=Offset(10, 9), control=True)
-        assert table.marks == {view.keys[8]}
+        assert table.selection == {view.keys[8]}
         await pilot.click(table, offset=Offset(20, 0))
         assert app.said[-1] == ("sort", "caller")
 

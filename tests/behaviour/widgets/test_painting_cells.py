@@ -11,7 +11,7 @@ from textual.geometry import Region
 from console.records.people import User
 from console.records.traffic import Call
 from console.tables.calls import CALLS
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.view import View
 from console.widgets.live_table import LiveTable
 from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls, calls_view
@@ -83,7 +83,7 @@ async def test_a_row_out_of_sight_that_changes_paints_nothing(regions: list[Regi
 async def test_within_a_few_seconds_a_row_says_what_somebody_is_called_by_now() -> None:
     users: dict[str, User] = {}
     view: View[Call] = View(
-        CALLS, Sight(NOW, ZoneInfo("Europe/Madrid"), known=lambda kind: users if kind == "users" else {})
+        CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid"), lookup=lambda kind: users if kind == "users" else {})
     )
     view.apply(calls(range(3)))
     number = call(0, caller="svc-user:u1")

@@ -10,8 +10,8 @@ import pytest
 from textual.css.parse import parse
 
 from tests.behaviour.test_old_news import sitting
-from tests.still.backend import IdleBackend
-from tests.still.world import StillWorld, still_world
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld, still_world
 
 
 @pytest.fixture(scope="module")

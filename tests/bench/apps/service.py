@@ -19,7 +19,7 @@ from console.service.domain.calls import CALLS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
-from console.service.serve import open_stage, run
+from console.service.serve import open_service, run
 
 WATCHERS = ("eva", "ana", "bob", "carla")
 """Who may see everything; one user may have no more than so many channels."""
@@ -56,7 +56,7 @@ def listen(platform: Platform) -> None:
 
 
 if __name__ == "__main__":
-    stage = open_stage(world=sys.argv[1], speed=0)
+    stage = open_service(world=sys.argv[1], speed=0)
     with stage.platform.write() as tx:
         for name in WATCHERS:
             USERS.put(tx, USERS.need(tx, name).model_copy(update={"role": "admin"}))

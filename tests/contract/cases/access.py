@@ -20,7 +20,7 @@ from console.records.people import UserContext
 from console.service.domain import credentials, people, permissions, settings
 from console.service.domain.credentials import CREDENTIALS
 from console.service.domain.settings import SETTINGS
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 CONTEXT = UserContext(
     src="test",
@@ -36,19 +36,19 @@ CALLS = RecordingPermission(recording_type="calls", recording_profile="on reques
 VOICEMAIL = VoicemailPermission(enabled=True)
 
 
-def _setting(ground: Ground) -> str:
-    made = settings.create(ground.platform, "ana", "kiosk", "theme", "dark")
+def _setting(setup: CaseSetup) -> str:
+    made = settings.create(setup.platform, "ana", "kiosk", "theme", "dark")
     return made.id
 
 
-def _own_settings(ground: Ground) -> ListSettings:
-    _setting(ground)
-    settings.create(ground.platform, "bob", "kiosk", "theme", "light")
+def _own_settings(setup: CaseSetup) -> ListSettings:
+    _setting(setup)
+    settings.create(setup.platform, "bob", "kiosk", "theme", "light")
     return ListSettings()
 
 
 @case(ListSettings, by="ana", asks=_own_settings)
-def list_settings(ground: Ground, answer: Any) -> None:
+def list_settings(setup: CaseSetup, answer: Any) -> None:
     assert {each.user for each in answer} == {"ana"}
     assert [each.value for each in answer if (each.source, each.setting_key) == ("kiosk", "theme")] == ["dark"]
 
@@ -65,28 +65,28 @@ def list_settings(ground: Ground, answer: Any) -> None:
         Bad({"value": "x" * 70_000}),
     ),
 )
-def create_setting(ground: Ground, answer: Any) -> None:
+def create_setting(setup: CaseSetup, answer: Any) -> None:
     assert answer.id.endswith("@mobile")
     assert (answer.user, answer.setting_key, answer.value) == ("ana", "ringtone", "chime")
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert SETTINGS.need(tx, answer.id) == answer
 
 
 @case(
     GetSetting,
     by="ana",
-    asks=lambda ground: GetSetting(id=_setting(ground)),
+    asks=lambda setup: GetSetting(id=_setting(setup)),
     not_for=("pat", "guest"),
     bad=(Bad({"id": "no@kiosk"}, 404),),
 )
-def get_setting(ground: Ground, answer: Any) -> None:
+def get_setting(setup: CaseSetup, answer: Any) -> None:
     assert (answer.source, answer.setting_key, answer.value) == ("kiosk", "theme", "dark")
 
 
 @case(
     UpdateSetting,
     by="ana",
-    asks=lambda ground: UpdateSetting(id=_setting(ground), source="tv", value="light"),
+    asks=lambda setup: UpdateSetting(id=_setting(setup), source="tv", value="light"),
     not_for=("pat", "guest"),
     bad=(
         Bad({"id": "no@kiosk"}, 404),
@@ -95,10 +95,10 @@ def get_setting(ground: Ground, answer: Any) -> None:
         Bad({"value": {}}),
     ),
 )
-def update_setting(ground: Ground, answer: Any) -> None:
+def update_setting(setup: CaseSetup, answer: Any) -> None:
     assert (answer.source, answer.setting_key, answer.value) == ("tv", "theme", "light")
     assert answer.id.endswith("@tv")
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert SETTINGS.need(tx, answer.id).value == "light"
         assert SETTINGS.count(tx, SETTINGS.c.source == "kiosk", SETTINGS.c.user == "ana") == 0
 
@@ -106,18 +106,18 @@ def update_setting(ground: Ground, answer: Any) -> None:
 # -- permissions ------------------------------------------------------------------------------------------------------
 
 
-def _given(ground: Ground, of: str) -> str:
-    with ground.platform.write() as tx:
+def _given(setup: CaseSetup, of: str) -> str:
+    with setup.platform.write() as tx:
         if permissions.own(tx, of) is None:
-            permissions.create(ground.platform, of, ALWAYS, VOICEMAIL)
+            permissions.create(setup.platform, of, ALWAYS, VOICEMAIL)
         else:
-            permissions.update(ground.platform, of, ALWAYS, VOICEMAIL)
+            permissions.update(setup.platform, of, ALWAYS, VOICEMAIL)
     return of.rpartition(" ")[2]
 
 
-def _own_permissions(ground: Ground) -> GetOwnPermissions:
-    _given(ground, permissions.of_domain("desk.example"))
-    permissions.create(ground.platform, permissions.of_user("bob"), CALLS, None)
+def _own_permissions(setup: CaseSetup) -> GetOwnPermissions:
+    _given(setup, permissions.of_domain("desk.example"))
+    permissions.create(setup.platform, permissions.of_user("bob"), CALLS, None)
     return GetOwnPermissions(user_id="bob")
 
 
@@ -128,17 +128,17 @@ def _own_permissions(ground: Ground) -> GetOwnPermissions:
     not_for=("ana", "guest"),
     bad=(Bad({"userId": "ana"}, 403),),
 )
-def own_permissions(ground: Ground, answer: Any) -> None:
+def own_permissions(setup: CaseSetup, answer: Any) -> None:
     assert answer == Permissions(recording=CALLS, voicemail=VOICEMAIL)
 
 
-def _of_domain(ground: Ground) -> Permissions | None:
-    with ground.platform.read() as tx:
+def _of_domain(setup: CaseSetup) -> Permissions | None:
+    with setup.platform.read() as tx:
         return permissions.own(tx, permissions.of_domain("guests"))
 
 
-def _of_user(ground: Ground) -> Permissions | None:
-    with ground.platform.read() as tx:
+def _of_user(setup: CaseSetup) -> Permissions | None:
+    with setup.platform.read() as tx:
         return permissions.own(tx, permissions.of_user("bob"))
 
 
@@ -151,11 +151,11 @@ NO_RECORDING = (
 
 @case(
     GetDomainPermissions,
-    asks=lambda ground: GetDomainPermissions(id=_given(ground, permissions.of_domain("guests"))),
+    asks=lambda setup: GetDomainPermissions(id=_given(setup, permissions.of_domain("guests"))),
     not_for=("ana", "guest"),
     bad=(Bad({"id": "nowhere.example"}, 404),),
 )
-def get_of_domain(ground: Ground, answer: Any) -> None:
+def get_of_domain(setup: CaseSetup, answer: Any) -> None:
     assert answer == Permissions(recording=ALWAYS, voicemail=VOICEMAIL)
 
 
@@ -165,32 +165,32 @@ def get_of_domain(ground: Ground, answer: Any) -> None:
     not_for=("ana", "guest"),
     bad=(Bad({"id": "nowhere.example"}, 404), Bad({"recording": None}), *NO_RECORDING),
 )
-def create_of_domain(ground: Ground, answer: Any) -> None:
+def create_of_domain(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "Created"
-    assert _of_domain(ground) == Permissions(recording=CALLS, voicemail=VOICEMAIL)
+    assert _of_domain(setup) == Permissions(recording=CALLS, voicemail=VOICEMAIL)
 
 
 @case(
     UpdateDomainPermissions,
-    asks=lambda ground: UpdateDomainPermissions(
-        id=_given(ground, permissions.of_domain("guests")), recording=RecordingPermission(recording_type="calls")
+    asks=lambda setup: UpdateDomainPermissions(
+        id=_given(setup, permissions.of_domain("guests")), recording=RecordingPermission(recording_type="calls")
     ),
     not_for=("ana", "guest"),
     bad=(Bad({"id": "nowhere.example"}, 404), *NO_RECORDING),
 )
-def update_of_domain(ground: Ground, answer: Any) -> None:
+def update_of_domain(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
     changed = RecordingPermission(recording_type="calls", recording_profile="always")
-    assert _of_domain(ground) == Permissions(recording=changed, voicemail=VOICEMAIL)
+    assert _of_domain(setup) == Permissions(recording=changed, voicemail=VOICEMAIL)
 
 
 @case(
     GetUserPermissions,
-    asks=lambda ground: GetUserPermissions(id=_given(ground, permissions.of_user("bob"))),
+    asks=lambda setup: GetUserPermissions(id=_given(setup, permissions.of_user("bob"))),
     not_for=("bob", "guest"),
     bad=(Bad({"id": "nobody at all"}, 404), Bad({"id": "ana"}, 404)),
 )
-def get_of_user(ground: Ground, answer: Any) -> None:
+def get_of_user(setup: CaseSetup, answer: Any) -> None:
     assert answer == Permissions(recording=ALWAYS, voicemail=VOICEMAIL)
 
 
@@ -200,22 +200,22 @@ def get_of_user(ground: Ground, answer: Any) -> None:
     not_for=("bob", "guest"),
     bad=(Bad({"id": "nobody at all"}, 404), Bad({"recording": None}), *NO_RECORDING),
 )
-def create_of_user(ground: Ground, answer: Any) -> None:
+def create_of_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "Created"
-    assert _of_user(ground) == Permissions(recording=CALLS)
+    assert _of_user(setup) == Permissions(recording=CALLS)
 
 
 @case(
     UpdateUserPermissions,
-    asks=lambda ground: UpdateUserPermissions(
-        id=_given(ground, permissions.of_user("bob")), voicemail=VoicemailPermission(enabled=False)
+    asks=lambda setup: UpdateUserPermissions(
+        id=_given(setup, permissions.of_user("bob")), voicemail=VoicemailPermission(enabled=False)
     ),
     not_for=("bob", "guest"),
     bad=(Bad({"id": "nobody at all"}, 404), Bad({"id": "ana"}, 404), *NO_RECORDING),
 )
-def update_of_user(ground: Ground, answer: Any) -> None:
+def update_of_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    assert _of_user(ground) == Permissions(recording=ALWAYS, voicemail=VoicemailPermission(enabled=False))
+    assert _of_user(setup) == Permissions(recording=ALWAYS, voicemail=VoicemailPermission(enabled=False))
 
 
 # -- credentials ------------------------------------------------------------------------------------------------------
@@ -223,17 +223,17 @@ def update_of_user(ground: Ground, answer: Any) -> None:
 SECRET = "a secret that nobody is ever shown"
 
 
-def _credential(ground: Ground) -> Credential:
-    with ground.platform.read() as tx:
+def _credential(setup: CaseSetup) -> Credential:
+    with setup.platform.read() as tx:
         ana = people.need_user(tx, "ana")
     data = {"username": "ana-sip", "password": SECRET}
     return credentials.create(
-        ground.platform, ana, source="gateway", type="ims", domain="desk.example", data=data, lease=0
+        setup.platform, ana, source="gateway", type="ims", domain="desk.example", data=data, lease=0
     )
 
 
-def _named(ground: Ground) -> ListCredentials:
-    _credential(ground)
+def _named(setup: CaseSetup) -> ListCredentials:
+    _credential(setup)
     return ListCredentials(user="ana", type="ims", data="ana-sip")
 
 
@@ -243,10 +243,10 @@ def _named(ground: Ground) -> ListCredentials:
     not_for=("pat", "guest"),
     bad=(Bad({"type": "magic"}),),
 )
-def list_credentials(ground: Ground, answer: Any) -> None:
+def list_credentials(setup: CaseSetup, answer: Any) -> None:
     (found,) = answer
     assert (found.source, found.user, found.data) == ("gateway", "ana", {"username": "ana-sip"})
-    assert SECRET not in str(ground.dump())
+    assert SECRET not in str(setup.dump())
 
 
 @case(
@@ -279,30 +279,30 @@ def list_credentials(ground: Ground, answer: Any) -> None:
         Bad({"user": "pat"}, 403),
     ),
 )
-def create_credential(ground: Ground, answer: Any) -> None:
+def create_credential(setup: CaseSetup, answer: Any) -> None:
     assert answer.id.endswith("@gateway")
     assert (answer.type, answer.user, answer.lease, answer.data) == ("svc-ims", "ana", 3600, {"username": "ana-sip"})
-    assert SECRET not in str(ground.dump())
-    with ground.platform.read() as tx:
+    assert SECRET not in str(setup.dump())
+    with setup.platform.read() as tx:
         assert CREDENTIALS.need(tx, answer.id).context == CONTEXT
-        assert credentials.secret_of(ground.platform, tx, answer.id) == {"password": SECRET}
+        assert credentials.secret_of(setup.platform, tx, answer.id) == {"password": SECRET}
 
 
 @case(
     GetCredential,
     by="ana",
-    asks=lambda ground: GetCredential(id=_credential(ground).id),
+    asks=lambda setup: GetCredential(id=_credential(setup).id),
     not_for=("pat", "guest"),
     bad=(Bad({"id": "no@gateway"}, 404),),
 )
-def get_credential(ground: Ground, answer: Any) -> None:
+def get_credential(setup: CaseSetup, answer: Any) -> None:
     assert (answer.type, answer.source, answer.data) == ("ims", "gateway", {"username": "ana-sip"})
 
 
 @case(
     UpdateCredential,
     by="ana",
-    asks=lambda ground: UpdateCredential(id=_credential(ground).id.partition("@")[0], source="pbx", lease=60),
+    asks=lambda setup: UpdateCredential(id=_credential(setup).id.partition("@")[0], source="pbx", lease=60),
     not_for=("pat", "guest"),
     bad=(
         Bad({"id": "no"}, 404),
@@ -314,9 +314,9 @@ def get_credential(ground: Ground, answer: Any) -> None:
         Bad({"user": "pat"}, 403),
     ),
 )
-def update_credential(ground: Ground, answer: Any) -> None:
+def update_credential(setup: CaseSetup, answer: Any) -> None:
     assert answer.id.endswith("@pbx")
     assert (answer.type, answer.lease, answer.data) == ("ims", 60, {"username": "ana-sip"})
-    with ground.platform.read() as tx:
-        assert credentials.secret_of(ground.platform, tx, answer.id) == {"password": SECRET}
+    with setup.platform.read() as tx:
+        assert credentials.secret_of(setup.platform, tx, answer.id) == {"password": SECRET}
         assert CREDENTIALS.count(tx, CREDENTIALS.c.user == "ana", CREDENTIALS.c.type == "ims") == 1

@@ -23,22 +23,22 @@ from console.service.domain import alerts, notifications, templates
 from console.service.domain.alerts import ALERTS
 from console.service.domain.people import need_user
 from console.service.domain.templates import TEMPLATES, receivers_of
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 UNKNOWN = "none"
 
 
-def _sent(ground: Ground, sender: str = "eva") -> str:
+def _sent(setup: CaseSetup, sender: str = "eva") -> str:
     """Send `help` to ana and bob."""
-    templates.update(ground.platform, "shift-handover", {"title": "Help"})
-    with ground.platform.read() as tx:
+    templates.update(setup.platform, "shift-handover", {"title": "Help"})
+    with setup.platform.read() as tx:
         caller = Caller(need_user(tx, sender))
-    alerts.send(ground.platform, caller, "shift-handover", "help")
+    alerts.send(setup.platform, caller, "shift-handover", "help")
     return "help"
 
 
-def _alert(ground: Ground, key: str = "help") -> Alert:
-    with ground.platform.read() as tx:
+def _alert(setup: CaseSetup, key: str = "help") -> Alert:
+    with setup.platform.read() as tx:
         return ALERTS.need(tx, key)
 
 
@@ -47,7 +47,7 @@ def _alert(ground: Ground, key: str = "help") -> Alert:
     asks=lambda _: ListAlerts(accepted_since=10**9, expired_since=10**9, canceled_since=10**9),
     bad=(Bad({"acceptedSince": "-1"}), Bad({"expiredSince": "lately"}), Bad({"canceledSince": "1.5"})),
 )
-def list_alerts(ground: Ground, answer: Any) -> None:
+def list_alerts(setup: CaseSetup, answer: Any) -> None:
     lists = {"active": answer.active, "accepted": answer.accepted, "expired": answer.expired}
     assert {state: len(found) for state, found in lists.items()} == {"active": 2, "accepted": 2, "expired": 1}
     assert len(answer.canceled) == 1
@@ -66,9 +66,9 @@ def list_alerts(ground: Ground, answer: Any) -> None:
         Bad({"alertId": "alert-1"}, 409),
     ),
 )
-def send_alert(ground: Ground, answer: Any) -> None:
-    assert (_alert(ground).from_, _alert(ground).state) == ("pat", "active")
-    with ground.platform.read() as tx:
+def send_alert(setup: CaseSetup, answer: Any) -> None:
+    assert (_alert(setup).from_, _alert(setup).state) == ("pat", "active")
+    with setup.platform.read() as tx:
         assert alerts.receivers_of(tx, "help") == receivers_of(tx, "shift-handover")
         assert (waits := notifications.pending(tx, "help", "ana")) is not None
         assert waits.kind == "alert"
@@ -77,28 +77,28 @@ def send_alert(ground: Ground, answer: Any) -> None:
 @case(
     AcceptAlert,
     by="ana",
-    asks=lambda ground: AcceptAlert(alert_id=_sent(ground)),
+    asks=lambda setup: AcceptAlert(alert_id=_sent(setup)),
     not_for=("eva", "pat", "guest"),
     bad=(Bad({"alertId": ""}), Bad({"alertId": None}), Bad({"alertId": UNKNOWN}, 404)),
 )
-def accept_alert(ground: Ground, answer: Any) -> None:
-    assert (_alert(ground).state, _alert(ground).accepted_by) == ("accepted", "ana")
-    assert _alert(ground).resolved_at == ground.clock.now_ms()
+def accept_alert(setup: CaseSetup, answer: Any) -> None:
+    assert (_alert(setup).state, _alert(setup).accepted_by) == ("accepted", "ana")
+    assert _alert(setup).resolved_at == setup.clock.now_ms()
 
 
 @case(
     CancelAlert,
     by="pat",
-    asks=lambda ground: CancelAlert(id=_sent(ground, "pat")),
+    asks=lambda setup: CancelAlert(id=_sent(setup, "pat")),
     not_for=("eva", "ana", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def cancel_alert(ground: Ground, answer: Any) -> None:
-    assert _alert(ground).state == "canceled"
+def cancel_alert(setup: CaseSetup, answer: Any) -> None:
+    assert _alert(setup).state == "canceled"
 
 
 @case(ListTemplates, by="pat", asks=lambda _: ListTemplates(), not_for=("guest",))
-def list_templates(ground: Ground, answer: Any) -> None:
+def list_templates(setup: CaseSetup, answer: Any) -> None:
     assert {each.template_id for each in answer} >= {"queue-overflow", "shift-handover"}
 
 
@@ -123,8 +123,8 @@ def list_templates(ground: Ground, answer: Any) -> None:
         Bad({"templateId": "shift-handover"}, 409),
     ),
 )
-def create_template(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def create_template(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         stored = TEMPLATES.need(tx, "fire")
         assert receivers_of(tx, "fire") == ()
     assert (stored.number_of_retries, stored.time_in_ms_between_retries, stored.time_to_expire) == (2, 5, 7)
@@ -136,8 +136,8 @@ def create_template(ground: Ground, answer: Any) -> None:
     not_for=("ana", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404), Bad({"title": ""}), Bad({"numberOfRetries": -1}), Bad({"payload": 4})),
 )
-def update_template(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def update_template(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         stored = TEMPLATES.need(tx, "shift-handover")
         assert receivers_of(tx, "shift-handover") == ("ana", "bob", "carla")
     assert (stored.title, stored.number_of_retries, stored.time_to_expire) == ("Handover", 1, 3_600_000)
@@ -149,9 +149,9 @@ def update_template(ground: Ground, answer: Any) -> None:
     not_for=("ana", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def delete_template(ground: Ground, answer: Any) -> None:
+def delete_template(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "Deleted"
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert TEMPLATES.get(tx, "shift-handover") is None
 
 
@@ -166,8 +166,8 @@ def delete_template(ground: Ground, answer: Any) -> None:
         Bad({"userIds": ["pat", "nobody"]}, 404),
     ),
 )
-def attach_receivers(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def attach_receivers(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert receivers_of(tx, "shift-handover") == ("ana", "bob", "carla", "pat")
 
 
@@ -177,19 +177,19 @@ def attach_receivers(ground: Ground, answer: Any) -> None:
     not_for=("ana", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def detach_receivers(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def detach_receivers(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert receivers_of(tx, "shift-handover") == ()
 
 
 @case(
     ResolveNotification,
     by="ana",
-    asks=lambda ground: ResolveNotification(id=_sent(ground), action="accept"),
+    asks=lambda setup: ResolveNotification(id=_sent(setup), action="accept"),
     bad=(Bad({"id": UNKNOWN}, 404), Bad({"action": "sing"}), Bad({"action": 3})),
 )
-def resolve(ground: Ground, answer: Any) -> None:
+def resolve(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    assert _alert(ground).accepted_by == "ana"
-    with ground.platform.read() as tx:
+    assert _alert(setup).accepted_by == "ana"
+    with setup.platform.read() as tx:
         assert notifications.pending(tx, "help", "bob") is None

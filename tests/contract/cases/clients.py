@@ -8,22 +8,22 @@ from console.api.operations.clients import GetClient, ListClients, RegisterClien
 from console.records.access import Client
 from console.service.domain import clients
 from console.service.domain.clients import CLIENTS
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 
-def _client(ground: Ground) -> Client:
-    ground.notes["client"] = made = clients.register(ground.platform, "Wallboard", "https://wall.example/back")
+def _client(setup: CaseSetup) -> Client:
+    setup.notes["client"] = made = clients.register(setup.platform, "Wallboard", "https://wall.example/back")
     return made
 
 
-def _listing(ground: Ground) -> ListClients:
-    _client(ground)
+def _listing(setup: CaseSetup) -> ListClients:
+    _client(setup)
     return ListClients()
 
 
 @case(ListClients, asks=_listing, not_for=("ana", "guest"))
-def list_clients(ground: Ground, answer: Any) -> None:
-    made = ground.notes["client"]
+def list_clients(setup: CaseSetup, answer: Any) -> None:
+    made = setup.notes["client"]
     (listed,) = (each for each in answer if each.id == made.id)
     assert (listed.name, listed.redirect_uri, listed.client_id) == (made.name, made.redirect_uri, made.client_id)
     assert all(each.client_secret is None for each in answer)
@@ -40,22 +40,22 @@ def list_clients(ground: Ground, answer: Any) -> None:
         Bad({"redirectURI": "https://reports.example/#part"}),
     ),
 )
-def register(ground: Ground, answer: Any) -> None:
+def register(setup: CaseSetup, answer: Any) -> None:
     assert answer.name == "Reports"
     assert len(answer.client_secret) >= 33
-    assert clients.is_right(ground.platform, answer.client_id, answer.client_secret)
-    assert not clients.is_right(ground.platform, answer.client_id, answer.client_secret[1:])
-    assert answer.client_secret not in str(ground.dump())
+    assert clients.is_right(setup.platform, answer.client_id, answer.client_secret)
+    assert not clients.is_right(setup.platform, answer.client_id, answer.client_secret[1:])
+    assert answer.client_secret not in str(setup.dump())
 
 
 @case(
     GetClient,
-    asks=lambda ground: GetClient(id=_client(ground).id),
+    asks=lambda setup: GetClient(id=_client(setup).id),
     not_for=("ana", "guest"),
     bad=(Bad({"id": "no"}, 404),),
 )
-def get(ground: Ground, answer: Any) -> None:
-    assert answer == ground.notes["client"]
+def get(setup: CaseSetup, answer: Any) -> None:
+    assert answer == setup.notes["client"]
     assert answer.client_secret
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert CLIENTS.need(tx, answer.id).client_secret is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.contacts import (
     CreateContact,
     DeleteContact,
@@ -27,7 +27,7 @@ from console.service.caller import Caller
 from console.service.domain import contacts, kept_contacts, phonebooks
 from console.service.domain.contacts import CONTACTS
 from console.service.domain.people import need_user
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 UNKNOWN = "none"
 DOMAIN = "desk.example"
@@ -35,45 +35,45 @@ WORK = ContactEntry(type="work", value="+34910000001", primary=True)
 MAIL = ContactEntry(value="lola@else.example")
 
 
-def _caller(ground: Ground, name: str) -> Caller:
-    with ground.platform.read() as tx:
+def _caller(setup: CaseSetup, name: str) -> Caller:
+    with setup.platform.read() as tx:
         return Caller(need_user(tx, name))
 
 
-def _contact(ground: Ground, key: str) -> Contact:
-    with ground.platform.read() as tx:
+def _contact(setup: CaseSetup, key: str) -> Contact:
+    with setup.platform.read() as tx:
         return CONTACTS.need(tx, key)
 
 
-def _made(ground: Ground, by: str = "ana", **given: Any) -> Contact:
+def _made(setup: CaseSetup, by: str = "ana", **given: Any) -> Contact:
     values = {"name": "Lola", "phones": (ContactPhone(name="work", address="+34910000001"),), **given}
-    return contacts.create(ground.platform, _caller(ground, by), values)
+    return contacts.create(setup.platform, _caller(setup, by), values)
 
 
-def user_contact(ground: Ground, key: str = "u1", by: str = "ana", **given: Any) -> None:
+def user_contact(setup: CaseSetup, key: str = "u1", by: str = "ana", **given: Any) -> None:
     """Let somebody keep a contact."""
     values = {"id": key, "name": "Lola", "phones": (WORK,), "emails": (MAIL,), "favorite": True, **given}
-    kept_contacts.keep(ground.platform, _caller(ground, by), UserContact.model_validate(values))
+    kept_contacts.keep(setup.platform, _caller(setup, by), UserContact.model_validate(values))
 
 
-def static_contact(ground: Ground, key: str = "s1", domain: str = DOMAIN, **given: Any) -> None:
+def static_contact(setup: CaseSetup, key: str = "s1", domain: str = DOMAIN, **given: Any) -> None:
     """Let a domain offer a contact."""
     values = {"id": key, "name": "Porter", "phones": (WORK,), "emails": (MAIL,), "associated_user_id": "bob", **given}
-    kept_contacts.offer(ground.platform, domain, StaticContact.model_validate(values))
+    kept_contacts.offer(setup.platform, domain, StaticContact.model_validate(values))
 
 
-def _books(ground: Ground) -> ListAddressBooks:
-    user_contact(ground)
-    static_contact(ground)
-    _made(ground, name="From a backend")
-    _made(ground, by="bob", name="Not ana's")
-    book = phonebooks.create(ground.platform, "Suppliers")
-    phonebooks.add_contact(ground.platform, book.id, "Paper", "+34910000009")
-    phonebooks.subscribe(ground.platform, book.id, "ana")
-    phonebooks.create(ground.platform, "Not subscribed")
+def _books(setup: CaseSetup) -> ListAddressBooks:
+    user_contact(setup)
+    static_contact(setup)
+    _made(setup, name="From a backend")
+    _made(setup, by="bob", name="Not ana's")
+    book = phonebooks.create(setup.platform, "Suppliers")
+    phonebooks.add_contact(setup.platform, book.id, "Paper", "+34910000009")
+    phonebooks.subscribe(setup.platform, book.id, "ana")
+    phonebooks.create(setup.platform, "Not subscribed")
     shared = Contact(name="In the cloud", phones=(ContactPhone(address="+34910000010"),))
-    contacts.insert(ground.platform, _caller(ground, "eva"), "cloudOrgContacts", (shared,))
-    if ground.variant is Variant.EARLIER:
+    contacts.insert(setup.platform, _caller(setup, "eva"), "cloudOrgContacts", (shared,))
+    if setup.variant is Variant.EARLIER:
         return ListAddressBooks(contacts=True, domain=True, phonebooks=True)
     return ListAddressBooks(
         contacts=True, domain=True, phonebooks=True, static=True, groups=True, cloud_org_contacts=True
@@ -87,8 +87,8 @@ def _books(ground: Ground) -> ListAddressBooks:
     not_for=("guest",),
     bad=(Bad({"contacts": "perhaps"}), Bad({"static": "perhaps"}), Bad({"cloudOrgUsers": "perhaps"})),
 )
-def address_books(ground: Ground, answer: Any) -> None:
-    later = ground.variant is Variant.LATER
+def address_books(setup: CaseSetup, answer: Any) -> None:
+    later = setup.variant is Variant.LATER
     books = {each.name: {one.name: one for one in each.contacts} for each in answer}
     types = [each.type for each in answer]
     assert types[:2] == ["contacts", "domain"]
@@ -115,15 +115,15 @@ def address_books(ground: Ground, answer: Any) -> None:
         assert set(types) == {"contacts", "domain", "phonebook", "static"}
 
 
-def _several(ground: Ground) -> None:
+def _several(setup: CaseSetup) -> None:
     for name in ("Zoé Arp", "Zacharias", "Anna"):
-        _made(ground, by="pat", name=name, source="crm", favorite=name != "Anna")
-    _made(ground, by="pat", name="Zorro", source="device", device_id="d1", contact_device_id="z", favorite=True)
-    _made(ground, by="bob", name="Zilch", source="crm", favorite=True)
+        _made(setup, by="pat", name=name, source="crm", favorite=name != "Anna")
+    _made(setup, by="pat", name="Zorro", source="device", device_id="d1", contact_device_id="z", favorite=True)
+    _made(setup, by="bob", name="Zilch", source="crm", favorite=True)
 
 
-def _filtered(ground: Ground) -> ListContacts:
-    _several(ground)
+def _filtered(setup: CaseSetup) -> ListContacts:
+    _several(setup)
     return ListContacts(source=("crm",), name="^z", favorite=True, limit=1, offset=1)
 
 
@@ -139,13 +139,13 @@ _BAD_FILTERS = (
 
 
 @case(ListContacts, by="pat", asks=_filtered, not_for=("guest",), bad=_BAD_FILTERS)
-def list_contacts(ground: Ground, answer: Any) -> None:
+def list_contacts(setup: CaseSetup, answer: Any) -> None:
     assert [each.name for each in answer] == ["Zoé Arp"]
-    assert answer[0] == _contact(ground, answer[0].id)
+    assert answer[0] == _contact(setup, answer[0].id)
 
 
-def _on_device(ground: Ground) -> ListContactsAsObject:
-    _several(ground)
+def _on_device(setup: CaseSetup) -> ListContactsAsObject:
+    _several(setup)
     return ListContactsAsObject(source=("device",), device_id="d1")
 
 
@@ -156,7 +156,7 @@ def _on_device(ground: Ground) -> ListContactsAsObject:
     not_for=("guest",),
     bad=(Bad({"name": "["}), Bad({"source": "crm"}), Bad({"limit": "many"})),
 )
-def list_contacts_as_object(ground: Ground, answer: Any) -> None:
+def list_contacts_as_object(setup: CaseSetup, answer: Any) -> None:
     assert [(each.name, each.device_id) for each in answer] == [("Zorro", "d1")]
 
 
@@ -182,8 +182,8 @@ def list_contacts_as_object(ground: Ground, answer: Any) -> None:
         Bad({"user": "bob"}, 403),
     ),
 )
-def create_contact(ground: Ground, answer: Any) -> None:
-    assert answer == _contact(ground, answer.id)
+def create_contact(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _contact(setup, answer.id)
     assert (answer.source, answer.user, answer.favorite, answer.phones) == ("group", "ana", True, ())
     assert [each.address for each in answer.participants] == ["svc-user:eva"]
 
@@ -191,19 +191,19 @@ def create_contact(ground: Ground, answer: Any) -> None:
 @case(
     GetContact,
     by="ana",
-    asks=lambda ground: GetContact(id=_made(ground).id),
+    asks=lambda setup: GetContact(id=_made(setup).id),
     not_for=("bob", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def get_contact(ground: Ground, answer: Any) -> None:
-    assert answer == _contact(ground, answer.id)
+def get_contact(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _contact(setup, answer.id)
 
 
 @case(
     UpdateContact,
     by="ana",
-    asks=lambda ground: UpdateContact(
-        id=_made(ground, favorite=True).id,
+    asks=lambda setup: UpdateContact(
+        id=_made(setup, favorite=True).id,
         name="Lola Ruiz",
         phones=(
             ContactPhone(address="0034 (910) 00-00-02"),
@@ -220,26 +220,26 @@ def get_contact(ground: Ground, answer: Any) -> None:
         Bad({"phones": [{"name": "no address"}]}),
     ),
 )
-def update_contact(ground: Ground, answer: Any) -> None:
-    assert answer == _contact(ground, answer.id)
+def update_contact(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _contact(setup, answer.id)
     assert (answer.name, answer.favorite) == ("Lola Ruiz", True)
     assert [each.address for each in answer.phones] == ["+34910000002", "+34910000003"]
     assert answer.unnormalized_phones == ({"address": "0034 (910) 00-00-02"},)
 
 
-def _to_delete(ground: Ground) -> DeleteContact:
-    return DeleteContact(id=_made(ground).id)
+def _to_delete(setup: CaseSetup) -> DeleteContact:
+    return DeleteContact(id=_made(setup).id)
 
 
 @case(DeleteContact, by="ana", asks=_to_delete, not_for=("bob", "guest"), bad=(Bad({"id": UNKNOWN}, 404),))
-def delete_contact(ground: Ground, answer: Any) -> None:
+def delete_contact(setup: CaseSetup, answer: Any) -> None:
     assert answer.name == "Lola"
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert CONTACTS.row(tx, answer.id) is None
 
 
-def _to_insert(ground: Ground) -> InsertContacts:
-    _made(ground, name="Old name", source="device", device_id="d7", contact_device_id="7")
+def _to_insert(setup: CaseSetup) -> InsertContacts:
+    _made(setup, name="Old name", source="device", device_id="d7", contact_device_id="7")
     return InsertContacts(
         source="device",
         contacts=(
@@ -263,9 +263,9 @@ def _to_insert(ground: Ground) -> InsertContacts:
         Bad({"contacts": [{"name": "x", "deviceId": "d7", "user": "bob"}]}, 403),
     ),
 )
-def insert_contacts(ground: Ground, answer: Any) -> None:
+def insert_contacts(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "CREATED"
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         found = CONTACTS.records(tx, CONTACTS.c.device == "d7", order=(CONTACTS.c.device_key,))
     assert [(each.name, each.user, each.source) for each in found] == [
         ("New name", "ana", "device"),

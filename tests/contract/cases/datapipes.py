@@ -9,40 +9,40 @@ from console.records.datapipes import Datapipe
 from console.service.caller import Caller
 from console.service.domain import datapipes, people, sessions
 from console.service.domain.datapipes import DATAPIPES
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 ANA, BOB, PAT = "svc-user:ana", "svc-user:bob", "svc-user:pat"
 
 
-def _caller(ground: Ground, name: str) -> Caller:
+def _caller(setup: CaseSetup, name: str) -> Caller:
     """Log somebody in and return them with the session."""
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         user = people.need_user(tx, name)
-    session, _ = sessions.create(ground.platform, user, None)
+    session, _ = sessions.create(setup.platform, user, None)
     return Caller(user, session.id)
 
 
-def _pipe(ground: Ground) -> str:
+def _pipe(setup: CaseSetup) -> str:
     """Open a datapipe of ana with bob; ana is connected."""
-    return datapipes.create(ground.platform, _caller(ground, "ana"), "board", [BOB]).id
+    return datapipes.create(setup.platform, _caller(setup, "ana"), "board", [BOB]).id
 
 
-def _stored(ground: Ground, pipe_id: str) -> Datapipe:
-    with ground.platform.read() as tx:
+def _stored(setup: CaseSetup, pipe_id: str) -> Datapipe:
+    with setup.platform.read() as tx:
         return DATAPIPES.need(tx, pipe_id)
 
 
-def _asks_list(ground: Ground) -> ListDatapipes:
-    ground.notes["open"] = _pipe(ground)
-    finished = _pipe(ground)
-    datapipes.reject(ground.platform, _caller(ground, "bob"), finished)
-    datapipes.create(ground.platform, _caller(ground, "ana"), None, [PAT])
+def _asks_list(setup: CaseSetup) -> ListDatapipes:
+    setup.notes["open"] = _pipe(setup)
+    finished = _pipe(setup)
+    datapipes.reject(setup.platform, _caller(setup, "bob"), finished)
+    datapipes.create(setup.platform, _caller(setup, "ana"), None, [PAT])
     return ListDatapipes()
 
 
 @case(ListDatapipes, by="bob", asks=_asks_list)
-def list_datapipes(ground: Ground, answer: Any) -> None:
-    assert [each.id for each in answer] == [ground.notes["open"]]
+def list_datapipes(setup: CaseSetup, answer: Any) -> None:
+    assert [each.id for each in answer] == [setup.notes["open"]]
     assert (answer[0].participants, answer[0].connected) == ((ANA, BOB), (ANA,))
 
 
@@ -60,25 +60,25 @@ def list_datapipes(ground: Ground, answer: Any) -> None:
         Bad({"label": 3}),
     ),
 )
-def create(ground: Ground, answer: Any) -> None:
+def create(setup: CaseSetup, answer: Any) -> None:
     assert (answer.label, answer.participants, answer.connected) == ("board", (ANA, BOB, PAT), (ANA,))
-    assert _stored(ground, answer.id) == answer
+    assert _stored(setup, answer.id) == answer
 
 
 @case(
     GetDatapipe,
     by="bob",
-    asks=lambda ground: GetDatapipe(id=_pipe(ground)),
+    asks=lambda setup: GetDatapipe(id=_pipe(setup)),
     not_for=("pat", "guest"),
     bad=(Bad({"id": "none"}, 404),),
 )
-def get(ground: Ground, answer: Any) -> None:
-    assert answer == _stored(ground, answer.id)
+def get(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _stored(setup, answer.id)
 
 
-def _asks_send(ground: Ground) -> SendData:
-    ground.notes["pipe"] = _pipe(ground)
-    return SendData(id=ground.notes["pipe"], data="a line from 3,4 to 9,9")
+def _asks_send(setup: CaseSetup) -> SendData:
+    setup.notes["pipe"] = _pipe(setup)
+    return SendData(id=setup.notes["pipe"], data="a line from 3,4 to 9,9")
 
 
 @case(
@@ -88,14 +88,14 @@ def _asks_send(ground: Ground) -> SendData:
     not_for=("pat", "eva", "guest"),
     bad=(Bad({"id": "none"}, 404), Bad({"data": "x" * 8193}), Bad({"data": 3})),
 )
-def send(ground: Ground, answer: Any) -> None:
+def send(setup: CaseSetup, answer: Any) -> None:
     assert answer.code == 200
-    (entry,) = _stored(ground, ground.notes["pipe"]).data
-    assert (entry["from"], entry["data"], entry["at"]) == (ANA, "a line from 3,4 to 9,9", ground.clock.now_ms())
+    (entry,) = _stored(setup, setup.notes["pipe"]).data
+    assert (entry["from"], entry["data"], entry["at"]) == (ANA, "a line from 3,4 to 9,9", setup.clock.now_ms())
 
 
-def _asks_update(ground: Ground) -> UpdateDatapipe:
-    return UpdateDatapipe(id=_pipe(ground), session=_caller(ground, "bob").session_id)
+def _asks_update(setup: CaseSetup) -> UpdateDatapipe:
+    return UpdateDatapipe(id=_pipe(setup), session=_caller(setup, "bob").session_id)
 
 
 @case(
@@ -105,6 +105,6 @@ def _asks_update(ground: Ground) -> UpdateDatapipe:
     not_for=("pat", "eva", "guest"),
     bad=(Bad({"id": "none"}, 404), Bad({"session": "none"}), Bad({"session": 3})),
 )
-def update(ground: Ground, answer: Any) -> None:
+def update(setup: CaseSetup, answer: Any) -> None:
     assert (answer.connected, answer.rejected) == ((ANA, BOB), ())
-    assert answer == _stored(ground, answer.id)
+    assert answer == _stored(setup, answer.id)

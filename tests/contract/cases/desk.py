@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.presence import (
     GetPresence,
     ListPresences,
@@ -29,7 +29,7 @@ from console.service.domain import agents
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.domain.presence import PRESENCE, followers_of
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 UNKNOWN = "none"
 
@@ -37,26 +37,26 @@ PICTURE = "R0lGODlhAQABAAAAACwAAAAAAQABAAA="
 """A picture of one pixel, as a presence carries it."""
 
 
-def _stranger(ground: Ground) -> str:
+def _stranger(setup: CaseSetup) -> str:
     """Return an address that pat does not follow."""
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         return next(
             each.address for each in PRESENCE.records(tx) if "pat" not in followers_of(tx, each.address)
         )  # fmt: skip
 
 
-def _skill(ground: Ground, *known: str) -> str:
-    agents.create_skill(ground.platform, "chess", known)
+def _skill(setup: CaseSetup, *known: str) -> str:
+    agents.create_skill(setup.platform, "chess", known)
     return "chess"
 
 
-def _agents_of(ground: Ground, skill: str) -> tuple[str, ...]:
-    with ground.platform.read() as tx:
+def _agents_of(setup: CaseSetup, skill: str) -> tuple[str, ...]:
+    with setup.platform.read() as tx:
         return SKILLS.need(tx, skill).agents
 
 
-def _chat_of_ana(ground: Ground) -> str:
-    with ground.platform.read() as tx:
+def _chat_of_ana(setup: CaseSetup) -> str:
+    with setup.platform.read() as tx:
         return AGENTS.need(tx, "ana").channels.chat[0].chat_id or ""
 
 
@@ -68,33 +68,33 @@ def _chat_of_ana(ground: Ground) -> str:
     asks=lambda _: ListPresences(without_avatar=True, addresses=("svc-user:ana", "svc-user:bob")),
     bad=(Bad({"withoutAvatar": "perhaps"}),),
 )
-def list_presences(ground: Ground, answer: Any) -> None:
+def list_presences(setup: CaseSetup, answer: Any) -> None:
     assert {each.address for each in answer} == {"svc-user:ana", "svc-user:bob"}
-    assert {each.username for each in answer} == ({None} if ground.variant is Variant.EARLIER else {"ana", "bob"})
+    assert {each.username for each in answer} == ({None} if setup.variant is Variant.EARLIER else {"ana", "bob"})
 
 
 @case(
     SubscribePresence,
     by="pat",
-    asks=lambda ground: SubscribePresence(address=_stranger(ground)),
+    asks=lambda setup: SubscribePresence(address=_stranger(setup)),
     not_for=("guest",),
     bad=(Bad({"address": ""}), Bad({"address": 3}), Bad({"address": "svc-user:nobody"}, 404)),
 )
-def subscribe(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def subscribe(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert "pat" in followers_of(tx, answer.address)
 
 
 @case(
     SubscribePresences,
     by="pat",
-    asks=lambda ground: SubscribePresences(addresses=("svc-user:ana", _stranger(ground))),
+    asks=lambda setup: SubscribePresences(addresses=("svc-user:ana", _stranger(setup))),
     not_for=("guest",),
     bad=(Bad({"addresses": [3]}), Bad({"addresses": "svc-user:ana"}), Bad({"addresses": ["svc-user:nobody"]}, 404)),
 )
-def subscribe_many(ground: Ground, answer: Any) -> None:
+def subscribe_many(setup: CaseSetup, answer: Any) -> None:
     assert answer[0].address == "svc-user:ana"
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert all("pat" in followers_of(tx, each.address) for each in answer)
 
 
@@ -104,7 +104,7 @@ def subscribe_many(ground: Ground, answer: Any) -> None:
     asks=lambda _: GetPresence(address="svc-user:ana"),
     bad=(Bad({"address": "svc-user:nobody"}, 404), Bad({"address": "nobody@desk.example"}, 404)),
 )
-def get_presence(ground: Ground, answer: Any) -> None:
+def get_presence(setup: CaseSetup, answer: Any) -> None:
     assert (answer.address, answer.display_name, answer.online) == ("svc-user:ana", "Ana Belmonte", True)
 
 
@@ -115,10 +115,10 @@ def get_presence(ground: Ground, answer: Any) -> None:
     not_for=("eva", "pat"),
     bad=(Bad({"online": "perhaps"}), Bad({"activity": 3}), Bad({"avatar": "A" * 300_000})),
 )
-def update_presence(ground: Ground, answer: Any) -> None:
+def update_presence(setup: CaseSetup, answer: Any) -> None:
     assert (answer.activity, answer.note, answer.mood, answer.avatar) == ("dnd", "Training", "calm", PICTURE)
-    assert (answer.avatar_url is not None) is (ground.variant is Variant.LATER)
-    with ground.platform.read() as tx:
+    assert (answer.avatar_url is not None) is (setup.variant is Variant.LATER)
+    with setup.platform.read() as tx:
         assert PRESENCE.need(tx, "svc-user:ana").activity == "dnd"
         assert AGENTS.need(tx, "ana").activity == "dnd"
 
@@ -127,14 +127,14 @@ def update_presence(ground: Ground, answer: Any) -> None:
 
 
 @case(ListAgents, by="pat", asks=lambda _: ListAgents(), not_for=("guest",))
-def list_agents(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def list_agents(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert {each.id for each in answer} == {each.id for each in AGENTS.records(tx)}
     assert any(each.channels.chat for each in answer)
 
 
 @case(ListSkills, by="pat", asks=lambda _: ListSkills(), not_for=("guest",))
-def list_skills(ground: Ground, answer: Any) -> None:
+def list_skills(setup: CaseSetup, answer: Any) -> None:
     assert {each.skill for each in answer} == {"billing", "support", "sales", "english"}
 
 
@@ -150,58 +150,58 @@ def list_skills(ground: Ground, answer: Any) -> None:
         Bad({"skill": "billing"}, 409),
     ),
 )
-def create_skill(ground: Ground, answer: Any) -> None:
-    later = ground.variant is Variant.LATER
+def create_skill(setup: CaseSetup, answer: Any) -> None:
+    later = setup.variant is Variant.LATER
     assert (answer.message, answer.agents) == (("Created", None) if later else (None, ("ana", "bob")))
-    assert _agents_of(ground, "chess") == ("ana", "bob")
+    assert _agents_of(setup, "chess") == ("ana", "bob")
 
 
 @case(
     SetAgents,
-    asks=lambda ground: SetAgents(user_id="pat", user_ids=("pat",)),
+    asks=lambda setup: SetAgents(user_id="pat", user_ids=("pat",)),
     not_for=("ana", "guest"),
     bad=(Bad({"userId": None}), Bad({"userId": 7}), Bad({"userId": "nobody"}, 404)),
 )
-def set_agents(ground: Ground, answer: Any) -> None:
+def set_agents(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert AGENTS.need(tx, "pat").display_name == "Pat Llorente"
 
 
 @case(
     AttachAgent,
-    asks=lambda ground: AttachAgent(skill=_skill(ground), agent="ana"),
+    asks=lambda setup: AttachAgent(skill=_skill(setup), agent="ana"),
     not_for=("ana", "guest"),
     bad=(Bad({"skill": None}), Bad({"agent": None}), Bad({"skill": UNKNOWN}, 404), Bad({"agent": "pat"}, 404)),
 )
-def attach(ground: Ground, answer: Any) -> None:
-    assert _agents_of(ground, "chess") == ("ana",)
+def attach(setup: CaseSetup, answer: Any) -> None:
+    assert _agents_of(setup, "chess") == ("ana",)
 
 
 @case(
     AttachAgents,
-    asks=lambda ground: AttachAgents(skill=_skill(ground, "bob"), agents=("ana", "bob")),
+    asks=lambda setup: AttachAgents(skill=_skill(setup, "bob"), agents=("ana", "bob")),
     not_for=("ana", "guest"),
     bad=(Bad({"agents": []}), Bad({"agents": "ana"}), Bad({"agents": ["ana", "pat"]}, 404)),
 )
-def attach_many(ground: Ground, answer: Any) -> None:
-    assert _agents_of(ground, "chess") == ("bob", "ana")
+def attach_many(setup: CaseSetup, answer: Any) -> None:
+    assert _agents_of(setup, "chess") == ("bob", "ana")
 
 
 @case(
     DetachAgent,
-    asks=lambda ground: DetachAgent(skill=_skill(ground, "ana", "bob"), agent="ana"),
+    asks=lambda setup: DetachAgent(skill=_skill(setup, "ana", "bob"), agent="ana"),
     not_for=("ana", "guest"),
     bad=(Bad({"agent": None}), Bad({"agent": "carla"}, 404), Bad({"skill": UNKNOWN}, 404)),
 )
-def detach(ground: Ground, answer: Any) -> None:
-    assert _agents_of(ground, "chess") == ("bob",)
+def detach(setup: CaseSetup, answer: Any) -> None:
+    assert _agents_of(setup, "chess") == ("bob",)
 
 
 @case(
     StartSupportChat,
     by="pat",
-    asks=lambda ground: StartSupportChat(id="chat-x", context={"skill": _skill(ground, "ana", "bob", "carla")}),
+    asks=lambda setup: StartSupportChat(id="chat-x", context={"skill": _skill(setup, "ana", "bob", "carla")}),
     bad=(
         Bad({"id": ""}),
         Bad({"id": None}),
@@ -211,9 +211,9 @@ def detach(ground: Ground, answer: Any) -> None:
         Bad({"id": "chat-1"}, 409),
     ),
 )
-def start_chat(ground: Ground, answer: Any) -> None:
-    assert (answer.code is None) is (ground.variant is Variant.LATER)
-    with ground.platform.read() as tx:
+def start_chat(setup: CaseSetup, answer: Any) -> None:
+    assert (answer.code is None) is (setup.variant is Variant.LATER)
+    with setup.platform.read() as tx:
         chat = CHATS.need(tx, "chat-x")
         assert chat.agent is not None
         assert "chat-x" in {each.chat_id for each in AGENTS.need(tx, chat.agent.id or "").channels.chat}
@@ -221,15 +221,15 @@ def start_chat(ground: Ground, answer: Any) -> None:
 
 
 @case(ListSupportChats, by="ana", asks=lambda _: ListSupportChats())
-def list_chats(ground: Ground, answer: Any) -> None:
-    assert [each.chat_id for each in answer] == [_chat_of_ana(ground)]
+def list_chats(setup: CaseSetup, answer: Any) -> None:
+    assert [each.chat_id for each in answer] == [_chat_of_ana(setup)]
     assert answer[0].agent.username == "ana"
 
 
 @case(
     TransferSupportChat,
     by="ana",
-    asks=lambda ground: TransferSupportChat(id=_chat_of_ana(ground), destination=ChatParticipant(id="bob")),
+    asks=lambda setup: TransferSupportChat(id=_chat_of_ana(setup), destination=ChatParticipant(id="bob")),
     not_for=("bob", "pat", "guest"),
     bad=(
         Bad({"id": UNKNOWN}, 404),
@@ -240,8 +240,8 @@ def list_chats(ground: Ground, answer: Any) -> None:
         Bad({"destination": {"id": "ana"}}, 409),
     ),
 )
-def transfer(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def transfer(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert AGENTS.need(tx, "ana").channels.chat == ()
         moved = {each.chat_id for each in AGENTS.need(tx, "bob").channels.chat}
         held = {each.chat_id for each in CHATS.records(tx, CHATS.c.agent == "bob")}

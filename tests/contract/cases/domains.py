@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.domains import (
     CreateDirectoryCredentials,
     CreateDomain,
@@ -21,24 +21,24 @@ from console.service.domain import directories, domains
 from console.service.domain.directories import DIRECTORIES
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 ROOT = "desk.example"
 
 
-def _kiosk(ground: Ground) -> str:
-    return domains.add(ground.platform, "kiosk.example", parent=ROOT, services=("login", "chat")).id
+def _kiosk(setup: CaseSetup) -> str:
+    return domains.add(setup.platform, "kiosk.example", parent=ROOT, services=("login", "chat")).id
 
 
-def _listing(ground: Ground) -> ListDomains:
-    return ListDomains(name=_kiosk(ground))
+def _listing(setup: CaseSetup) -> ListDomains:
+    return ListDomains(name=_kiosk(setup))
 
 
 @case(ListDomains, asks=_listing, not_for=("guest",))
-def list_domains(ground: Ground, answer: Any) -> None:
+def list_domains(setup: CaseSetup, answer: Any) -> None:
     listed = {each.id: each for each in answer}
     assert listed["kiosk.example"].parent == ROOT
-    if ground.variant is Variant.LATER:
+    if setup.variant is Variant.LATER:
         assert listed.keys() == {"kiosk.example"}
         assert listed["kiosk.example"].domain == "kiosk.example"
     else:
@@ -46,17 +46,17 @@ def list_domains(ground: Ground, answer: Any) -> None:
         assert all(each.domain is None for each in answer)
 
 
-def _capabilities(ground: Ground) -> tuple[str | tuple[str, ...], ...]:
-    return ("+chat", "+call") if ground.variant is Variant.LATER else (("+chat",), ("+call",))
+def _capabilities(setup: CaseSetup) -> tuple[str | tuple[str, ...], ...]:
+    return ("+chat", "+call") if setup.variant is Variant.LATER else (("+chat",), ("+call",))
 
 
 @case(
     CreateDomain,
-    asks=lambda ground: CreateDomain(
+    asks=lambda setup: CreateDomain(
         domain="new.example",
         origins=(r"https://.*\.new\.example",),
         enable_anonymous=True,
-        anonymous_capabilities=_capabilities(ground),
+        anonymous_capabilities=_capabilities(setup),
         services={"login": (), "presence": ("basic",)},
     ),
     not_for=("ana", "guest"),
@@ -77,12 +77,12 @@ def _capabilities(ground: Ground) -> tuple[str | tuple[str, ...], ...]:
         Bad({"services": {"": []}}),
     ),
 )
-def create(ground: Ground, answer: Any) -> None:
+def create(setup: CaseSetup, answer: Any) -> None:
     assert (answer.id, answer.parent, answer.enable_anonymous) == ("new.example", ROOT, True)
     assert answer.services == {"login": (), "presence": ("basic",)}
-    assert answer.anonymous_capabilities == _capabilities(ground)
+    assert answer.anonymous_capabilities == _capabilities(setup)
     assert answer.guest_capabilities == ("+chat", "+call")
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert DOMAINS.need(tx, "new.example").origins == (r"https://.*\.new\.example",)
         assert domains.services_of(tx, "new.example") == ("login", "presence")
 
@@ -94,16 +94,16 @@ def create(ground: Ground, answer: Any) -> None:
     not_for=("guest",),
     bad=(Bad({"id": "nowhere.example"}, 404), Bad({"id": "guests"}, 403)),
 )
-def get(ground: Ground, answer: Any) -> None:
+def get(setup: CaseSetup, answer: Any) -> None:
     assert answer.id == ROOT
     assert "presence" in answer.services
-    assert (answer.domain is None) is (ground.variant is Variant.EARLIER)
+    assert (answer.domain is None) is (setup.variant is Variant.EARLIER)
 
 
 @case(
     UpdateDomain,
-    asks=lambda ground: UpdateDomain(
-        id=_kiosk(ground),
+    asks=lambda setup: UpdateDomain(
+        id=_kiosk(setup),
         domain="stand.example",
         parent="guests",
         origins=("kiosk",),
@@ -121,10 +121,10 @@ def get(ground: Ground, answer: Any) -> None:
         Bad({"services": 3}),
     ),
 )
-def update(ground: Ground, answer: Any) -> None:
-    assert (answer.id, answer.domain) == ("stand.example", "stand.example" if ground.variant is Variant.LATER else None)
+def update(setup: CaseSetup, answer: Any) -> None:
+    assert (answer.id, answer.domain) == ("stand.example", "stand.example" if setup.variant is Variant.LATER else None)
     assert (answer.parent, answer.origins, answer.enable_anonymous) == ("guests", ("kiosk",), False)
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert domains.services_of(tx, "stand.example") == ("login", "meetings")
 
 
@@ -135,9 +135,9 @@ def update(ground: Ground, answer: Any) -> None:
     not_for=("guest",),
     bad=(Bad({"domain": "elsewhere.example"}, 403),),
 )
-def capabilities(ground: Ground, answer: Any) -> None:
+def capabilities(setup: CaseSetup, answer: Any) -> None:
     assert "presence" in answer.domain
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert answer.user == USERS.need(tx, "bob").capabilities
 
 
@@ -146,9 +146,9 @@ def capabilities(ground: Ground, answer: Any) -> None:
 SECRET = "a secret for the directory"
 
 
-def _directory(ground: Ground) -> str:
+def _directory(setup: CaseSetup) -> str:
     given = DirectoryCredentials(domain=ROOT, client_id="app", client_secret=SECRET, domain_tenant_id="tenant")
-    return directories.create(ground.platform, given).domain
+    return directories.create(setup.platform, given).domain
 
 
 TEXTS = (
@@ -176,42 +176,42 @@ TEXTS = (
         Bad({"domainTenantId": None}),
     ),
 )
-def create_directory(ground: Ground, answer: Any) -> None:
+def create_directory(setup: CaseSetup, answer: Any) -> None:
     assert (answer.domain, answer.client_secret, answer.domain_tenant_id) == (ROOT, SECRET, "tenant")
-    assert SECRET not in str(ground.dump())
-    with ground.platform.read() as tx:
-        assert directories.need(ground.platform, tx, ROOT) == answer
+    assert SECRET not in str(setup.dump())
+    with setup.platform.read() as tx:
+        assert directories.need(setup.platform, tx, ROOT) == answer
 
 
 @case(
     GetDirectoryCredentials,
-    asks=lambda ground: GetDirectoryCredentials(domain=_directory(ground)),
+    asks=lambda setup: GetDirectoryCredentials(domain=_directory(setup)),
     not_for=("ana", "guest"),
     bad=(Bad({"domain": "guests"}, 404),),
 )
-def get_directory(ground: Ground, answer: Any) -> None:
+def get_directory(setup: CaseSetup, answer: Any) -> None:
     assert (answer.client_id, answer.client_secret, answer.domain_tenant_id) == ("app", SECRET, "tenant")
 
 
 @case(
     UpdateDirectoryCredentials,
-    asks=lambda ground: UpdateDirectoryCredentials(domain=_directory(ground), client_secret="new"),
+    asks=lambda setup: UpdateDirectoryCredentials(domain=_directory(setup), client_secret="new"),
     not_for=("ana", "guest"),
     bad=(*TEXTS, Bad({"domain": "guests"}, 404)),
 )
-def update_directory(ground: Ground, answer: Any) -> None:
+def update_directory(setup: CaseSetup, answer: Any) -> None:
     assert (answer.client_id, answer.client_secret) == ("app", "new")
-    with ground.platform.read() as tx:
-        assert directories.need(ground.platform, tx, ROOT).client_secret == "new"
+    with setup.platform.read() as tx:
+        assert directories.need(setup.platform, tx, ROOT).client_secret == "new"
 
 
 @case(
     DeleteDirectoryCredentials,
-    asks=lambda ground: DeleteDirectoryCredentials(domain=_directory(ground)),
+    asks=lambda setup: DeleteDirectoryCredentials(domain=_directory(setup)),
     not_for=("ana", "guest"),
     bad=(Bad({"domain": "guests"}, 404),),
 )
-def delete_directory(ground: Ground, answer: Any) -> None:
+def delete_directory(setup: CaseSetup, answer: Any) -> None:
     assert answer.message
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert DIRECTORIES.row(tx, ROOT) is None

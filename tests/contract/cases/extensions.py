@@ -15,24 +15,24 @@ from console.records.meetings import MissedCallDetails
 from console.records.support import SupportChat
 from console.service.domain import agents, chats, deliveries, missed_calls, notifications, people
 from console.service.domain.deliveries import DELIVERIES, Message, deliver
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 from tests.service.transports import Quiet
 
 
-def _deliveries(ground: Ground) -> tuple[str, ...]:
-    with ground.platform.write() as tx:
+def _deliveries(setup: CaseSetup) -> tuple[str, ...]:
+    with setup.platform.write() as tx:
         code = Message("sms", "+34600111444", "phone code", "ana", {"code": "12345678"}, 60_000)
-        deliver(ground.platform, tx, [code, Message("push", "token-of-a-device", "push", "phone-1")])
+        deliver(setup.platform, tx, [code, Message("push", "token-of-a-device", "push", "phone-1")])
         return tuple(each.id for each in DELIVERIES.records(tx, order=(DELIVERIES.c.mechanism.desc(),)))
 
 
-def _list(ground: Ground) -> ListDeliveries:
-    _deliveries(ground)
+def _list(setup: CaseSetup) -> ListDeliveries:
+    _deliveries(setup)
     return ListDeliveries(state="unsent", limit=5)
 
 
 @case(ListDeliveries, asks=_list, not_for=("ana", "guest"), bad=(Bad({"state": "late"}), Bad({"limit": 0})))
-def list_deliveries(ground: Ground, answer: Any) -> None:
+def list_deliveries(setup: CaseSetup, answer: Any) -> None:
     assert {each.mechanism: each.recipient for each in answer} == {"sms": "+34600111444", "push": "…vice"}
     assert {each.last_error for each in answer} == {"no transport"}
     assert "12345678" not in str(answer)
@@ -40,32 +40,32 @@ def list_deliveries(ground: Ground, answer: Any) -> None:
 
 @case(
     GetDelivery,
-    asks=lambda ground: GetDelivery(id=_deliveries(ground)[0]),
+    asks=lambda setup: GetDelivery(id=_deliveries(setup)[0]),
     not_for=("ana", "guest"),
     bad=(Bad({"id": "none"}, 404),),
 )
-def get_delivery(ground: Ground, answer: Any) -> None:
+def get_delivery(setup: CaseSetup, answer: Any) -> None:
     assert (answer.secret, answer.text) == ("12345678", "Your code is ********. It is valid for 15 minutes.")
 
 
-def _retry(ground: Ground) -> RetryDelivery:
-    first = _deliveries(ground)[0]
-    ground.platform.transports = {"sms": Quiet()}
-    ground.stack.callback(setattr, ground.platform, "transports", {})
+def _retry(setup: CaseSetup) -> RetryDelivery:
+    first = _deliveries(setup)[0]
+    setup.platform.transports = {"sms": Quiet()}
+    setup.stack.callback(setattr, setup.platform, "transports", {})
     return RetryDelivery(id=first)
 
 
 @case(RetryDelivery, asks=_retry, not_for=("ana", "guest"), bad=(Bad({"id": "none"}, 404),))
-def retry(ground: Ground, answer: Any) -> None:
+def retry(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    (due,) = deliveries.due(ground.platform, {"sms"}, 5)
+    (due,) = deliveries.due(setup.platform, {"sms"}, 5)
     assert due.message.content == {"code": "12345678"}
 
 
-def _offer(ground: Ground) -> ListNotifications:
+def _offer(setup: CaseSetup) -> ListNotifications:
     """Ask for a chat of a skill whose only agent is not free."""
-    agents.create_skill(ground.platform, "chess", ("carla",))
-    with ground.platform.write() as tx:
+    agents.create_skill(setup.platform, "chess", ("carla",))
+    with setup.platform.write() as tx:
         pat = chats.participant(people.need_user(tx, "pat"))
         chat = SupportChat(chat_id="offered", context={"skill": "chess"}, participants=(pat,))
         chats.CHATS.put(tx, chat, began=tx.now)
@@ -74,24 +74,24 @@ def _offer(ground: Ground) -> ListNotifications:
 
 
 @case(ListNotifications, by="carla", asks=_offer, not_for=())
-def list_notifications(ground: Ground, answer: Any) -> None:
+def list_notifications(setup: CaseSetup, answer: Any) -> None:
     (offer,) = (each for each in answer if each.kind == "chat")
     assert (offer.id, offer.title, offer.from_user) == ("offered", "chess", "pat")
 
 
-def _unread(ground: Ground) -> ListMissedCalls:
+def _unread(setup: CaseSetup) -> ListMissedCalls:
     made = [
-        missed_calls.register(ground.platform, user, source, MissedCallDetails())
+        missed_calls.register(setup.platform, user, source, MissedCallDetails())
         for user, source in (("bob", "+34911000111"), ("carla", "+34911000112"), ("bob", "svc-user:ana"))
     ]
-    ground.notes["made"] = [each.id for each in made]
-    missed_calls.mark_read(ground.platform, "bob", made[0].id)
+    setup.notes["made"] = [each.id for each in made]
+    missed_calls.mark_read(setup.platform, "bob", made[0].id)
     return ListMissedCalls(unread=True, limit=5)
 
 
 @case(ListMissedCalls, by="bob", asks=_unread, not_for=("guest",), bad=(Bad({"limit": 0}), Bad({"unread": "soon"})))
-def list_missed_calls(ground: Ground, answer: Any) -> None:
-    first, others, last = ground.notes["made"]
+def list_missed_calls(setup: CaseSetup, answer: Any) -> None:
+    first, others, last = setup.notes["made"]
     assert [(each.id, each.user_id, each.from_, each.read) for each in answer] == [
         (last, "bob", "svc-user:ana", False)
     ], f"neither {first}, which was read, nor {others}, which is of somebody else"

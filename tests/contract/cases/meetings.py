@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.meetings import (
     CreateMeeting,
     DeleteMeeting,
@@ -28,68 +28,68 @@ from console.service.domain.meetings import MEETINGS
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.domain.people import need_user
 from console.service.domain.recorded import RECORDINGS
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 UNKNOWN = "none"
 HOUR = 3_600_000
 
 
-def _caller(ground: Ground, name: str) -> Caller:
-    with ground.platform.read() as tx:
+def _caller(setup: CaseSetup, name: str) -> Caller:
+    with setup.platform.read() as tx:
         return Caller(need_user(tx, name))
 
 
-def _meeting(ground: Ground, key: str) -> Meeting:
-    with ground.platform.read() as tx:
+def _meeting(setup: CaseSetup, key: str) -> Meeting:
+    with setup.platform.read() as tx:
         return MEETINGS.need(tx, key)
 
 
-def _planned(ground: Ground, name: str = "Shift plan", by: str = "ana", guest: str = "bob") -> Meeting:
+def _planned(setup: CaseSetup, name: str = "Shift plan", by: str = "ana", guest: str = "bob") -> Meeting:
     """Let somebody plan a meeting with a guest, of which nobody is told."""
     given = {
         "name": name,
         "language": "es",
         "participants": (MeetingParticipant(user_id=guest),),
-        "valid_until": ground.clock.now_ms() + HOUR,
+        "valid_until": setup.clock.now_ms() + HOUR,
     }
-    return meetings.create(ground.platform, _caller(ground, by), given, "old secret", notify=False)
+    return meetings.create(setup.platform, _caller(setup, by), given, "old secret", notify=False)
 
 
-def _notices(ground: Ground, meeting_id: str) -> set[tuple[str, str, str]]:
-    with ground.platform.read() as tx:
-        return {(each.kind, each.mechanism, each.recipient) for each in delivered(ground.platform, tx, meeting_id)}
+def _notices(setup: CaseSetup, meeting_id: str) -> set[tuple[str, str, str]]:
+    with setup.platform.read() as tx:
+        return {(each.kind, each.mechanism, each.recipient) for each in delivered(setup.platform, tx, meeting_id)}
 
 
-def _several(ground: Ground) -> ListMeetings:
-    _planned(ground)
-    _planned(ground, "Other", by="bob", guest="ana")
-    _planned(ground, "Elsewhere", by="bob", guest="carla")
-    return ListMeetings(all=True, language="es", valid_until=ground.clock.now_ms() + 2 * HOUR)
+def _several(setup: CaseSetup) -> ListMeetings:
+    _planned(setup)
+    _planned(setup, "Other", by="bob", guest="ana")
+    _planned(setup, "Elsewhere", by="bob", guest="carla")
+    return ListMeetings(all=True, language="es", valid_until=setup.clock.now_ms() + 2 * HOUR)
 
 
 @case(
     ListMeetings, by="ana", asks=_several, not_for=("guest",), bad=(Bad({"all": "perhaps"}), Bad({"validUntil": "x"}))
 )
-def list_meetings(ground: Ground, answer: Any) -> None:
+def list_meetings(setup: CaseSetup, answer: Any) -> None:
     names = {each.name for each in answer}
     assert names >= {"Shift plan", "Other"}
     assert "Elsewhere" not in names
     assert all(not each.faults for each in answer)
-    assert all(each == _meeting(ground, each.id) for each in answer)
+    assert all(each == _meeting(setup, each.id) for each in answer)
 
 
 @case(
     CreateMeeting,
     by="ana",
-    asks=lambda ground: CreateMeeting(
+    asks=lambda setup: CreateMeeting(
         name="Review",
         language="pt",
         participants=(
             MeetingParticipant(user_id="bob", current_timezone="Europe/Lisbon"),
             MeetingParticipant(email="guest@else.example", phone="+34600000001", sendSMS=True, locale="pt-PT"),
         ),
-        valid_since=ground.clock.now_ms() + HOUR,
-        valid_until=ground.clock.now_ms() + 2 * HOUR,
+        valid_since=setup.clock.now_ms() + HOUR,
+        valid_until=setup.clock.now_ms() + 2 * HOUR,
         password="open sesame",
         valid_time_before_start=600_000,
         valid_time_after_finish=300_000,
@@ -110,8 +110,8 @@ def list_meetings(ground: Ground, answer: Any) -> None:
         Bad({"notify": "perhaps"}),
     ),
 )
-def create_meeting(ground: Ground, answer: Any) -> None:
-    assert answer == _meeting(ground, answer.id)
+def create_meeting(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _meeting(setup, answer.id)
     assert answer.user.id == "ana"
     assert [each["id"] for each in answer.users] == ["bob"]
     assert answer.room_id
@@ -119,12 +119,12 @@ def create_meeting(ground: Ground, answer: Any) -> None:
     assert (answer.record.type, answer.valid_time_before_start) == ("all", 600_000)
     assert answer.is_password_protected is True
     assert "password" not in answer.wire()
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         stored = meetings.password_hash_of(tx, answer.id)
     assert stored is not None
     assert "sesame" not in stored
-    assert "sesame" not in str(ground.dump())
-    assert _notices(ground, answer.id) == {
+    assert "sesame" not in str(setup.dump())
+    assert _notices(setup, answer.id) == {
         ("meeting created", "user", "svc-user:ana"),
         ("meeting created", "email", "ana@desk.example"),
         ("meeting created", "user", "svc-user:bob"),
@@ -137,32 +137,32 @@ def create_meeting(ground: Ground, answer: Any) -> None:
 @case(
     GetMeeting,
     by="bob",
-    asks=lambda ground: GetMeeting(id=_planned(ground).id),
+    asks=lambda setup: GetMeeting(id=_planned(setup).id),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def get_meeting(ground: Ground, answer: Any) -> None:
-    assert answer == _meeting(ground, answer.id)
+def get_meeting(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _meeting(setup, answer.id)
     assert answer.is_password_protected is True
 
 
 @case(
     GetMeetingByRoom,
     by="bob",
-    asks=lambda ground: GetMeetingByRoom(room_id=_planned(ground).room_id or ""),
+    asks=lambda setup: GetMeetingByRoom(room_id=_planned(setup).room_id or ""),
     not_for=("pat", "guest"),
     bad=(Bad({"roomId": UNKNOWN}, 404),),
 )
-def get_meeting_by_room(ground: Ground, answer: Any) -> None:
-    assert answer == _meeting(ground, answer.id)
+def get_meeting_by_room(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _meeting(setup, answer.id)
     assert answer.name == "Shift plan"
 
 
 @case(
     UpdateMeeting,
     by="ana",
-    asks=lambda ground: UpdateMeeting(
-        id=_planned(ground).id,
+    asks=lambda setup: UpdateMeeting(
+        id=_planned(setup).id,
         name="Shift plan, moved",
         language="en",
         participants=(MeetingParticipant(user_id="carla"),),
@@ -178,34 +178,34 @@ def get_meeting_by_room(ground: Ground, answer: Any) -> None:
         Bad({"sendInvites": "perhaps"}),
     ),
 )
-def update_meeting(ground: Ground, answer: Any) -> None:
-    assert answer == _meeting(ground, answer.id)
+def update_meeting(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _meeting(setup, answer.id)
     assert (answer.name, answer.language) == ("Shift plan, moved", "en")
     assert [each["id"] for each in answer.users] == ["carla"]
     assert answer.is_password_protected is False
-    assert answer.valid_until == ground.clock.now_ms() + HOUR
-    with ground.platform.read() as tx:
+    assert answer.valid_until == setup.clock.now_ms() + HOUR
+    with setup.platform.read() as tx:
         assert meetings.password_hash_of(tx, answer.id) is None
         assert not MEETINGS.may_see(tx, Caller(need_user(tx, "bob")), answer.id)
-    assert _notices(ground, answer.id) == {
+    assert _notices(setup, answer.id) == {
         ("meeting invitation", "user", "svc-user:carla"),
         ("meeting invitation", "email", "carla@desk.example"),
     }
 
 
-def _to_delete(ground: Ground) -> DeleteMeeting:
-    ground.notes["meeting"] = _planned(ground).id
-    return DeleteMeeting(id=ground.notes["meeting"])
+def _to_delete(setup: CaseSetup) -> DeleteMeeting:
+    setup.notes["meeting"] = _planned(setup).id
+    return DeleteMeeting(id=setup.notes["meeting"])
 
 
 @case(DeleteMeeting, by="ana", asks=_to_delete, not_for=("bob", "pat", "guest"), bad=(Bad({"id": UNKNOWN}, 404),))
-def delete_meeting(ground: Ground, answer: Any) -> None:
+def delete_meeting(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    key = ground.notes["meeting"]
-    with ground.platform.read() as tx:
+    key = setup.notes["meeting"]
+    with setup.platform.read() as tx:
         assert MEETINGS.row(tx, key) is None
         assert meetings.password_hash_of(tx, key) is None
-    assert {to for _, _, to in _notices(ground, key)} == {
+    assert {to for _, _, to in _notices(setup, key)} == {
         "svc-user:ana",
         "ana@desk.example",
         "svc-user:bob",
@@ -213,9 +213,9 @@ def delete_meeting(ground: Ground, answer: Any) -> None:
     }
 
 
-def _met(ground: Ground) -> GetTimeInMeetings:
+def _met(setup: CaseSetup) -> GetTimeInMeetings:
     """Let pat be in two conferences at once, in one that still goes on, and in one long before."""
-    now = ground.clock.now_ms()
+    now = setup.clock.now_ms()
     for name, began, came, left in (
         ("one", 1005 * HOUR, 1005 * HOUR, 1003.5 * HOUR),
         ("same time", 1004 * HOUR, 1004 * HOUR, 1003 * HOUR),
@@ -226,17 +226,17 @@ def _met(ground: Ground) -> GetTimeInMeetings:
         if left is not None:
             stay["finishedAt"] = now - int(left)
         log = {"id": name, "createdAt": now - int(began), "state": "active", "participants": [stay]}
-        conferences.store(ground.platform, _caller(ground, "pat"), Conference.model_validate(log))
+        conferences.store(setup.platform, _caller(setup, "pat"), Conference.model_validate(log))
     return GetTimeInMeetings.model_validate({"from": now - 1010 * HOUR, "to": now - 1000 * HOUR})
 
 
 @case(GetTimeInMeetings, by="pat", asks=_met, bad=(Bad({"from": "then"}), Bad({"to": "now"})))
-def time_in_meetings(ground: Ground, answer: Any) -> None:
+def time_in_meetings(setup: CaseSetup, answer: Any) -> None:
     assert answer.expended_time == 2 * HOUR + HOUR // 6
 
 
-def _missed(ground: Ground) -> tuple[MissedCall, ...]:
-    with ground.platform.read() as tx:
+def _missed(setup: CaseSetup) -> tuple[MissedCall, ...]:
+    with setup.platform.read() as tx:
         return MISSED_CALLS.records(tx, MISSED_CALLS.c.user == "bob", order=(MISSED_CALLS.c.number,))
 
 
@@ -257,8 +257,8 @@ def _missed(ground: Ground) -> tuple[MissedCall, ...]:
         Bad({"userId": UNKNOWN}, 403),
     ),
 )
-def register_missed_call(ground: Ground, answer: Any) -> None:
-    last = _missed(ground)[-1]
+def register_missed_call(setup: CaseSetup, answer: Any) -> None:
+    last = _missed(setup)[-1]
     assert (last.id, last.from_, last.read) == ((answer.model_extra or {})["id"], "+34911000111", False)
     assert last.meta is not None
     assert last.meta.invite_id == "i1"
@@ -266,12 +266,12 @@ def register_missed_call(ground: Ground, answer: Any) -> None:
     assert last.meta.conference_log.id == "c1"
 
 
-def _three_missed(ground: Ground) -> MarkMissedCallsRead:
+def _three_missed(setup: CaseSetup) -> MarkMissedCallsRead:
     made = [
-        missed_calls.register(ground.platform, "bob", source, MissedCallDetails(invite_id=source))
+        missed_calls.register(setup.platform, "bob", source, MissedCallDetails(invite_id=source))
         for source in ("svc-user:ana", "svc-user:carla", "+34911000111")
     ]
-    ground.notes["missed"] = [each.id for each in made]
+    setup.notes["missed"] = [each.id for each in made]
     return MarkMissedCallsRead(user_id="bob", last=made[1].id)
 
 
@@ -282,28 +282,28 @@ def _three_missed(ground: Ground) -> MarkMissedCallsRead:
     not_for=("ana", "guest"),
     bad=(Bad({"last": ""}), Bad({"last": None}), Bad({"last": UNKNOWN}, 404)),
 )
-def mark_read(ground: Ground, answer: Any) -> None:
-    read = {each.id: each.read for each in _missed(ground)}
-    assert [read[each] for each in ground.notes["missed"]] == [True, True, False]
-    assert [each for each, done in read.items() if not done] == [ground.notes["missed"][2]]
+def mark_read(setup: CaseSetup, answer: Any) -> None:
+    read = {each.id: each.read for each in _missed(setup)}
+    assert [read[each] for each in setup.notes["missed"]] == [True, True, False]
+    assert [each for each, done in read.items() if not done] == [setup.notes["missed"][2]]
 
 
-def _record(ground: Ground) -> str:
+def _record(setup: CaseSetup) -> str:
     """Record a call that is talked on for ten seconds, and return its id."""
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         call = next(each for each in CALLS.records(tx, CALLS.c.state == "connected") if "pat" not in each.users)
-    eva = _caller(ground, "eva")
-    recordings.start(ground.platform, eva, call.id, "talk.wav", "mixer")
-    ground.clock.advance(10)
-    recordings.stop(ground.platform, eva, call.id)
-    ground.notes["call"] = call
+    eva = _caller(setup, "eva")
+    recordings.start(setup.platform, eva, call.id, "talk.wav", "mixer")
+    setup.clock.advance(10)
+    recordings.stop(setup.platform, eva, call.id)
+    setup.notes["call"] = call
     return call.id
 
 
 @case(
     PageRecordings,
-    asks=lambda ground: PageRecordings.model_validate(
-        {"source[id]": _record(ground), "source[type]": "call", "domain": "desk.example", "sort": "-date.start"}
+    asks=lambda setup: PageRecordings.model_validate(
+        {"source[id]": _record(setup), "source[type]": "call", "domain": "desk.example", "sort": "-date.start"}
     ),
     bad=(
         Bad({"sort": "domain"}),
@@ -314,11 +314,11 @@ def _record(ground: Ground) -> str:
     ),
     variants=(Variant.LATER,),
 )
-def page_recordings(ground: Ground, answer: Any) -> None:
-    call, now = ground.notes["call"], ground.clock.now_ms()
+def page_recordings(setup: CaseSetup, answer: Any) -> None:
+    call, now = setup.notes["call"], setup.clock.now_ms()
     assert answer.meta.page.total == 1
     recording = answer.data[0]
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert recording == RECORDINGS.need(tx, recording.id)
     assert {each.user_id for each in recording.participants} == set(call.users)
     (file,) = recording.files
@@ -332,16 +332,16 @@ def _ms(text: str) -> int:
     return round(datetime.fromisoformat(text).timestamp() * 1000)
 
 
-def _recorded(ground: Ground) -> ListRecordings:
-    _record(ground)
+def _recorded(setup: CaseSetup) -> ListRecordings:
+    _record(setup)
     return ListRecordings()
 
 
 @case(ListRecordings, asks=_recorded, variants=(Variant.EARLIER,))
-def list_recordings(ground: Ground, answer: Any) -> None:
-    call = ground.notes["call"]
+def list_recordings(setup: CaseSetup, answer: Any) -> None:
+    call = setup.notes["call"]
     last = answer[0]
     assert (last.call_id, last.caller, last.callee) == (call.id, call.caller, call.callee)
-    assert (last.source, last.ts) == ("mixer", ground.clock.now_ms() - 10_000)
+    assert (last.source, last.ts) == ("mixer", setup.clock.now_ms() - 10_000)
     assert (last.audio_file, last.video_file) == (("talk.wav",), ())
     assert [each.ts for each in answer] == sorted((each.ts for each in answer), reverse=True)

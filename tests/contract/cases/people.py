@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
@@ -35,11 +35,11 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.visibility import has
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 
-def _group(ground: Ground, group_id: str = "night") -> Group:
-    with ground.platform.read() as tx:
+def _group(setup: CaseSetup, group_id: str = "night") -> Group:
+    with setup.platform.read() as tx:
         return GROUPS.need(tx, group_id)
 
 
@@ -48,7 +48,7 @@ def _group(ground: Ground, group_id: str = "night") -> Group:
     asks=lambda _: ListUsers(sort_by="username.desc", limit=3),
     bad=(Bad({"limit": "0"}), Bad({"sort_by": "password.asc"}), Bad({"registered": "perhaps"})),
 )
-def list_users(ground: Ground, answer: Any) -> None:
+def list_users(setup: CaseSetup, answer: Any) -> None:
     names = [each.username for each in answer]
     assert names == sorted(names, reverse=True)
     assert len(names) == 3
@@ -60,8 +60,8 @@ def list_users(ground: Ground, answer: Any) -> None:
     asks=lambda _: PageUsers.model_validate({"sort": "-created", "page[size]": 5}),
     bad=(Bad({"page[size]": "0"}), Bad({"page[after]": "x"}), Bad({"sort": "password"}), Bad({"created[gt]": "then"})),
 )
-def page_users(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def page_users(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert answer.meta.page.total == USERS.count(tx)
     assert answer.meta.page.max_size == 500
     assert answer.meta.page.next
@@ -100,19 +100,19 @@ def page_users(ground: Ground, answer: Any) -> None:
         Bad({"locale": "?"}),
     ),
 )
-def create_user(ground: Ground, answer: Any) -> None:
+def create_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.id not in {"", "ignored"}
     assert (answer.username, answer.domain, answer.role) == ("nora", "desk.example", "user")
     assert (answer.alias, answer.land_line_number, answer.created) == (
         "Nora Vidal",
         "+34911111111",
-        ground.clock.now_ms(),
+        setup.clock.now_ms(),
     )
-    if ground.variant is Variant.LATER:
+    if setup.variant is Variant.LATER:
         assert (answer.current_timezone, answer.locale) == ("Europe/Madrid", "es-ES")
     else:
         assert (answer.current_timezone, answer.locale) == (None, None)
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert USERS.need(tx, answer.id).email == "nora@desk.example"
         assert AGENTS.need(tx, answer.id).display_name == "Nora Vidal"
 
@@ -124,9 +124,9 @@ def create_user(ground: Ground, answer: Any) -> None:
     not_for=("guest",),
     bad=(Bad({"id": "nobody at all"}, 404),),
 )
-def get_user(ground: Ground, answer: Any) -> None:
+def get_user(setup: CaseSetup, answer: Any) -> None:
     assert (answer.id, answer.username, answer.domain) == ("ana", "ana", "desk.example")
-    assert (answer.locale is None) is (ground.variant is Variant.EARLIER)
+    assert (answer.locale is None) is (setup.variant is Variant.EARLIER)
 
 
 @case(
@@ -148,10 +148,10 @@ def get_user(ground: Ground, answer: Any) -> None:
         Bad({"currentTimezone": "Mars/Phobos"}),
     ),
 )
-def update_user(ground: Ground, answer: Any) -> None:
+def update_user(setup: CaseSetup, answer: Any) -> None:
     assert (answer.username, answer.role, answer.alias, answer.email) == ("ana.b", "admin", "Ana B.", None)
     assert answer.mobile_phone == ("+34600111333",)
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert USERS.need(tx, "ana").role == "admin"
         assert (owner := GROUPS.need(tx, "night").owner) is not None
         assert (owner.username, owner.role, owner.alias) == ("ana.b", "admin", "Ana B.")
@@ -162,12 +162,12 @@ def update_user(ground: Ground, answer: Any) -> None:
 PHONE = "+34600111444"
 
 
-def _code(ground: Ground) -> str:
-    with ground.platform.read() as tx:
+def _code(setup: CaseSetup) -> str:
+    with setup.platform.read() as tx:
         eva = Caller(USERS.need(tx, "eva"))
-    accounts.update(ground.platform, eva, "ana", {"mobile_phone": (PHONE,)})
-    with ground.platform.read() as tx:
-        (sent,) = (each for each in delivered(ground.platform, tx, "ana") if each.recipient == PHONE)
+    accounts.update(setup.platform, eva, "ana", {"mobile_phone": (PHONE,)})
+    with setup.platform.read() as tx:
+        (sent,) = (each for each in delivered(setup.platform, tx, "ana") if each.recipient == PHONE)
     assert (sent.mechanism, sent.kind) == ("sms", phones.CODE_SENT)
     return str(sent.content["code"])
 
@@ -175,7 +175,7 @@ def _code(ground: Ground) -> str:
 @case(
     ValidatePhone,
     by="ana",
-    asks=lambda ground: ValidatePhone(id="ana", code=_code(ground), field=PHONE),
+    asks=lambda setup: ValidatePhone(id="ana", code=_code(setup), field=PHONE),
     not_for=("pat", "guest"),
     bad=(
         Bad({"code": "wrong"}),
@@ -185,17 +185,17 @@ def _code(ground: Ground) -> str:
         Bad({"code": 3}),
     ),
 )
-def validate_phone(ground: Ground, answer: Any) -> None:
+def validate_phone(setup: CaseSetup, answer: Any) -> None:
     assert (answer.code, answer.message) == (200, "validated")
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert phones.validated(USERS.need(tx, "ana")) == (PHONE,)
 
 
 @case(GetCurrentUser, by="ana", asks=lambda _: GetCurrentUser())
-def current(ground: Ground, answer: Any) -> None:
+def current(setup: CaseSetup, answer: Any) -> None:
     assert (answer.user.id, answer.user.role) == ("ana", "user")
     assert answer.metadata.is_at_root_domain is True
-    if ground.variant is Variant.EARLIER:
+    if setup.variant is Variant.EARLIER:
         assert answer.user.locale is None
 
 
@@ -206,7 +206,7 @@ def current(ground: Ground, answer: Any) -> None:
     not_for=("ana", "guest"),
     bad=(Bad({"participating": "perhaps"}), Bad({"targetUserId": "ana"}, 403)),
 )
-def list_groups(ground: Ground, answer: Any) -> None:
+def list_groups(setup: CaseSetup, answer: Any) -> None:
     assert "night" in {each.group_id for each in answer}
     assert all("bob" in each.participants for each in answer)
 
@@ -217,7 +217,7 @@ def list_groups(ground: Ground, answer: Any) -> None:
     asks=lambda _: PageGroups(sort="-name", owner_user="ana"),
     bad=(Bad({"sort": "owner"}), Bad({"page[after]": "x"}), Bad({"page[size]": "-1"})),
 )
-def page_groups(ground: Ground, answer: Any) -> None:
+def page_groups(setup: CaseSetup, answer: Any) -> None:
     assert "night" in {each.group_id for each in answer.data}
     assert {each.owner.id for each in answer.data} == {"ana"}
 
@@ -235,10 +235,10 @@ def page_groups(ground: Ground, answer: Any) -> None:
         Bad({"ringingStrategy": "all"}),
     ),
 )
-def create(ground: Ground, answer: Any) -> None:
+def create(setup: CaseSetup, answer: Any) -> None:
     assert (answer.group_id, answer.owner.id, answer.participants) == ("new", "pat", ())
-    assert (answer.chat_id is None) is (ground.variant is Variant.EARLIER)
-    assert _group(ground, "new").ringing_strategy == RingingStrategy(type="simultaneous")
+    assert (answer.chat_id is None) is (setup.variant is Variant.EARLIER)
+    assert _group(setup, "new").ringing_strategy == RingingStrategy(type="simultaneous")
 
 
 @case(
@@ -253,10 +253,10 @@ def create(ground: Ground, answer: Any) -> None:
         Bad({"groups": "x"}),
     ),
 )
-def create_many(ground: Ground, answer: Any) -> None:
+def create_many(setup: CaseSetup, answer: Any) -> None:
     assert [each.name for each in answer] == ["One", "Two"]
-    assert _group(ground, "one").owner is not None
-    assert _group(ground, answer[1].group_id).name == "Two"
+    assert _group(setup, "one").owner is not None
+    assert _group(setup, answer[1].group_id).name == "Two"
 
 
 @case(
@@ -265,9 +265,9 @@ def create_many(ground: Ground, answer: Any) -> None:
     not_for=("ana", "guest"),
     bad=(Bad({"targetUserId": 3}), Bad({"targetUserId": "nobody at all"}, 404)),
 )
-def leave_all(ground: Ground, answer: Any) -> None:
+def leave_all(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert GROUPS.count(tx, has(GROUPS.c.participants, "bob")) == 0
 
 
@@ -278,9 +278,9 @@ def leave_all(ground: Ground, answer: Any) -> None:
     not_for=("pat", "guest"),
     bad=(Bad({"groupId": "no"}, 404),),
 )
-def get(ground: Ground, answer: Any) -> None:
+def get(setup: CaseSetup, answer: Any) -> None:
     assert answer.participants == ("bob", "carla")
-    assert (answer.ringing_strategy is None) is (ground.variant is Variant.EARLIER)
+    assert (answer.ringing_strategy is None) is (setup.variant is Variant.EARLIER)
 
 
 @case(
@@ -299,9 +299,9 @@ def get(ground: Ground, answer: Any) -> None:
         Bad({"id": ""}),
     ),
 )
-def update(ground: Ground, answer: Any) -> None:
+def update(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    group = _group(ground, "late")
+    group = _group(setup, "late")
     assert (group.name, group.participants) == ("Late", ("carla", "pat"))
     assert group.owner is not None
     assert group.owner.id == "bob"
@@ -319,9 +319,9 @@ def update(ground: Ground, answer: Any) -> None:
         Bad({"groupId": "no"}, 404),
     ),
 )
-def add(ground: Ground, answer: Any) -> None:
+def add(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    assert _group(ground).participants == ("bob", "carla", "pat")
+    assert _group(setup).participants == ("bob", "carla", "pat")
 
 
 @case(
@@ -331,9 +331,9 @@ def add(ground: Ground, answer: Any) -> None:
     not_for=("carla", "eva", "guest"),
     bad=(Bad({"targetUserId": "pat"}, 404), Bad({"targetUserId": 3}), Bad({"groupId": "no"}, 404)),
 )
-def remove(ground: Ground, answer: Any) -> None:
+def remove(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    assert _group(ground).participants == ("carla",)
+    assert _group(setup).participants == ("carla",)
 
 
 @case(
@@ -349,9 +349,9 @@ def remove(ground: Ground, answer: Any) -> None:
         Bad({"groupId": "no"}, 404),
     ),
 )
-def reorder(ground: Ground, answer: Any) -> None:
+def reorder(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    assert _group(ground).participants == ("carla", "bob")
+    assert _group(setup).participants == ("carla", "bob")
 
 
 @case(
@@ -361,6 +361,6 @@ def reorder(ground: Ground, answer: Any) -> None:
     not_for=("bob", "eva", "guest"),
     bad=(Bad({"groupId": "no"}, 404),),
 )
-def clear(ground: Ground, answer: Any) -> None:
+def clear(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    assert _group(ground).participants == ()
+    assert _group(setup).participants == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.phonebooks import (
     AddPhonebookContact,
     AddSubscriber,
@@ -19,27 +19,27 @@ from console.api.operations.phonebooks import (
 from console.records.phonebooks import NewPhonebookContact, Phonebook
 from console.service.domain import phonebooks
 from console.service.domain.phonebooks import PHONEBOOKS
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 UNKNOWN = "none"
 
 
-def _book(ground: Ground, key: str) -> Phonebook:
-    with ground.platform.read() as tx:
+def _book(setup: CaseSetup, key: str) -> Phonebook:
+    with setup.platform.read() as tx:
         return PHONEBOOKS.need(tx, key)
 
 
-def _filled(ground: Ground, name: str = "Suppliers") -> Phonebook:
+def _filled(setup: CaseSetup, name: str = "Suppliers") -> Phonebook:
     """Make a phonebook with one contact, to which bob subscribes."""
-    book = phonebooks.create(ground.platform, name)
-    phonebooks.add_contact(ground.platform, book.id, "Paper", "+34910000009")
-    return phonebooks.subscribe(ground.platform, book.id, "bob")
+    book = phonebooks.create(setup.platform, name)
+    phonebooks.add_contact(setup.platform, book.id, "Paper", "+34910000009")
+    return phonebooks.subscribe(setup.platform, book.id, "bob")
 
 
-def _several(ground: Ground) -> PagePhonebooks:
+def _several(setup: CaseSetup) -> PagePhonebooks:
     for name in ("Suppliers north", "Suppliers south", "Old suppliers", "Suppliers gone"):
-        _filled(ground, name)
-    phonebooks.create(ground.platform, "Suppliers of nobody")
+        _filled(setup, name)
+    phonebooks.create(setup.platform, "Suppliers of nobody")
     return PagePhonebooks.model_validate({"name[partial]": "suppliers ", "name[notpartial]": "GONE", "page[size]": 2})
 
 
@@ -50,16 +50,16 @@ def _several(ground: Ground) -> PagePhonebooks:
     not_for=("guest",),
     bad=(Bad({"page[size]": "0"}), Bad({"page[after]": "x"})),
 )
-def page_phonebooks(ground: Ground, answer: Any) -> None:
+def page_phonebooks(setup: CaseSetup, answer: Any) -> None:
     assert [each.name for each in answer.data] == ["Suppliers north", "Suppliers south"]
     assert answer.meta.page.total == 2
     assert answer.meta.page.next is None
-    assert all(each == _book(ground, each.id) for each in answer.data)
+    assert all(each == _book(setup, each.id) for each in answer.data)
 
 
-def _subscribed(ground: Ground) -> ListPhonebooksOfSubscriber:
-    _filled(ground)
-    phonebooks.create(ground.platform, "Not subscribed")
+def _subscribed(setup: CaseSetup) -> ListPhonebooksOfSubscriber:
+    _filled(setup)
+    phonebooks.create(setup.platform, "Not subscribed")
     return ListPhonebooksOfSubscriber(subscriber_id="bob")
 
 
@@ -70,12 +70,12 @@ def _subscribed(ground: Ground) -> ListPhonebooksOfSubscriber:
     not_for=("ana", "guest"),
     bad=(Bad({"subscriberId": UNKNOWN}, 403),),
 )
-def phonebooks_of_subscriber(ground: Ground, answer: Any) -> None:
+def phonebooks_of_subscriber(setup: CaseSetup, answer: Any) -> None:
     names = [each.name for each in answer]
     assert "Suppliers" in names
     assert "Not subscribed" not in names
-    raw = ground.raw("bob").get("/subscribers/bob/phonebooks").json()
-    assert isinstance(raw, dict if ground.variant is Variant.LATER else list)
+    raw = setup.raw("bob").get("/subscribers/bob/phonebooks").json()
+    assert isinstance(raw, dict if setup.variant is Variant.LATER else list)
 
 
 @case(
@@ -89,26 +89,26 @@ def phonebooks_of_subscriber(ground: Ground, answer: Any) -> None:
         Bad({"phonebookName": 3}),
     ),
 )
-def create_phonebook(ground: Ground, answer: Any) -> None:
-    assert answer == _book(ground, answer.id)
+def create_phonebook(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _book(setup, answer.id)
     assert (answer.name, answer.contacts, answer.subscribers) == ("Suppliers", (), ())
 
 
 @case(
     RemovePhonebook,
-    asks=lambda ground: RemovePhonebook(phonebook_id=_filled(ground).id),
+    asks=lambda setup: RemovePhonebook(phonebook_id=_filled(setup).id),
     not_for=("bob", "guest"),
     bad=(Bad({"phonebookId": UNKNOWN}, 404),),
 )
-def remove_phonebook(ground: Ground, answer: Any) -> None:
+def remove_phonebook(setup: CaseSetup, answer: Any) -> None:
     assert (answer.name, answer.subscribers) == ("Suppliers", ("bob",))
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert PHONEBOOKS.row(tx, answer.id) is None
 
 
 @case(
     AddSubscriber,
-    asks=lambda ground: AddSubscriber(phonebook_id=_filled(ground).id, subscriber_id="ana"),
+    asks=lambda setup: AddSubscriber(phonebook_id=_filled(setup).id, subscriber_id="ana"),
     not_for=("bob", "guest"),
     bad=(
         Bad({"phonebookId": UNKNOWN}, 404),
@@ -118,25 +118,25 @@ def remove_phonebook(ground: Ground, answer: Any) -> None:
         Bad({"subscriberId": "bob"}, 409),
     ),
 )
-def add_subscriber(ground: Ground, answer: Any) -> None:
-    assert answer == _book(ground, answer.id)
+def add_subscriber(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _book(setup, answer.id)
     assert answer.subscribers == ("bob", "ana")
 
 
 @case(
     RemoveSubscriber,
-    asks=lambda ground: RemoveSubscriber(phonebook_id=_filled(ground).id, subscriber_id="bob"),
+    asks=lambda setup: RemoveSubscriber(phonebook_id=_filled(setup).id, subscriber_id="bob"),
     not_for=("bob", "guest"),
     bad=(Bad({"phonebookId": UNKNOWN}, 404), Bad({"subscriberId": "ana"}, 404)),
 )
-def remove_subscriber(ground: Ground, answer: Any) -> None:
-    assert answer == _book(ground, answer.id)
+def remove_subscriber(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _book(setup, answer.id)
     assert answer.subscribers == ()
 
 
-def _to_add(ground: Ground) -> AddPhonebookContact:
-    book = _filled(ground)
-    if ground.variant is Variant.EARLIER:
+def _to_add(setup: CaseSetup) -> AddPhonebookContact:
+    book = _filled(setup)
+    if setup.variant is Variant.EARLIER:
         return AddPhonebookContact(phonebook_id=book.id, name="Ink", address="svc-user:pat")
     return AddPhonebookContact(phonebook_id=book.id, contact=NewPhonebookContact(name="Ink", address="svc-user:pat"))
 
@@ -154,16 +154,16 @@ def _to_add(ground: Ground) -> AddPhonebookContact:
         Bad({"contact": {"name": "Ink", "address": 3}}),
     ),
 )
-def add_contact(ground: Ground, answer: Any) -> None:
-    stored = _book(ground, answer.phonebook.id)
+def add_contact(setup: CaseSetup, answer: Any) -> None:
+    stored = _book(setup, answer.phonebook.id)
     assert answer.phonebook == stored
     assert [each.name for each in stored.contacts] == ["Paper", "Ink"]
     assert answer.created_contact == stored.contacts[1]
     assert answer.created_contact.address == "svc-user:pat"
 
 
-def _to_edit(ground: Ground) -> EditPhonebookContact:
-    book = _filled(ground)
+def _to_edit(setup: CaseSetup) -> EditPhonebookContact:
+    book = _filled(setup)
     contact = book.contacts[0].id or ""
     return EditPhonebookContact(phonebook_id=book.id, contact_id=contact, contact=NewPhonebookContact(name="Papers"))
 
@@ -180,15 +180,15 @@ def _to_edit(ground: Ground) -> EditPhonebookContact:
         Bad({"contact": {"name": 3}}),
     ),
 )
-def edit_contact(ground: Ground, answer: Any) -> None:
-    stored = _book(ground, answer.phonebook.id)
+def edit_contact(setup: CaseSetup, answer: Any) -> None:
+    stored = _book(setup, answer.phonebook.id)
     assert answer.phonebook == stored
     assert (answer.updated_contact.name, answer.updated_contact.address) == ("Papers", "+34910000009")
     assert stored.contacts == (answer.updated_contact,)
 
 
-def _to_remove(ground: Ground) -> RemovePhonebookContact:
-    book = _filled(ground)
+def _to_remove(setup: CaseSetup) -> RemovePhonebookContact:
+    book = _filled(setup)
     return RemovePhonebookContact(phonebook_id=book.id, contact_id=book.contacts[0].id or "")
 
 
@@ -198,6 +198,6 @@ def _to_remove(ground: Ground) -> RemovePhonebookContact:
     not_for=("bob", "guest"),
     bad=(Bad({"phonebookId": UNKNOWN}, 404), Bad({"contactId": UNKNOWN}, 404)),
 )
-def remove_contact(ground: Ground, answer: Any) -> None:
-    assert answer == _book(ground, answer.id)
+def remove_contact(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _book(setup, answer.id)
     assert answer.contacts == ()

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.provisioning import (
     CreateCallerId,
     CreateProvisionedDomain,
@@ -36,18 +36,18 @@ from console.service.domain.caller_ids import caller_ids as caller_id_table
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 HERE = "desk.example"
 BAD_ATTRIBUTES = {"attributes": {"domain": HERE, "sip_mapping": {"password": "x"}}}
 
 
-def _eva(ground: Ground) -> Caller:
-    with ground.platform.read() as tx:
+def _eva(setup: CaseSetup) -> Caller:
+    with setup.platform.read() as tx:
         return Caller(people.need_user(tx, "eva"))
 
 
-def _dora(ground: Ground, **attributes: Any) -> ProvisionedUser:
+def _dora(setup: CaseSetup, **attributes: Any) -> ProvisionedUser:
     """Create a user in both services."""
     given = ProvisionedUser(
         username="dora",
@@ -57,27 +57,27 @@ def _dora(ground: Ground, **attributes: Any) -> ProvisionedUser:
         email_verified=True,
         attributes=ProvisionedAttributes(domain=HERE, phone_number="+34600111222", **attributes),
     )
-    return provisioning.create(ground.platform, _eva(ground), given, ProvisionedCredentials(password="first"))
+    return provisioning.create(setup.platform, _eva(setup), given, ProvisionedCredentials(password="first"))
 
 
 # -- domains ----------------------------------------------------------------------------------------------------------
 
 
-def _asks_list_domains(ground: Ground) -> ListProvisionedDomains:
-    domains.add(ground.platform, "north.example", parent=HERE)
+def _asks_list_domains(setup: CaseSetup) -> ListProvisionedDomains:
+    domains.add(setup.platform, "north.example", parent=HERE)
     return ListProvisionedDomains(name="north.example", nameContains="NORTH")
 
 
 @case(ListProvisionedDomains, asks=_asks_list_domains, not_for=("ana", "guest"))
-def list_domains(ground: Ground, answer: Any) -> None:
+def list_domains(setup: CaseSetup, answer: Any) -> None:
     (domain,) = answer
     assert (domain.id, domain.domain, domain.parent) == ("north.example", "north.example", HERE)
     assert "login" in domain.services
-    is_later = ground.variant is Variant.LATER
+    is_later = setup.variant is Variant.LATER
     assert (domain.remote_sip_register, domain.anonymous_capabilities) == ((False, ()) if is_later else (None, None))
 
 
-def _asks_create_domain(_: Ground) -> CreateProvisionedDomain:
+def _asks_create_domain(_: CaseSetup) -> CreateProvisionedDomain:
     domain = NewProvisionedDomain(
         domain="south.example",
         parent=HERE,
@@ -105,19 +105,19 @@ def _asks_create_domain(_: Ground) -> CreateProvisionedDomain:
         Bad({"domain": None}),
     ),
 )
-def create_domain(ground: Ground, answer: Any) -> None:
-    is_later = ground.variant is Variant.LATER
+def create_domain(setup: CaseSetup, answer: Any) -> None:
+    is_later = setup.variant is Variant.LATER
     assert (answer.domain, answer.parent, answer.enable_anonymous) == ("south.example", HERE, True)
     assert answer.remote_sip_register == (True if is_later else None)
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         stored = DOMAINS.need(tx, "south.example")
     assert stored.services == {"login": ("password",), "meetings": ()}
     assert stored.guest_capabilities == (("+chat",) if is_later else ())
     assert stored.origins == ("https://south\\.example",)
 
 
-def _asks_update_domain(ground: Ground) -> UpdateProvisionedDomain:
-    domains.add(ground.platform, "north.example", parent=HERE)
+def _asks_update_domain(setup: CaseSetup) -> UpdateProvisionedDomain:
+    domains.add(setup.platform, "north.example", parent=HERE)
     return UpdateProvisionedDomain(
         id="north.example", domain="polar.example", enable_anonymous=True, services={"login": ()}
     )
@@ -136,17 +136,17 @@ def _asks_update_domain(ground: Ground) -> UpdateProvisionedDomain:
         Bad({"enable_anonymous": "perhaps"}),
     ),
 )
-def update_domain(ground: Ground, answer: Any) -> None:
+def update_domain(setup: CaseSetup, answer: Any) -> None:
     assert (answer.enable_anonymous, answer.services, answer.parent) == (True, {"login": ()}, HERE)
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert DOMAINS.need(tx, "polar.example").enable_anonymous is True
 
 
-def _proves_logout(ground: Ground, answer: Any) -> None:
+def _proves_logout(setup: CaseSetup, answer: Any) -> None:
     assert (answer.id, answer.sessions) == (HERE, answer.ended)
     assert answer.sessions > 0
-    assert answer.finished_at == ground.clock.now_ms()
-    with ground.platform.read() as tx:
+    assert answer.finished_at == setup.clock.now_ms()
+    with setup.platform.read() as tx:
         assert [each.user for each in SESSIONS.records(tx, SESSIONS.c.domain == HERE)] == ["eva"]
 
 
@@ -159,8 +159,8 @@ case(LogOutDomainOfUsers, asks=lambda _: LogOutDomainOfUsers(id=HERE), not_for=(
 # -- users ------------------------------------------------------------------------------------------------------------
 
 
-def _asks_list_users(ground: Ground) -> ListProvisionedUsers:
-    _dora(ground)
+def _asks_list_users(setup: CaseSetup) -> ListProvisionedUsers:
+    _dora(setup)
     return ListProvisionedUsers.model_validate(
         {
             "username": "DOR",
@@ -185,13 +185,13 @@ def _asks_list_users(ground: Ground) -> ListProvisionedUsers:
         Bad({"paginate[page]": "0"}),
     ),
 )
-def list_users(ground: Ground, answer: Any) -> None:
+def list_users(setup: CaseSetup, answer: Any) -> None:
     (dora,) = answer
     assert (dora.username, dora.first_name, dora.last_name, dora.enabled) == ("dora", "Dora", "Vidal", True)
-    assert dora.email_verified == (True if ground.variant is Variant.LATER else None)
+    assert dora.email_verified == (True if setup.variant is Variant.LATER else None)
 
 
-def _asks_create_user(_: Ground) -> CreateProvisionedUser:
+def _asks_create_user(_: CaseSetup) -> CreateProvisionedUser:
     user = NewProvisionedUser(
         username="nora",
         email="nora@desk.example",
@@ -230,25 +230,25 @@ def _asks_create_user(_: Ground) -> CreateProvisionedUser:
         Bad({"user": None}),
     ),
 )
-def create_user(ground: Ground, answer: Any) -> None:
-    is_later = ground.variant is Variant.LATER
+def create_user(setup: CaseSetup, answer: Any) -> None:
+    is_later = setup.variant is Variant.LATER
     assert uuid.UUID(answer.id)
     assert (answer.username, answer.first_name, answer.enabled) == ("nora", "Nora", True)
     assert answer.attributes.sip_mapping.password is None
     assert answer.attributes.sip_mapping.sip_domain == ("sip.desk.example" if is_later else None)
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         identity = identities.need(tx, answer.id)
         user = USERS.need(tx, identity.user)
         assert (user.username, user.domain, user.role, user.alias) == ("nora", HERE, "user", "Nora")
         assert (user.mobile_phone, user.capabilities) == (("+34600333444",), ("+chat", "+call-history"))
         assert identity.temporary is True
-        credential = sip_mappings.credential_of(ground.platform, tx, user.address)
+        credential = sip_mappings.credential_of(setup.platform, tx, user.address)
         assert (credential.username, credential.password) == ("7300", "hush")
         assert people.password_hash_of(tx, user.id)
 
 
-def _asks_get_user(ground: Ground) -> GetProvisionedUser:
-    _dora(ground)
+def _asks_get_user(setup: CaseSetup) -> GetProvisionedUser:
+    _dora(setup)
     return GetProvisionedUser(domain=HERE, username="dora")
 
 
@@ -258,13 +258,13 @@ def _asks_get_user(ground: Ground) -> GetProvisionedUser:
     not_for=("ana", "guest"),
     bad=(Bad({"username": "none"}, 404), Bad({"domain": "none"}, 404)),
 )
-def get_user(ground: Ground, answer: Any) -> None:
+def get_user(setup: CaseSetup, answer: Any) -> None:
     assert (answer.username, answer.attributes.domain) == ("dora", HERE)
     assert answer.attributes.phone_number == "+34600111222"
 
 
-def _asks_update_user(ground: Ground) -> UpdateProvisionedUser:
-    dora = _dora(ground, capabilities=("+chat",), sip_mapping=SipProvision(username="7400", password="hush"))
+def _asks_update_user(setup: CaseSetup) -> UpdateProvisionedUser:
+    dora = _dora(setup, capabilities=("+chat",), sip_mapping=SipProvision(username="7400", password="hush"))
     return UpdateProvisionedUser(
         id=dora.id,
         first_name="Dorotea",
@@ -289,42 +289,42 @@ def _asks_update_user(ground: Ground) -> UpdateProvisionedUser:
         Bad({"enabled": "perhaps"}),
     ),
 )
-def update_user(ground: Ground, answer: Any) -> None:
+def update_user(setup: CaseSetup, answer: Any) -> None:
     assert (answer.first_name, answer.last_name, answer.email) == ("Dorotea", "Vidal", "dorotea@desk.example")
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         identity = identities.need(tx, answer.id)
         user = USERS.need(tx, identity.user)
         assert (user.alias, user.email, user.mobile_phone) == ("Dorotea", "dorotea@desk.example", ("+34600999888",))
         assert user.capabilities == ("+chat",)
-        assert sip_mappings.credential_of(ground.platform, tx, user.address).username == "7400"
+        assert sip_mappings.credential_of(setup.platform, tx, user.address).username == "7400"
         assert identity.temporary is True
 
 
-def _asks_log_out_user(ground: Ground) -> LogOutUser:
-    dora = _dora(ground)
-    with ground.platform.read() as tx:
+def _asks_log_out_user(setup: CaseSetup) -> LogOutUser:
+    dora = _dora(setup)
+    with setup.platform.read() as tx:
         user = people.need_user(tx, identities.need(tx, dora.id).user)
-    sessions.create(ground.platform, user, None)
-    sessions.create(ground.platform, user, None)
-    ground.notes["user"] = user.id
+    sessions.create(setup.platform, user, None)
+    sessions.create(setup.platform, user, None)
+    setup.notes["user"] = user.id
     return LogOutUser(id=dora.id)
 
 
 @case(LogOutUser, asks=_asks_log_out_user, not_for=("ana", "guest"), bad=(Bad({"id": "none"}, 404),))
-def log_out_user(ground: Ground, answer: Any) -> None:
+def log_out_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    with ground.platform.read() as tx:
-        assert SESSIONS.count(tx, SESSIONS.c.user == ground.notes["user"]) == 0
+    with setup.platform.read() as tx:
+        assert SESSIONS.count(tx, SESSIONS.c.user == setup.notes["user"]) == 0
 
 
 # -- caller ids -------------------------------------------------------------------------------------------------------
 
 
-def _asks_list_caller_ids(ground: Ground) -> ListCallerIds:
-    with ground.platform.write() as tx:
+def _asks_list_caller_ids(setup: CaseSetup) -> ListCallerIds:
+    with setup.platform.write() as tx:
         tx.run(sa.delete(caller_id_table))
     for name, value in (("Sales", "+34911000001"), ("Sales night", "+34911000002"), ("Billing", "+34911000003")):
-        caller_ids.create(ground.platform, name, value)
+        caller_ids.create(setup.platform, name, value)
     return ListCallerIds.model_validate({"nameContains": "sales", "paginate[max]": 1, "paginate[page]": 2})
 
 
@@ -334,13 +334,13 @@ def _asks_list_caller_ids(ground: Ground) -> ListCallerIds:
     not_for=("ana", "guest"),
     bad=(Bad({"paginate[max]": "0"}), Bad({"paginate[page]": "none"})),
 )
-def list_caller_ids(ground: Ground, answer: Any) -> None:
+def list_caller_ids(setup: CaseSetup, answer: Any) -> None:
     assert [(each.name, each.value) for each in answer.entries] == [("Sales night", "+34911000002")]
     assert answer.total == 2
 
 
-def _asks_create_caller_id(ground: Ground) -> CreateCallerId:
-    caller_ids.create(ground.platform, "Known", "+34911000001")
+def _asks_create_caller_id(setup: CaseSetup) -> CreateCallerId:
+    caller_ids.create(setup.platform, "Known", "+34911000001")
     return CreateCallerId(name="New", value="+34911000002")
 
 
@@ -350,7 +350,7 @@ def _asks_create_caller_id(ground: Ground) -> CreateCallerId:
     not_for=("ana", "guest"),
     bad=(Bad({"name": "Known"}, 409), Bad({"name": ""}), Bad({"name": None}), Bad({"value": ""}), Bad({"value": 3})),
 )
-def create_caller_id(ground: Ground, answer: Any) -> None:
+def create_caller_id(setup: CaseSetup, answer: Any) -> None:
     assert (answer.name, answer.value) == ("New", "+34911000002")
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         assert tx.value(sa.select(caller_id_table.c.value).where(caller_id_table.c.name == "New")) == "+34911000002"

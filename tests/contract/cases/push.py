@@ -22,32 +22,32 @@ from console.service.domain.chat_push import chat_push_nodes
 from console.service.domain.deliveries import delivered
 from console.service.domain.push import push_tokens
 from console.service.domain.remote_log import remote_log
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 TOKEN = "token-of-the-device"
 
 
-def _caller(ground: Ground, name: str) -> Caller:
-    with ground.platform.read() as tx:
+def _caller(setup: CaseSetup, name: str) -> Caller:
+    with setup.platform.read() as tx:
         return Caller(people.need_user(tx, name))
 
 
-def _device(ground: Ground) -> str:
+def _device(setup: CaseSetup) -> str:
     """Register a device of ana's, with tokens of two kinds."""
-    ana = _caller(ground, "ana")
-    push.register(ground.platform, ana, "phone-1", "voip", f"{TOKEN}-voip")
-    push.register(ground.platform, ana, "phone-1", "fcm", TOKEN)
+    ana = _caller(setup, "ana")
+    push.register(setup.platform, ana, "phone-1", "voip", f"{TOKEN}-voip")
+    push.register(setup.platform, ana, "phone-1", "fcm", TOKEN)
     return "phone-1"
 
 
-def _node(ground: Ground) -> str:
-    found = chat_push.register(ground.platform, _caller(ground, "ana"), TOKEN, "apns", "ana-chat")
-    ground.notes["secret"] = found.secret
+def _node(setup: CaseSetup) -> str:
+    found = chat_push.register(setup.platform, _caller(setup, "ana"), TOKEN, "apns", "ana-chat")
+    setup.notes["secret"] = found.secret
     return found.node or ""
 
 
-def _tokens(ground: Ground) -> list[tuple[str, ...]]:
-    with ground.platform.read() as tx:
+def _tokens(setup: CaseSetup) -> list[tuple[str, ...]]:
+    with setup.platform.read() as tx:
         columns = (push_tokens.c.user, push_tokens.c.device, push_tokens.c.type, push_tokens.c.token)
         registered = sa.select(*columns).where(push_tokens.c.token.startswith(TOKEN)).order_by(push_tokens.c.token)
         return [tuple(row) for row in tx.rows(registered)]
@@ -56,7 +56,7 @@ def _tokens(ground: Ground) -> list[tuple[str, ...]]:
 @case(
     RegisterPushToken,
     by="bob",
-    asks=lambda ground: RegisterPushToken(device_id=_device(ground), token_type="fcm", token=TOKEN),
+    asks=lambda setup: RegisterPushToken(device_id=_device(setup), token_type="fcm", token=TOKEN),
     not_for=("guest",),
     bad=(
         Bad({"deviceId": ""}),
@@ -67,25 +67,25 @@ def _tokens(ground: Ground) -> list[tuple[str, ...]]:
         Bad({"token": "x" * 4097}),
     ),
 )
-def register(ground: Ground, answer: Any) -> None:
+def register(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    assert _tokens(ground) == [("bob", "phone-1", "fcm", TOKEN), ("ana", "phone-1", "voip", f"{TOKEN}-voip")]
+    assert _tokens(setup) == [("bob", "phone-1", "fcm", TOKEN), ("ana", "phone-1", "voip", f"{TOKEN}-voip")]
 
 
 @case(
     DeletePushTokens,
     by="ana",
-    asks=lambda ground: DeletePushTokens(device_id=_device(ground)),
+    asks=lambda setup: DeletePushTokens(device_id=_device(setup)),
     not_for=("bob", "guest"),
     bad=(Bad({"deviceId": "none"}, 404), Bad({"deviceId": ""}), Bad({"deviceId": 3})),
 )
-def forget_device(ground: Ground, answer: Any) -> None:
+def forget_device(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    assert _tokens(ground) == []
+    assert _tokens(setup) == []
 
 
-def _asks_send(ground: Ground) -> SendPush:
-    _device(ground)
+def _asks_send(setup: CaseSetup) -> SendPush:
+    _device(setup)
     return SendPush(token_id=TOKEN, notification={"title": "Hello"})
 
 
@@ -101,17 +101,17 @@ def _asks_send(ground: Ground) -> SendPush:
         Bad({"notification": {"title": "x" * 20_000}}),
     ),
 )
-def send(ground: Ground, answer: Any) -> None:
+def send(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
-    with ground.platform.read() as tx:
-        (notice,) = delivered(ground.platform, tx, "phone-1")
+    with setup.platform.read() as tx:
+        (notice,) = delivered(setup.platform, tx, "phone-1")
     assert (notice.mechanism, notice.recipient) == ("push", TOKEN)
     assert notice.content == {"tokenType": "fcm", "notification": {"title": "Hello"}}
 
 
-def _asks_build(ground: Ground) -> BuildChatPush:
+def _asks_build(setup: CaseSetup) -> BuildChatPush:
     return BuildChatPush(
-        node=_node(ground),
+        node=_node(setup),
         sender="bob@desk.example",
         body="Are you there?",
         muc="night@rooms.desk.example",
@@ -132,18 +132,18 @@ def _asks_build(ground: Ground) -> BuildChatPush:
         Bad({f"{{{CHAT_PUSH_NAMESPACE}}}muc-name": 3}),
     ),
 )
-def build(ground: Ground, answer: Any) -> None:
+def build(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    with ground.platform.read() as tx:
-        (notice,) = delivered(ground.platform, tx, "ana-chat")
+    with setup.platform.read() as tx:
+        (notice,) = delivered(setup.platform, tx, "ana-chat")
     assert (notice.mechanism, notice.recipient, notice.content["tokenType"]) == ("push", TOKEN, "apns")
     notification = notice.content["notification"]
     assert (notification["title"], notification["body"]) == ("bob@desk.example in Night shift", "Are you there?")
     assert notification["muc"] == "night@rooms.desk.example"
 
 
-def _asks_register_chat(ground: Ground) -> RegisterChatPush:
-    _node(ground)
+def _asks_register_chat(setup: CaseSetup) -> RegisterChatPush:
+    _node(setup)
     return RegisterChatPush(token=TOKEN, token_type="apns", node="bob-chat")
 
 
@@ -159,10 +159,10 @@ def _asks_register_chat(ground: Ground) -> RegisterChatPush:
         Bad({"tokenType": ""}),
     ),
 )
-def register_chat(ground: Ground, answer: Any) -> None:
+def register_chat(setup: CaseSetup, answer: Any) -> None:
     assert answer.node == "bob-chat"
     assert len(answer.secret) >= 24
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == "bob-chat"))
         assert row is not None
         assert (row.user, row.type, row.token) == ("bob", "apns", TOKEN)
@@ -172,13 +172,13 @@ def register_chat(ground: Ground, answer: Any) -> None:
 @case(
     UnregisterChatPush,
     by="ana",
-    asks=lambda ground: UnregisterChatPush(node=_node(ground), token_type="apns"),
+    asks=lambda setup: UnregisterChatPush(node=_node(setup), token_type="apns"),
     not_for=("bob", "guest"),
     bad=(Bad({"node": "none"}, 404), Bad({"tokenType": "fcm"}, 404), Bad({"node": 3}), Bad({"node": ""})),
 )
-def unregister_chat(ground: Ground, answer: Any) -> None:
-    assert (answer.node, answer.secret) == ("ana-chat", ground.notes["secret"])
-    with ground.platform.read() as tx:
+def unregister_chat(setup: CaseSetup, answer: Any) -> None:
+    assert (answer.node, answer.secret) == ("ana-chat", setup.notes["secret"])
+    with setup.platform.read() as tx:
         assert tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == "ana-chat")) is None
 
 
@@ -194,9 +194,9 @@ def unregister_chat(ground: Ground, answer: Any) -> None:
         Bad({"file": 3}),
     ),
 )
-def log_remotely(ground: Ground, answer: Any) -> None:
+def log_remotely(setup: CaseSetup, answer: Any) -> None:
     assert answer.code == 200
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         (line,) = tx.rows(sa.select(remote_log))
     assert (line.level, line.file, line.text) == ("error", "call.js:12", "no microphone")
-    assert (line.user, line.at) == ("pat", ground.clock.now_ms())
+    assert (line.user, line.at) == ("pat", setup.clock.now_ms())

@@ -32,22 +32,22 @@ from console.service.domain.conferences import CONFERENCES
 from console.service.domain.people import need_user
 from console.service.domain.quality import ALARMS
 from console.service.visibility import ADDRESSEES
-from tests.contract.case import Bad, Ground, case
+from tests.contract.case import Bad, CaseSetup, case
 
 UNKNOWN = "none"
 
 
-def _call(ground: Ground, key: str | None = None) -> Call:
+def _call(setup: CaseSetup, key: str | None = None) -> Call:
     """Return a call that is talked on and that pat is no part of, or the one of that key."""
-    with ground.platform.read() as tx:
+    with setup.platform.read() as tx:
         if key is not None:
             return CALLS.need(tx, key)
         talking = CALLS.records(tx, CALLS.c.state == "connected")
         return next(each for each in talking if "pat" not in each.users)
 
 
-def _conference(ground: Ground, key: str | None = None) -> Conference:
-    with ground.platform.read() as tx:
+def _conference(setup: CaseSetup, key: str | None = None) -> Conference:
+    with setup.platform.read() as tx:
         if key is not None:
             return CONFERENCES.need(tx, key)
         strange = [
@@ -58,14 +58,14 @@ def _conference(ground: Ground, key: str | None = None) -> Conference:
         return strange[0]
 
 
-def _eva(ground: Ground) -> Caller:
-    with ground.platform.read() as tx:
+def _eva(setup: CaseSetup) -> Caller:
+    with setup.platform.read() as tx:
         return Caller(need_user(tx, "eva"))
 
 
-def _recorded(ground: Ground) -> str:
-    call = _call(ground)
-    recordings.start(ground.platform, _eva(ground), call.id, "a.wav", None)
+def _recorded(setup: CaseSetup) -> str:
+    call = _call(setup)
+    recordings.start(setup.platform, _eva(setup), call.id, "a.wav", None)
     return call.id
 
 
@@ -75,15 +75,15 @@ _COUNTERS = {
 }  # fmt: skip
 
 
-def _measured(ground: Ground) -> str:
-    call = _call(ground)
+def _measured(setup: CaseSetup) -> str:
+    call = _call(setup)
     payload = {"callid": call.id, "ssrc": [_COUNTERS]}
-    quality.store_statistic(ground.platform, _eva(ground), "call-brief", payload, 12)
+    quality.store_statistic(setup.platform, _eva(setup), "call-brief", payload, 12)
     return call.id
 
 
-def _alarm(ground: Ground) -> str:
-    with ground.platform.read() as tx:
+def _alarm(setup: CaseSetup) -> str:
+    with setup.platform.read() as tx:
         return ALARMS.records(tx)[0].id
 
 
@@ -92,12 +92,12 @@ def _alarm(ground: Ground) -> str:
     asks=lambda _: ListCalls(limit=5, sort_by="date"),
     bad=(Bad({"limit": "0"}), Bad({"after": "yesterday"}), Bad({"sortBy": "colour"}), Bad({"queueposition": "one"})),
 )
-def list_calls(ground: Ground, answer: Any) -> None:
+def list_calls(setup: CaseSetup, answer: Any) -> None:
     dates = [each.date for each in answer]
     assert dates == sorted(dates, reverse=True)
     assert len(dates) == 5
     assert all(not each.faults for each in answer)
-    assert all(each == _call(ground, each.id) for each in answer)
+    assert all(each == _call(setup, each.id) for each in answer)
 
 
 @case(
@@ -118,32 +118,32 @@ def list_calls(ground: Ground, answer: Any) -> None:
         Bad({"caller": "svc-user:bob"}, 403),
     ),
 )
-def create_call(ground: Ground, answer: Any) -> None:
+def create_call(setup: CaseSetup, answer: Any) -> None:
     assert (answer.caller, answer.callee, answer.state) == ("svc-user:pat", "svc-user:ana", "ringing")
     assert answer.attempts == ({"address": "x"},)
     assert set(answer.users) == {"pat", "ana"}
-    assert _call(ground, answer.id) == answer
+    assert _call(setup, answer.id) == answer
 
 
 @case(
     GetCall,
-    asks=lambda ground: GetCall(id=_call(ground).id),
+    asks=lambda setup: GetCall(id=_call(setup).id),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def get_call(ground: Ground, answer: Any) -> None:
-    assert answer == _call(ground)
+def get_call(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _call(setup)
 
 
 @case(
     UpdateCall,
-    asks=lambda ground: UpdateCall(id=_call(ground).id, state="rejected", caller="+34911111111"),
+    asks=lambda setup: UpdateCall(id=_call(setup).id, state="rejected", caller="+34911111111"),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404), Bad({"state": 5}), Bad({"queueposition": "last"}), Bad({"context": []})),
 )
-def update_call(ground: Ground, answer: Any) -> None:
-    assert (answer.state, answer.caller, answer.to) == ("rejected", "+34911111111", ground.clock.now_ms())
-    assert _call(ground, answer.id) == answer
+def update_call(setup: CaseSetup, answer: Any) -> None:
+    assert (answer.state, answer.caller, answer.to) == ("rejected", "+34911111111", setup.clock.now_ms())
+    assert _call(setup, answer.id) == answer
 
 
 def _faulty_filters() -> tuple[Bad, ...]:
@@ -161,11 +161,11 @@ def _faulty_filters() -> tuple[Bad, ...]:
     asks=lambda _: ListConferences(sort_by="createdAt.asc", limit="3"),
     bad=_faulty_filters(),
 )
-def list_conferences(ground: Ground, answer: Any) -> None:
+def list_conferences(setup: CaseSetup, answer: Any) -> None:
     created = [each.created_at for each in answer]
     assert created == sorted(created)
     assert len(created) == 3
-    assert all(each == _conference(ground, each.id) for each in answer)
+    assert all(each == _conference(setup, each.id) for each in answer)
 
 
 @case(
@@ -173,8 +173,8 @@ def list_conferences(ground: Ground, answer: Any) -> None:
     asks=lambda _: ListConferencesAsObject(state="active"),
     bad=_faulty_filters(),
 )
-def list_conferences_as_object(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def list_conferences_as_object(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         active = {each.id for each in CONFERENCES.records(tx, CONFERENCES.c.state == "active")}
     assert {each.id for each in answer} == active
     assert active
@@ -185,8 +185,8 @@ def list_conferences_as_object(ground: Ground, answer: Any) -> None:
     asks=lambda _: PageConferences.model_validate({"sort": "-createdAt", "page[size]": 3}),
     bad=(Bad({"page[size]": "0"}), Bad({"page[after]": "x"}), Bad({"sort": "state"})),
 )
-def page_conferences(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def page_conferences(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert answer.meta.page.total == CONFERENCES.count(tx)
     assert len(answer.data) == 3
     assert answer.meta.page.next
@@ -195,18 +195,18 @@ def page_conferences(ground: Ground, answer: Any) -> None:
 
 @case(
     GetConference,
-    asks=lambda ground: GetConference(id=_conference(ground).id),
+    asks=lambda setup: GetConference(id=_conference(setup).id),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def get_conference(ground: Ground, answer: Any) -> None:
-    assert answer == _conference(ground)
+def get_conference(setup: CaseSetup, answer: Any) -> None:
+    assert answer == _conference(setup)
 
 
 @case(
     UpdateConference,
-    asks=lambda ground: UpdateConference(
-        conference_log=Conference.model_validate({"id": _conference(ground).id, "state": "finished", "mood": "good"})
+    asks=lambda setup: UpdateConference(
+        conference_log=Conference.model_validate({"id": _conference(setup).id, "state": "finished", "mood": "good"})
     ),
     not_for=("pat", "guest"),
     bad=(
@@ -216,8 +216,8 @@ def get_conference(ground: Ground, answer: Any) -> None:
         Bad({"conferenceLog": {"id": "x", "participants": [{"address": 4}]}}),
     ),
 )
-def update_conference(ground: Ground, answer: Any) -> None:
-    stored = _conference(ground, answer.id)
+def update_conference(setup: CaseSetup, answer: Any) -> None:
+    stored = _conference(setup, answer.id)
     assert stored == answer
     assert (stored.state, (stored.model_extra or {})["mood"]) == ("finished", "good")
     assert stored.finished_at is not None
@@ -225,8 +225,8 @@ def update_conference(ground: Ground, answer: Any) -> None:
 
 @case(
     UpdateConferenceAndNotify,
-    asks=lambda ground: UpdateConferenceAndNotify(
-        conference_log=Conference(id=_conference(ground).id, room_id="big"), svc_uris=("svc-user:pat",)
+    asks=lambda setup: UpdateConferenceAndNotify(
+        conference_log=Conference(id=_conference(setup).id, room_id="big"), svc_uris=("svc-user:pat",)
     ),
     not_for=("pat", "guest"),
     bad=(
@@ -236,41 +236,41 @@ def update_conference(ground: Ground, answer: Any) -> None:
         Bad({"svcUris": ["svc-user:nobody"]}, 404),
     ),
 )
-def update_and_notify(ground: Ground, answer: Any) -> None:
-    assert _conference(ground, answer.id).room_id == "big"
-    with ground.platform.read() as tx:
+def update_and_notify(setup: CaseSetup, answer: Any) -> None:
+    assert _conference(setup, answer.id).room_id == "big"
+    with setup.platform.read() as tx:
         assert not CONFERENCES.may_see(tx, Caller(need_user(tx, "pat")), answer.id)
-        notices = [each for each in ground.platform.database.events_after(tx, 0, 100_000) if each.kind == "notice"]
+        notices = [each for each in setup.platform.database.events_after(tx, 0, 100_000) if each.kind == "notice"]
     assert [(each.key, each.after) for each in notices] == [(answer.id, {ADDRESSEES: ["svc-user:pat"]})]
 
 
 @case(
     StartRecording,
-    asks=lambda ground: StartRecording(id=_call(ground).id, filename="a.wav", source="mixer"),
+    asks=lambda setup: StartRecording(id=_call(setup).id, filename="a.wav", source="mixer"),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404), Bad({"filename": ""}), Bad({"filename": None}), Bad({"source": 1})),
 )
-def start_recording(ground: Ground, answer: Any) -> None:
+def start_recording(setup: CaseSetup, answer: Any) -> None:
     assert (answer.code, answer.message) == (200, "recording started")
-    recording = recording_of(_call(ground))
+    recording = recording_of(_call(setup))
     assert (recording["active"], recording["filename"], recording["source"]) == (True, "a.wav", "mixer")
 
 
 @case(
     StopRecording,
-    asks=lambda ground: StopRecording(id=_recorded(ground)),
+    asks=lambda setup: StopRecording(id=_recorded(setup)),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404), Bad({"source": 1})),
 )
-def stop_recording(ground: Ground, answer: Any) -> None:
+def stop_recording(setup: CaseSetup, answer: Any) -> None:
     assert answer.code == 200
-    assert recording_of(_call(ground))["active"] is False
+    assert recording_of(_call(setup))["active"] is False
 
 
 @case(
     StoreStatistic,
-    asks=lambda ground: StoreStatistic(
-        message="call-brief", payload={"callid": _call(ground).id, "ssrc": [{"id": "1", "packetsLost": 2}]}, ts=9
+    asks=lambda setup: StoreStatistic(
+        message="call-brief", payload={"callid": _call(setup).id, "ssrc": [{"id": "1", "packetsLost": 2}]}, ts=9
     ),
     not_for=("pat", "guest"),
     bad=(
@@ -281,10 +281,10 @@ def stop_recording(ground: Ground, answer: Any) -> None:
         Bad({"ts": "now"}),
     ),
 )
-def store_statistic(ground: Ground, answer: Any) -> None:
+def store_statistic(setup: CaseSetup, answer: Any) -> None:
     assert answer.code == 200
-    with ground.platform.read() as tx:
-        found = quality.statistic_of(tx, _call(ground).id)
+    with setup.platform.read() as tx:
+        found = quality.statistic_of(tx, _call(setup).id)
     assert (found.type, found.user, found.ts) == ("call-brief", "eva", 9)
     assert found.payload is not None
     assert found.payload.ssrc[0].packets_lost == 2
@@ -292,8 +292,8 @@ def store_statistic(ground: Ground, answer: Any) -> None:
 
 @case(
     EnableStatistics,
-    asks=lambda ground: EnableStatistics.model_validate(
-        {"enable": True, "callid": _call(ground).id, "user": "svc-user:ana"}
+    asks=lambda setup: EnableStatistics.model_validate(
+        {"enable": True, "callid": _call(setup).id, "user": "svc-user:ana"}
     ),
     not_for=("pat", "guest"),
     bad=(
@@ -303,25 +303,25 @@ def store_statistic(ground: Ground, answer: Any) -> None:
         Bad({"callid": 3}),
     ),
 )
-def enable_statistics(ground: Ground, answer: Any) -> None:
-    assert (answer.call_id, answer.enable) == (_call(ground).id, True)
-    assert (_call(ground).data or {})["statistics"]["enabled"] is True
+def enable_statistics(setup: CaseSetup, answer: Any) -> None:
+    assert (answer.call_id, answer.enable) == (_call(setup).id, True)
+    assert (_call(setup).data or {})["statistics"]["enabled"] is True
 
 
 @case(
     GetStatistic,
-    asks=lambda ground: GetStatistic(id=_measured(ground)),
+    asks=lambda setup: GetStatistic(id=_measured(setup)),
     not_for=("pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def get_statistic(ground: Ground, answer: Any) -> None:
+def get_statistic(setup: CaseSetup, answer: Any) -> None:
     assert (answer.ts, answer.service, answer.domain) == (12, "call", "desk.example")
     assert [each.packets_received for each in answer.payload.ssrc] == [99]
 
 
 @case(GetStatus, by="pat", asks=lambda _: GetStatus(), not_for=("guest",))
-def get_status(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def get_status(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert len(answer.active_calls) == CALLS.count(tx, CALLS.c.state.in_(LIVE))
         assert answer.calls.all == CALLS.count(tx)
     assert answer.uptime == 0
@@ -329,8 +329,8 @@ def get_status(ground: Ground, answer: Any) -> None:
 
 
 @case(ListCallAlarms, asks=lambda _: ListCallAlarms(), not_for=("ana", "pat", "guest"))
-def list_alarms(ground: Ground, answer: Any) -> None:
-    with ground.platform.read() as tx:
+def list_alarms(setup: CaseSetup, answer: Any) -> None:
+    with setup.platform.read() as tx:
         assert len(answer) == ALARMS.count(tx)
     assert answer[0].payload.value.ssrc[1].packets_received > 0
     assert answer[0].payload.alarm.id == "packet-loss"
@@ -338,10 +338,10 @@ def list_alarms(ground: Ground, answer: Any) -> None:
 
 @case(
     GetCallAlarm,
-    asks=lambda ground: GetCallAlarm(id=_alarm(ground)),
+    asks=lambda setup: GetCallAlarm(id=_alarm(setup)),
     not_for=("ana", "pat", "guest"),
     bad=(Bad({"id": UNKNOWN}, 404),),
 )
-def get_alarm(ground: Ground, answer: Any) -> None:
-    assert answer.id == _alarm(ground)
-    assert _call(ground, answer.payload.call_id).id == answer.payload.call_id
+def get_alarm(setup: CaseSetup, answer: Any) -> None:
+    assert answer.id == _alarm(setup)
+    assert _call(setup, answer.payload.call_id).id == answer.payload.call_id

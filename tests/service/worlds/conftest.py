@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.clock import ManualClock
-from console.service.chores import run_chores
 from console.service.passwords import Cost
+from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, Settings
 from console.service.serve import Running
-from tests.service.desk import log_in
+from tests.service.over_http import log_in
 from tests.services import Services, world
 
 
@@ -40,7 +40,7 @@ class World:
 
     def pass_time(self, seconds: float) -> None:
         self.clock.advance(seconds)
-        run_chores(self.platform)
+        run_jobs(self.platform)
 
     def head(self) -> int:
         with self.platform.read() as tx:

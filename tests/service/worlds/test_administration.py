@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.service.domain import clients, credentials, domains, permissions
 from console.service.domain.clients import CLIENTS
 from console.service.domain.credentials import CREDENTIALS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from console.service.domain.agents import MOST_CHATS
-from tests.service.desk import data
+from tests.service.over_http import data
 from tests.service.worlds.conftest import World
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.desk import data
+from tests.service.over_http import data
 from tests.service.worlds.conftest import World
 
 TEMPLATE: dict[str, Any] = {

@@ -9,7 +9,7 @@ import pytest
 from console.service.domain.agents import AGENTS
 from console.service.domain.calls import CALLS
 from console.service.domain.presence import activity_of
-from tests.service.desk import data
+from tests.service.over_http import data
 from tests.service.worlds.conftest import World
 
 

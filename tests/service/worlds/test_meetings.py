@@ -12,7 +12,7 @@ from console.records.meetings import Meeting
 from console.service.domain.deliveries import KEPT_MS, Message, delivered
 from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
-from tests.service.desk import data
+from tests.service.over_http import data
 from tests.service.worlds.conftest import World, start
 from tests.services import Services
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from console.service.domain.agents import AGENTS
-from tests.service.desk import data
+from tests.service.over_http import data
 from tests.service.worlds.conftest import World
 
 

@@ -16,7 +16,7 @@ import pytest
 from console.records.traffic import Call
 from console.service.domain.calls import CALLS
 from console.service.domain.recorded import LONGEST_MS, of_call, size_and_hash
-from tests.service.desk import data
+from tests.service.over_http import data
 from tests.service.worlds.conftest import World, start
 from tests.services import Services
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from console.actions.action import Action, Answers, Situation
 from console.actions.catalogue import by_id
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
@@ -24,7 +24,7 @@ from console.records.people import Group, RingingStrategy, Session, User, UserRe
 from console.records.record import Record
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
 NOW = 1_800_000_000_000
 
@@ -140,9 +140,9 @@ def situation(
     known: dict[str, Mapping[str, Record]] = {
         kind: {record.key: record for record in records} for kind, records in kinds.items()
     }
-    sight = Sight(NOW, ZoneInfo("Europe/Madrid"), me.id, lambda kind: known.get(kind, {}))
+    render = RenderContext(NOW, ZoneInfo("Europe/Madrid"), me.id, lambda kind: known.get(kind, {}))
     lacks = Endpoint("http://desk.example/core", variant=variant).lacks
-    return Situation(sight, me.id, me.username or "", role or me.role or "user", read_only, selected, variant, lacks)
+    return Situation(render, me.id, me.username or "", role or me.role or "user", read_only, selected, variant, lacks)
 
 
 def plan(action_id: str, at: Situation, records: Sequence[Record] = (), **answers: Any) -> list[Step]:

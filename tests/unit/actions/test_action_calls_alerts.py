@@ -8,7 +8,7 @@ from console.actions.action import ChoiceAsk, TextAsk
 from console.actions.calls import check_file_name
 from console.actions.catalogue import by_id
 from console.actions.consequences import consequence
-from console.actions.gate import blocked, command
+from console.actions.guards import blocked, command
 from console.api.operations.support import (
     AcceptAlert,
     AttachReceivers,
@@ -150,7 +150,7 @@ def test_what_is_accepted_says_by_whom() -> None:
 def test_what_has_ended_says_who_ended_it_and_when() -> None:
     taken = TAKEN.model_copy(update={"resolved_at": NOW - 5000})
     at = situation()
-    when = words.clock(NOW - 5000, at.sight)
+    when = words.clock(NOW - 5000, at.render)
     assert blocked(by_id("alerts.accept"), at, (taken,)) == f"Ana has accepted it already, at {when}."
     canceled = taken.model_copy(update={"accepted_by": None, "state": "canceled", "from_": "u-bob"})
     assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Bob has cancelled it already, at {when}."

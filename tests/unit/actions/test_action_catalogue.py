@@ -9,9 +9,9 @@ import pytest
 
 from console.actions.action import Action, FormAsk
 from console.actions.catalogue import ACTIONS, by_id, for_kind
-from console.actions.gate import blocked
+from console.actions.guards import blocked
+from console.api.annotations import Access, Effect
 from console.api.catalogue import catalogue
-from console.api.marks import Access, Effect
 from console.tables.catalogue import TABLES
 from tests.unit.actions.action_world import situation
 

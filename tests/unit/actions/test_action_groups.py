@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from console.actions.action import ChoiceAsk, Situation, TextAsk
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked
 from console.actions.groups import read_groups
+from console.actions.guards import blocked
 from console.actions.members import members, moved, reorder_step
 from console.actions.resolve import Found, resolve_members
 from console.api.operations.people import (
@@ -148,7 +148,7 @@ def test_creating_several_in_one_request() -> None:
 
 def test_every_faulty_line_is_told_before_anything_is_sent() -> None:
     typed = "a, A\na, again\nsales, S\n, no id\nb,\nc, C, x, y"
-    lines = read_groups(typed, situation().sight)
+    lines = read_groups(typed, situation().render)
     assert [(each.number, each.fault) for each in lines] == [
         (1, ""),
         (2, "a is named twice"),
@@ -237,7 +237,7 @@ def test_adding_offers_only_who_is_not_in() -> None:
 
 def test_pasted_lines_are_resolved_one_by_one() -> None:
     typed = "bob@desk.example\nu-ana; svc-user:u-ana\nSam\nnobody\n\nDan <dan@desk.example>\n'carla'"
-    results = resolve_members(typed, situation().sight, EMPTY.model_copy(update={"participants": ("u-bob",)}))
+    results = resolve_members(typed, situation().render, EMPTY.model_copy(update={"participants": ("u-bob",)}))
     assert [(each.written, each.found, each.user) for each in results] == [
         ("bob@desk.example", Found.ALREADY_IN, BOB),
         ("u-ana", Found.ADDS, ANA),
@@ -253,7 +253,7 @@ def test_pasted_lines_are_resolved_one_by_one() -> None:
 
 def test_the_surest_name_wins() -> None:
     other = User(id="u-x", username="someone", alias="ana")
-    (result,) = resolve_members("ana", situation(users=(ANA, other)).sight, EMPTY)
+    (result,) = resolve_members("ana", situation(users=(ANA, other)).render, EMPTY)
     assert result.user == ANA
 
 

@@ -12,9 +12,9 @@ from console.actions.catalogue import by_id
 from console.actions.chats import SPREAD
 from console.actions.consequences import consequence
 from console.actions.following import read_addresses
-from console.actions.gate import blocked, command
+from console.actions.guards import blocked, command
 from console.actions.order import candidates, narrow, spread
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.operations.people import UpdateUser
 from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
 from console.api.operations.resolution import ListResolved, UpdateSubscriptions
@@ -74,12 +74,12 @@ def test_those_who_can_take_it_first_then_the_skill_then_what_they_say_then_the_
         agent("8", "Eli", activity="in a meeting"),
     )
     skills = (Skill(skill="billing", agents=("5", "6", "3", "4")),)
-    found = candidates(situation(agents=people, skills=skills).sight, {"billing"})
+    found = candidates(situation(agents=people, skills=skills).render, {"billing"})
     assert [each.agent.id for each in found] == ["5", "6", "3", "7", "1", "2", "8", "4"]
 
 
 def test_a_skill_or_a_name_narrows_the_picker_and_keeps_its_order() -> None:
-    found = candidates(situation().sight, ())
+    found = candidates(situation().render, ())
     assert [each.name for each in narrow(found, "#bil")] == ["Bob", "Ana", "Carla"]
     assert [each.name for each in narrow(found, "#BIL a")] == ["Ana", "Carla"]
     assert [each.name for each in narrow(found, "dA")] == ["Dan"]
@@ -115,7 +115,7 @@ def test_spreading_by_load() -> None:
         TransferSupportChat(id="c-2", destination=BOB_TO),
     ], "Dan has none; then both have one, and Bob knows about billing"
     plain = [chat(f"p-{number}", "u-gone") for number in range(4)]
-    shared = spread(plain, situation().sight)
+    shared = spread(plain, situation().render)
     assert [each.agent.id for _, each in shared] == ["u-dan", "u-bob", "u-dan", "u-ana"]
 
 
@@ -125,7 +125,7 @@ def test_spreading_counts_what_the_plan_has_given_so_far() -> None:
     dear = [chat(f"c-{number}", "u-gone", "billing") for number in range(30)]
     skills = (Skill(skill="billing", agents=tuple(each.id for each in knowing)),)
     at = situation(agents=(*knowing, *others), skills=skills)
-    given = Counter(each.agent.id for _, each in spread(dear, at.sight))
+    given = Counter(each.agent.id for _, each in spread(dear, at.render))
     loads = [load(each) + given[each.id] for each in (*knowing, *others)]
     assert max(loads) - min(loads) <= 1
     assert all(given[each.id] == 2 for each in knowing), "of equal loads those with the skill come first"
@@ -272,7 +272,7 @@ def test_following_one_many_and_those_not_yet_followed() -> None:
         plan("presence.follow", at, addresses="ana")
     with pytest.raises(ValueError, match="None of this"):
         plan("presence.follow", at, addresses="nobody")
-    assert len(read_addresses("bob\nnobody\nsip:x", at.sight)[1]) == 3
+    assert len(read_addresses("bob\nnobody\nsip:x", at.render)[1]) == 3
 
 
 def test_following_users_and_groups() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from console.actions.action import Action, FormAsk
 from console.actions.conditions import condition
-from console.actions.gate import blocked, refused
+from console.actions.guards import blocked, refused
 from console.actions.operating import change
 from console.actions.resources import RESOURCES, Resource, operations_of, resource
+from console.api.annotations import Role
 from console.api.catalogue import catalogue
-from console.api.marks import Role
 from console.records.contacts import Contact
 from console.records.datapipes import Datapipe
 from console.records.record import Record

@@ -12,12 +12,12 @@ from console.actions.action import Action
 from console.actions.agents import Toggle
 from console.actions.catalogue import ACTIONS, by_id
 from console.actions.consequences import consequence
-from console.actions.gate import guard, guard_of, guards, is_listed
+from console.actions.guards import guard, guard_of, guards, is_listed
 from console.actions.inverses import LISTS
 from console.actions.operating import FORM, change, is_change
 from console.actions.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of, record_type
+from console.api.annotations import Guard
 from console.api.catalogue import catalogue, find
-from console.api.marks import Guard
 from console.api.operations.meetings import DeleteMeeting, UpdateMeeting
 from console.api.operations.people import ClearParticipants, LeaveGroups, UpdateUser
 from console.api.operations.sessions import RevokeSession

@@ -9,7 +9,7 @@ from textual.keys import _character_to_key  # pyright: ignore[reportPrivateUsage
 
 from console.actions.action import ChoiceAsk
 from console.actions.catalogue import ACTIONS, by_id
-from console.actions.keymap import FIXED, clashes, everything_bound, key_map, spelled, spoken
+from console.actions.keymap import FIXED, clashes, everything_bound, format_key, key_map, parse_key
 from tests.unit.actions.action_world import situation
 
 IDS = [each.id for each in everything_bound()]
@@ -22,7 +22,7 @@ def test_the_defaults_clash_nowhere() -> None:
 def test_the_defaults_are_spelled_as_textual_does() -> None:
     for each in (*everything_bound(), *FIXED):
         for key in each.keys:
-            assert spelled(key) == key
+            assert parse_key(key) == key
 
 
 def test_nothing_configured_is_the_defaults() -> None:
@@ -154,8 +154,8 @@ def test_whatever_is_configured_no_two_actions_share_a_key(configured: dict[str,
 
 @pytest.mark.parametrize("sign", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 def test_signs_have_textual_s_names(sign: str) -> None:
-    assert spelled(sign) == _character_to_key(sign)
-    assert spoken(spelled(sign)) == sign
+    assert parse_key(sign) == _character_to_key(sign)
+    assert format_key(parse_key(sign)) == sign
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,9 @@ def test_signs_have_textual_s_names(sign: str) -> None:
     ],
 )
 def test_spelling(written: str, key: str) -> None:
-    assert spelled(written) == key
+    assert parse_key(written) == key
 
 
 @pytest.mark.parametrize(("key", "shown"), [("ctrl+r", "^r"), ("exclamation_mark", "!"), ("shift+up", "shift+up")])
 def test_how_a_key_is_read(key: str, shown: str) -> None:
-    assert spoken(key) == shown
+    assert format_key(key) == shown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from console.actions.catalogue import by_id
-from console.actions.gate import blocked
+from console.actions.guards import blocked
 from console.api.operations.meetings import MarkMissedCallsRead
 from console.records.meetings import MissedCall
 from tests.unit.actions.action_world import plan, situation

@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from console.api.annotations import Access, Effect, Variant
 from console.api.catalogue import catalogue
 from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly, Unreachable
 from console.api.events import Point
-from console.api.marks import Access, Effect, Variant
 from console.api.operations.people import GetCurrentUser, GetGroup
 from console.api.operations.presence import ListPresences
 from console.api.operations.sessions import InspectToken, IssueToken

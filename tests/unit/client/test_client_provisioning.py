@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from console.api.annotations import Variant
 from console.api.errors import LoginNeeded, NotOffered
-from console.api.marks import Variant
 from console.api.operations.people import GetCurrentUser
 from console.api.operations.provisioning import (
     GetProvisionedUser,

@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+from console.api.annotations import Variant
 from console.api.answer_check import Form, form_of, is_done
 from console.api.catalogue import catalogue
 from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotFromService, Refused
-from console.api.marks import Variant
 from console.api.operations.people import CreateGroup, GetGroup, PageGroups, PageUsers
 from console.api.operations.presence import SubscribePresences
 from console.api.operations.resolution import GetGatewayUsername
@@ -71,7 +71,7 @@ def asked(operation: type[Request[Any]]) -> Request[Any]:
     return operation.model_construct(**inputs)
 
 
-class Answering:
+class Handler:
     """A service that answers just one thing, and who asks it."""
 
     def __init__(self) -> None:
@@ -101,8 +101,8 @@ class Answering:
 
 
 @pytest.fixture
-async def answered() -> AsyncGenerator[Answering]:
-    answering = Answering()
+async def answered() -> AsyncGenerator[Handler]:
+    answering = Handler()
     yield answering
     await answering.close()
 
@@ -110,7 +110,7 @@ async def answered() -> AsyncGenerator[Answering]:
 ONE_OF_EACH = ("alerts.accept", "gateway.username", "groups.get", "groups.page", "calls.list", "groups.create")
 
 
-async def test_no_operation_takes_a_page_for_its_answer(answered: Answering) -> None:
+async def test_no_operation_takes_a_page_for_its_answer(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
         for what in (*NEVER, *(NOR if name in ONE_OF_EACH else ())):
@@ -126,7 +126,7 @@ async def test_no_operation_takes_a_page_for_its_answer(answered: Answering) -> 
     assert not taken
 
 
-async def test_no_operation_takes_an_answer_of_another_form(answered: Answering) -> None:
+async def test_no_operation_takes_an_answer_of_another_form(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
         for what, body in NOT_OF_FORM[form_of(operation.answer_type())].items():
@@ -138,7 +138,7 @@ async def test_no_operation_takes_an_answer_of_another_form(answered: Answering)
     assert not taken
 
 
-async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answered: Answering) -> None:
+async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
         if form_of(operation.answer_type()) is not Form.OBJECT:
@@ -151,7 +151,7 @@ async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answ
     assert set(taken) == {f'{name}: [{{"id": "a"}}]' for name in pages}, "only a page may come as a plain list"
 
 
-async def test_a_change_is_acknowledged_in_every_honest_way(answered: Answering) -> None:
+async def test_a_change_is_acknowledged_in_every_honest_way(answered: Handler) -> None:
     for operation in OPERATIONS.values():
         if form_of(operation.answer_type()) is not Form.ACKNOWLEDGEMENT:
             continue
@@ -175,7 +175,7 @@ async def test_a_change_is_acknowledged_in_every_honest_way(answered: Answering)
         await answered(asked(operation), b"", status=204)
 
 
-async def test_honest_json_is_read_whatever_its_label_says(answered: Answering) -> None:
+async def test_honest_json_is_read_whatever_its_label_says(answered: Handler) -> None:
     assert (await answered(GetGroup(group_id="g"), b'\n{"groupId": "g", "name": "Night"}', "text/html")).name == "Night"
     assert len(await answered(ListCalls(), b'[{"id": "a"}]', "text/plain")) == 1
     assert await answered(ListCalls(), b'{"data": []}', "") == ()
@@ -183,7 +183,7 @@ async def test_honest_json_is_read_whatever_its_label_says(answered: Answering) 
     assert await answered(GetGatewayUsername(id="ana"), b"0034911", "text/plain") == "0034911"
 
 
-async def test_no_content_is_the_answer_to_a_change_and_to_nothing_else(answered: Answering) -> None:
+async def test_no_content_is_the_answer_to_a_change_and_to_nothing_else(answered: Handler) -> None:
     assert await answered(SubscribePresences(addresses=("a",)), b"", status=204) == ()
     assert (await answered(CreateGroup(group_id="g", name="G"), b"", status=204)).identified is False
     for request in (ListCalls(), GetCall(id="a"), PageGroups(), ListAlerts(), GetStatus()):
@@ -220,14 +220,14 @@ async def test_a_log_in_without_a_token_is_no_log_in() -> None:
     "request_", [AcceptAlert(alert_id="a"), CreateGroup(group_id="g", name="G"), ListCalls(), PageGroups()]
 )
 async def test_a_refusal_under_a_success_status_is_a_refusal(
-    answered: Answering, request_: Request[Any], body: dict[str, Any], reason: str
+    answered: Handler, request_: Request[Any], body: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(Refused) as caught:
         await answered(request_, json.dumps(body).encode())
     assert caught.value.in_full == reason
 
 
-async def test_a_record_that_has_a_field_called_error_is_not_a_refusal(answered: Answering) -> None:
+async def test_a_record_that_has_a_field_called_error_is_not_a_refusal(answered: Handler) -> None:
     assert (await answered(GetCall(id="a"), b'{"id": "a", "error": "busy"}')).id == "a"
 
 
@@ -239,7 +239,7 @@ async def test_a_wrong_password_under_a_success_status_is_a_matter_of_the_login(
     await client.close()
 
 
-async def test_a_log_in_page_is_named_as_such(answered: Answering) -> None:
+async def test_a_log_in_page_is_named_as_such(answered: Handler) -> None:
     with pytest.raises(NotFromService, match="not from the service but a log-in page"):
         await answered(ListCalls(), LOGIN_PAGE, "text/html")
 
@@ -285,7 +285,7 @@ async def test_a_redirect_to_the_same_place_over_tls_says_what_to_change() -> No
     await client.close()
 
 
-async def test_a_network_that_wants_a_log_in_first_is_named(answered: Answering) -> None:
+async def test_a_network_that_wants_a_log_in_first_is_named(answered: Handler) -> None:
     with pytest.raises(NotFromService, match="the network asks for a log-in"):
         await answered(ListCalls(), PAGE, "text/html", status=511)
 
@@ -302,7 +302,7 @@ async def test_a_network_that_wants_a_log_in_first_is_named(answered: Answering)
     ids=["a list of tokens that is none", "alerts that are no list", "five megabytes", "many parts", "many rows"],
 )
 async def test_what_would_be_empty_or_endless_is_refused(
-    answered: Answering, request_: Request[Any], body: bytes
+    answered: Handler, request_: Request[Any], body: bytes
 ) -> None:
     with pytest.raises(BadAnswer):
         await answered(request_, body)

@@ -13,16 +13,16 @@ from console.records.sip import SipIdentity, SipMapping
 from console.tables.cell import Line, Section, Tone
 from console.tables.domains import DOMAINS
 from console.tables.recordings import RECORDINGS
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.sip import SIP_IDENTITIES, SIP_MAPPINGS
 from console.tables.table import Table
 from console.tables.view import View
-from tests.unit.tables.wild import NOW, sight
+from tests.unit.tables.wild import NOW, render_context
 
 
-def seen(**kinds: Iterable[Record]) -> Sight:
+def seen(**kinds: Iterable[Record]) -> RenderContext:
     """Look at what is known: kinds with underscores for hyphens."""
-    return sight({kind.replace("_", "-"): {each.key: each for each in found} for kind, found in kinds.items()})
+    return render_context({kind.replace("_", "-"): {each.key: each for each in found} for kind, found in kinds.items()})
 
 
 def words(line: Line) -> str:
@@ -33,7 +33,7 @@ def text(sections: Iterable[Section]) -> str:
     return "\n".join(words(line) for section in sections if section.id != "raw" for line in section.lines)
 
 
-def cell(table: Table[Record], column: str, record: Record, at: Sight) -> str:
+def cell(table: Table[Record], column: str, record: Record, at: RenderContext) -> str:
     return table.column(column).cell(record, at).text
 
 

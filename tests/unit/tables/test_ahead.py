@@ -11,7 +11,7 @@ from console.tables import order
 from console.tables.calls import CALLS
 from console.tables.filter import parse
 from console.tables.view import View
-from tests.unit.tables.wild import NOW, sight
+from tests.unit.tables.wild import NOW, render_context
 
 
 @dataclass
@@ -37,18 +37,18 @@ def placed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def noted(self: order.Order[Call], record: Call, key: str, seen: object) -> order.Place:
         found.append(key)
-        return place(self, record, key, sight())
+        return place(self, record, key, render_context())
 
     monkeypatch.setattr(order.Order, "place", noted)
     return found
 
 
 def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> None:
-    view, wanted = View(CALLS, sight()), View(CALLS, sight())
+    view, wanted = View(CALLS, render_context()), View(CALLS, render_context())
     for each in (view, wanted):
         each.set_filter(parse("state:queued", CALLS))
     first = Difference(calls(5000), whole=True)
-    ahead = view.ahead(first)()
+    ahead = view.precomputed(first)()
     placed.clear()
     view.apply(first, ahead)
     assert not placed
@@ -56,7 +56,7 @@ def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> No
     assert list(view.keys) == list(wanted.keys)
     assert view.totals() == wanted.totals()
     second = Difference(calls(3000, state="answered") | calls(10), frozenset({"c4999", "c1"}))
-    view.apply(second, view.ahead(second)())
+    view.apply(second, view.precomputed(second)())
     wanted.apply(second)
     assert list(view.keys) == list(wanted.keys)
     assert view.totals() == wanted.totals()
@@ -64,18 +64,18 @@ def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> No
 
 
 def test_what_was_judged_for_another_order_is_judged_again(placed: list[str]) -> None:
-    view = View(CALLS, sight())
+    view = View(CALLS, render_context())
     first = Difference(calls(20), whole=True)
-    ahead = view.ahead(first)()
+    ahead = view.precomputed(first)()
     view.set_sort("id", descending=True)
     view.apply(first, ahead)
     assert list(view.keys) == sorted(view.keys, reverse=True)
 
 
 def test_what_was_judged_before_another_change_is_judged_again() -> None:
-    view = View(CALLS, sight())
+    view = View(CALLS, render_context())
     first = Difference(calls(20), whole=True)
-    ahead = view.ahead(first)()
+    ahead = view.precomputed(first)()
     view.apply(Difference(calls(30, state="answered"), whole=True))
     view.apply(first, ahead)
     assert view.total == 20
@@ -83,7 +83,7 @@ def test_what_was_judged_before_another_change_is_judged_again() -> None:
 
 
 def test_records_known_already_are_not_judged_again(placed: list[str]) -> None:
-    view = View(CALLS, sight())
+    view = View(CALLS, render_context())
     known = calls(50)
     view.apply(Difference(known, whole=True))
     placed.clear()

@@ -16,31 +16,33 @@ from console.tables.catalogue import TABLES
 from console.tables.cell import Tone
 from console.tables.filter import parse
 from console.tables.quoting import quoted
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.thresholds import Threshold
 
 NOW = 1_790_000_000_000
 SECOND = 1_000
 
 
-def sight_of(thresholds: dict[str, Threshold] | None = None, **kinds: list[Any]) -> Sight:
+def render_context_of(thresholds: dict[str, Threshold] | None = None, **kinds: list[Any]) -> RenderContext:
     known = {kind: {each.key: each for each in records} for kind, records in kinds.items()}
-    return Sight(now_ms=NOW, zone=ZoneInfo("UTC"), known=lambda kind: known.get(kind, {}), thresholds=thresholds or {})
+    return RenderContext(
+        now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda kind: known.get(kind, {}), thresholds=thresholds or {}
+    )
 
 
 def waiting(key: str, seconds: float, target: str | None = "support", state: str = "queued") -> Call:
     return Call(id=key, state=state, date=NOW - seconds * SECOND, target=target, caller="+34600100200", callee="+34900")
 
 
-def listed(concern: Concern, seen: Sight) -> set[str]:
+def listed(concern: Concern, seen: RenderContext) -> set[str]:
     """Return the keys of the records that entering a concern shows."""
     wanted = parse(concern.filter, TABLES[concern.kind])
-    return {key for key, record in seen.known(concern.kind).items() if wanted.matches(record, seen)}
+    return {key for key, record in seen.lookup(concern.kind).items() if wanted.matches(record, seen)}
 
 
 def test_equal_waits_are_one_row_with_their_number_and_the_longest() -> None:
     many = [waiting(f"c{number}", 61 + number) for number in range(39)]
-    seen = sight_of(calls=[*many, waiting("new", 10), waiting("other", 70, "sales")])
+    seen = render_context_of(calls=[*many, waiting("new", 10), waiting("other", 70, "sales")])
     found = {each.about: each for each in concerns(seen)}
     support, sales = found["support"], found["sales"]
     assert (support.many, support.what, support.since_ms) == (39, "support", NOW - 99 * SECOND)
@@ -52,14 +54,14 @@ def test_equal_waits_are_one_row_with_their_number_and_the_longest() -> None:
 @pytest.mark.parametrize("target", ['say "hello"', "two words", "*", "svc-user:u1", "a,b", "", "état", "!x", "x:y"])
 def test_entering_a_row_shows_exactly_what_it_counts_whatever_the_target_is_called(target: str) -> None:
     alike = [waiting("a", 90, target), waiting("b", 100, target)]
-    seen = sight_of(calls=[*alike, waiting("c", 5, target)])
+    seen = render_context_of(calls=[*alike, waiting("c", 5, target)])
     (concern,) = concerns(seen)
     assert concern.many == 2
     assert listed(concern, seen) == {"a", "b"}
 
 
 def test_waits_without_a_target_are_one_row() -> None:
-    seen = sight_of(calls=[waiting("a", 90, None), waiting("b", 100, None), waiting("c", 100, "sales")])
+    seen = render_context_of(calls=[waiting("a", 90, None), waiting("b", 100, None), waiting("c", 100, "sales")])
     nameless = next(each for each in concerns(seen) if not each.about)
     assert (nameless.many, nameless.what) == (2, "without a target")
     assert listed(nameless, seen) == {"a", "b"}
@@ -67,16 +69,16 @@ def test_waits_without_a_target_are_one_row() -> None:
 
 def test_a_wait_is_judged_by_the_operators_own_levels() -> None:
     calls = [waiting("a", 30), waiting("b", 50, "sales")]
-    assert not concerns(sight_of(calls=calls))
-    strict = sight_of({"calls.wait": Threshold(20 * SECOND, 40 * SECOND)}, calls=calls)
+    assert not concerns(render_context_of(calls=calls))
+    strict = render_context_of({"calls.wait": Threshold(20 * SECOND, 40 * SECOND)}, calls=calls)
     assert [(each.about, each.tone) for each in concerns(strict)] == [("sales", Tone.BAD), ("support", Tone.WARN)]
-    lax = sight_of({"calls.wait": Threshold(600 * SECOND, 900 * SECOND)}, calls=[waiting("a", 300)])
+    lax = render_context_of({"calls.wait": Threshold(600 * SECOND, 900 * SECOND)}, calls=[waiting("a", 300)])
     assert not concerns(lax)
 
 
 def test_a_row_stays_the_same_one_when_more_or_fewer_are_counted() -> None:
     one, two = [waiting("a", 90)], [waiting("a", 90), waiting("b", 80)]
-    (before,), (after,) = concerns(sight_of(calls=one)), concerns(sight_of(calls=two))
+    (before,), (after,) = concerns(render_context_of(calls=one)), concerns(render_context_of(calls=two))
     assert before.identity == after.identity
 
 
@@ -87,7 +89,7 @@ def test_alerts_of_one_title_are_one_row_that_can_be_accepted_as_one() -> None:
         for key, (title, seconds) in sent.items()
     ]
     known.append(Alert(alert_id="d", title="Trunk down", state="accepted", created_at=NOW))
-    seen = sight_of(alerts=known)
+    seen = render_context_of(alerts=known)
     trunk, vip = concerns(seen)
     assert (trunk.many, trunk.keys, trunk.since_ms) == (2, ("a", "b"), NOW - 90 * SECOND)
     assert listed(trunk, seen) == {"a", "b"}
@@ -103,7 +105,7 @@ def test_what_is_offered_to_the_caller_stands_first_and_an_alert_that_is_stands_
         Alert(alert_id=key, title="Fire", state="active", created_at=NOW - 900 * SECOND) for key in ("mine", "other")
     ]
     offers = [offer("c1", 10, "sales"), offer("mine", 900, "Fire", "alert"), offer("c2", 40, "billing")]
-    seen = sight_of(alerts=alerts, notifications=offers, calls=[waiting("a", 990)])
+    seen = render_context_of(alerts=alerts, notifications=offers, calls=[waiting("a", 990)])
     found = concerns(seen)
     assert [(each.what, each.keys) for each in found[:3]] == [
         ("to you: chat about billing", ("c2",)),
@@ -116,7 +118,7 @@ def test_what_is_offered_to_the_caller_stands_first_and_an_alert_that_is_stands_
 def test_of_equal_offers_the_oldest_chat_is_answered_and_all_alerts_are() -> None:
     chats = [offer("c1", 10, "sales"), offer("c2", 40, "sales")]
     alerts = [offer("a1", 10, "Fire", "alert"), offer("a2", 40, "Fire", "alert")]
-    chat, alert = concerns(sight_of(notifications=[*chats, *alerts]))
+    chat, alert = concerns(render_context_of(notifications=[*chats, *alerts]))
     assert (chat.many, chat.keys, chat.note) == (2, ("c2",), "the oldest")
     assert (alert.many, alert.keys) == (2, ("a2", "a1"))
 
@@ -124,7 +126,7 @@ def test_of_equal_offers_the_oldest_chat_is_answered_and_all_alerts_are() -> Non
 def test_faults_and_alarms_of_late_are_counted_and_entering_shows_them() -> None:
     ended = [Call(id=f"f{each}", state="Server-Error", date=1, to=NOW - each * SECOND) for each in (1, 2, 299, 301)]
     alarms = [CallAlarm(id=f"a{each}", timestamp=NOW - each * SECOND) for each in (1, 899, 901)]
-    seen = sight_of(calls=ended, alarms=alarms)
+    seen = render_context_of(calls=ended, alarms=alarms)
     faults, quality = concerns(seen)
     assert (faults.many, faults.tone, listed(faults, seen)) == (3, Tone.BAD, {"f1", "f2", "f299"})
     assert (quality.many, listed(quality, seen)) == (2, {"a1", "a899"})
@@ -133,19 +135,19 @@ def test_faults_and_alarms_of_late_are_counted_and_entering_shows_them() -> None
 def test_understaffed_skills_stand_there_one_by_one() -> None:
     ana = Agent(id="ana", online=True, activity="available")
     skills = [Skill(skill="sales", agents=("ana",)), Skill(skill="night", agents=())]
-    found = concerns(sight_of(agents=[ana], skills=skills))
+    found = concerns(render_context_of(agents=[ana], skills=skills))
     assert [(each.what, each.tone) for each in found] == [("night: nobody", Tone.BAD), ("sales: only 1", Tone.WARN)]
 
 
 def test_what_is_worst_and_oldest_comes_first_and_nothing_is_left_out() -> None:
     calls = [waiting(f"c{number}", 61 + number, f"queue {number}") for number in range(100)]
-    found = concerns(sight_of(calls=calls))
+    found = concerns(render_context_of(calls=calls))
     assert sum(each.many for each in found) == 100
     assert [each.since_ms for each in found] == sorted(each.since_ms or 0 for each in found)
 
 
 def test_waits_at_hand_are_taken_for_those_of_the_records() -> None:
-    seen = sight_of(calls=[waiting("a", 90)])
+    seen = render_context_of(calls=[waiting("a", 90)])
     assert concerns(seen, []) == []
     assert concerns(replace(seen, now_ms=NOW + 1), None)
 

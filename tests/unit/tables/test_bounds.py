@@ -19,7 +19,7 @@ from console.tables.cell import Section
 from console.tables.lines import raw
 from console.tables.table import Table
 from console.text import cells
-from tests.unit.tables.wild import KINDS, sight
+from tests.unit.tables.wild import KINDS, render_context
 
 Made = TypeVar("Made")
 LONG = 100_000
@@ -137,7 +137,7 @@ def test_a_detail_of_long_texts_is_bounded_and_says_what_it_leaves_out(kind: str
     record = model.model_validate(_wire(model, TEXTS[text]))
 
     def make() -> tuple[Section, ...]:
-        return table.detail(record, sight({}))
+        return table.detail(record, render_context({}))
 
     sections = make()  # A sealed record is opened, and tables find their fields, but once.
     assert _calls(make) <= MOST_CALLS
@@ -153,7 +153,7 @@ def test_a_detail_of_any_long_text_fits_in_little_memory(text: str) -> None:
     for kind in ("groups", "alerts", "conferences", "contacts"):
         table, model = ALL[kind]
         record = model.model_validate(_wire(model, text))
-        sections, memory = _memory(lambda table=table, record=record: table.detail(record, sight({})))
+        sections, memory = _memory(lambda table=table, record=record: table.detail(record, render_context({})))
         assert memory <= MOST_MEMORY
         assert any("not shown" in line for line in _words(sections))
 
@@ -166,7 +166,7 @@ def test_a_detail_of_long_lists_is_bounded_and_says_what_it_leaves_out(kind: str
     if record == small:
         return  # It has neither lists nor objects.
     before = time.thread_time()
-    lines = _words(table.detail(record, sight({})))
+    lines = _words(table.detail(record, render_context({})))
     assert time.thread_time() - before <= MOST_SECONDS
     assert len(lines) <= MOST_LINES
     assert sum(map(len, lines)) <= MOST_CHARACTERS
@@ -176,7 +176,7 @@ def test_a_detail_of_long_lists_is_bounded_and_says_what_it_leaves_out(kind: str
 def test_how_much_is_left_out_is_counted() -> None:
     table, model = ALL["groups"]
     record = model.model_validate({"id": "g", "groupId": "g", "name": "x\n" * 500_000, "participants": ["u"] * LONG})
-    lines = _words(table.detail(record, sight({})))
+    lines = _words(table.detail(record, render_context({})))
     assert any("499," in line and "more lines are not shown" in line for line in lines)
     assert "… 99,500 more members are not shown" in lines
 

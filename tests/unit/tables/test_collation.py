@@ -16,7 +16,7 @@ from console.frozen import replace
 from console.records.people import User
 from console.tables.catalogue import TABLES
 from console.tables.order import Order
-from tests.unit.tables.wild import sight
+from tests.unit.tables.wild import render_context
 
 IN_ORDER = (
     *("", "-", "+34 1", "10 items", "9 items", "a b", "ab", "Alvarado", "Álvarez", "alvarez gil", "Ángel", "Ångström"),
@@ -63,7 +63,7 @@ def test_a_list_is_sorted_so_in_both_directions(descending: bool) -> None:
     column = replace(table.column("username"), sort=None, rank=None)
     order = Order(replace(table, columns=(column,), order="username"), "-username" if descending else "username")
     names = ["Zoë", "Álvarez", "ana", "Bea", "Alvarado"]
-    places = {name: order.place(User.model_validate({"username": name}), name, sight()) for name in names}
+    places = {name: order.place(User.model_validate({"username": name}), name, render_context()) for name in names}
     expected = ["Alvarado", "Álvarez", "ana", "Bea", "Zoë"]
     assert sorted(names, key=places.__getitem__) == (expected[::-1] if descending else expected)
 

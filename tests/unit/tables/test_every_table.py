@@ -17,7 +17,7 @@ from console.tables.catalogue import TABLES
 from console.tables.cell import Cell, Tone
 from console.tables.filter import fields
 from console.text import SafeText
-from tests.unit.tables.wild import KINDS, records, sight, world
+from tests.unit.tables.wild import KINDS, records, render_context, world
 
 steady = settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -48,7 +48,7 @@ def test_whatever_a_record_holds_it_is_shown_in_safe_words(kind: str, data: st.D
         """Make what else is known when it is asked for: to make all kinds each time is most of the work."""
         return data.draw(world((asked,)))[asked] if asked in KINDS else {}
 
-    seen = replace(sight(symbols=data.draw(st.sampled_from(["unicode", "ascii"]))), known=known)
+    seen = replace(render_context(symbols=data.draw(st.sampled_from(["unicode", "ascii"]))), lookup=known)
     for column in table.columns:
         value = column.value(record, seen)
         assert value is None or isinstance(value, str | int | float)
@@ -72,9 +72,9 @@ def test_whatever_a_record_holds_it_leaves_as_csv_and_json_that_a_terminal_can_s
 ) -> None:
     table, record = TABLES[kind], data.draw(records(kind))
     for text in (
-        export.to_csv([record], table.columns, sight()),
-        export.to_json([record], table.columns, sight()),
-        export.to_jsonl([record], table.columns, sight()),
+        export.to_csv([record], table.columns, render_context()),
+        export.to_json([record], table.columns, render_context()),
+        export.to_jsonl([record], table.columns, render_context()),
     ):
         assert all(character.isprintable() or character == "\n" for character in text)
 
@@ -84,10 +84,10 @@ def test_a_record_of_nothing_is_shown(kind: str) -> None:
     empty: Mapping[str, object] = {}
     record: Record = KINDS[kind].model_validate(empty)
     table = TABLES[kind]
-    first = table.columns[0].cell(record, sight())
+    first = table.columns[0].cell(record, render_context())
     assert first.text.startswith("! ")
     assert first.tone is Tone.NOTICE
-    assert table.detail(record, sight())[0].id == "faults"
+    assert table.detail(record, render_context())[0].id == "faults"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -19,7 +19,7 @@ from console.tables.facts.agents import cover, online, reachable
 from console.tables.facts.groups import attendance
 from console.tables.facts.presence import Reach
 from console.tables.facts.skills import staffing, understaffed
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 from console.tables.thresholds import DEFAULTS, Threshold, configured, level
 
 NOW = 1_790_000_000_000
@@ -33,10 +33,10 @@ def agent(
     return Agent.model_validate(row)
 
 
-def sight_of(thresholds: Mapping[str, Threshold] | None = None, **kinds: list[Any]) -> Sight:
+def render_context_of(thresholds: Mapping[str, Threshold] | None = None, **kinds: list[Any]) -> RenderContext:
     known = {kind: {each.key: each for each in records} for kind, records in kinds.items()}
-    return Sight(
-        now_ms=NOW, zone=ZoneInfo("UTC"), known=lambda kind: known.get(kind, {}), thresholds=dict(thresholds or {})
+    return RenderContext(
+        now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda kind: known.get(kind, {}), thresholds=dict(thresholds or {})
     )
 
 
@@ -99,19 +99,19 @@ def test_who_is_online_and_can_take_work(
 def test_a_skill_is_understaffed_when_at_most_one_agent_can_take_work() -> None:
     away, off, busy = agent("a", activity="lunch"), agent("b", online=False), agent("c", activity="oncall")
     skill = Skill(skill="sales", agents=("a", "b", "c", "d"))
-    one = sight_of(agents=[away, off, busy])
+    one = render_context_of(agents=[away, off, busy])
     assert (staffing(skill, one).reachable, staffing(skill, one).severity) == (1, Tone.WARN)
-    assert not understaffed(skill, sight_of(agents=[away, off, busy, agent("d")]))
-    nobody = sight_of(agents=[away, off])
+    assert not understaffed(skill, render_context_of(agents=[away, off, busy, agent("d")]))
+    nobody = render_context_of(agents=[away, off])
     assert staffing(skill, nobody).severity is Tone.BAD
     assert TABLES["skills"].column("understaffed").cell(skill, nobody).text == "▲ nobody"
 
 
 def test_a_skill_is_not_called_understaffed_while_little_is_known_of_its_agents() -> None:
     skill = Skill(skill="sales", agents=("a", "b"))
-    unheard = sight_of(agents=[])
+    unheard = render_context_of(agents=[])
     assert (staffing(skill, unheard).unknown, understaffed(skill, unheard)) == (2, False)
-    silent = sight_of(agents=[agent("a"), agent("b", online=None, activity=None)])
+    silent = render_context_of(agents=[agent("a"), agent("b", online=None, activity=None)])
     found = staffing(skill, silent)
     assert (found.free, found.offline, found.unknown, found.understaffed) == (1, 0, 1, False)
     assert TABLES["skills"].column("understaffed").cell(skill, unheard).text == "? unknown"
@@ -119,7 +119,7 @@ def test_a_skill_is_not_called_understaffed_while_little_is_known_of_its_agents(
 
 def test_agents_of_whom_nothing_is_known_are_counted_as_such() -> None:
     silent = agent("b", online=None, activity=None)
-    seen = sight_of(agents=[agent("a"), silent])
+    seen = render_context_of(agents=[agent("a"), silent])
     said = "".join(each.text for each in TABLES["agents"].totals([agent("a"), silent], seen))
     assert "1 free" in said
     assert "0 offline" in said
@@ -128,14 +128,14 @@ def test_agents_of_whom_nothing_is_known_are_counted_as_such() -> None:
 
 def test_staffing_follows_the_agents_that_are_known() -> None:
     skill = Skill(skill="sales", agents=("a",))
-    assert staffing(skill, sight_of(agents=[agent("a")])).free == 1
-    assert staffing(skill, sight_of(agents=[agent("a", activity="lunch")])).free == 0
+    assert staffing(skill, render_context_of(agents=[agent("a")])).free == 1
+    assert staffing(skill, render_context_of(agents=[agent("a", activity="lunch")])).free == 0
 
 
 def test_counting_many_agents_compares_none_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [agent(f"a{number}", activity="away" if number % 2 else "busy") for number in range(20)]
     skill = Skill(skill="sales", agents=tuple(each.id for each in agents))
-    seen = sight_of(agents=agents)
+    seen = render_context_of(agents=agents)
 
     def compared(_self: object, _other: object) -> bool:
         raise AssertionError("agents were compared field by field")
@@ -153,20 +153,22 @@ def presence(name: str, online: bool | None, activity: str | None = None) -> Pre
 
 def test_members_whose_presence_is_not_known_are_neither_online_nor_offline() -> None:
     group = Group(group_id="night", participants=("a", "b", "c", "d"))
-    seen = sight_of(presence=[presence("a", True, "lunch"), presence("b", True, "offline"), presence("c", None)])
+    seen = render_context_of(
+        presence=[presence("a", True, "lunch"), presence("b", True, "offline"), presence("c", None)]
+    )
     found = attendance(group.participants, seen)
     assert (found.online, found.known, found.total, found.empty) == (1, 2, 4, False)
     column = TABLES["groups"].column("online")
     assert column.cell(group, seen).text == "1?/4"
-    assert column.cell(group, sight_of()).text == "?/4"
-    assert column.value(group, sight_of()) is None
-    assert column.cell(group, sight_of()).tone is Tone.QUIET
+    assert column.cell(group, render_context_of()).text == "?/4"
+    assert column.value(group, render_context_of()) is None
+    assert column.cell(group, render_context_of()).tone is Tone.QUIET
 
 
 def test_only_a_group_whose_members_are_all_known_to_be_offline_has_nobody_online() -> None:
     group = Group(group_id="night", participants=("a", "b"))
-    half = sight_of(presence=[presence("a", False)])
-    all_off = sight_of(presence=[presence("a", False), presence("b", True, "offline")])
+    half = render_context_of(presence=[presence("a", False)])
+    all_off = render_context_of(presence=[presence("a", False), presence("b", True, "offline")])
     totals = TABLES["groups"].totals
     assert "nobody online" not in "".join(each.text for each in totals([group], half))
     assert "1 with nobody online" in "".join(each.text for each in totals([group], all_off))
@@ -199,20 +201,20 @@ def call(key: str, state: str | None, seconds: float | None = 10, **more: Any) -
 def test_whose_caller_waits(state: str | None, ended: float | None, expected: bool) -> None:
     found = call("a", state, to=ended)
     assert calls.waiting(found) is expected
-    assert [each.key for each in calls.waits(sight_of(calls=[found]))] == ["a"] * expected
-    assert TABLES["calls"].column("waiting").value(found, sight_of()) is expected
+    assert [each.key for each in calls.waits(render_context_of(calls=[found]))] == ["a"] * expected
+    assert TABLES["calls"].column("waiting").value(found, render_context_of()) is expected
 
 
 def test_a_wait_whose_beginning_is_not_known_is_a_wait_and_comes_last() -> None:
     known = [call("new", "queued", 5), call("odd", "waiting", None), call("old", "waiting", 50)]
-    found = calls.waits(sight_of(calls=known))
+    found = calls.waits(render_context_of(calls=known))
     assert [each.key for each in found] == ["old", "new", "odd"]
     assert [each.ms(NOW) for each in found] == [50_000, 5_000, None]
 
 
 def test_a_call_that_begins_at_its_second_moment_waits_since_then() -> None:
     found = Call.model_validate({"id": "a", "state": "queued", "date": -1, "from": NOW - 7_000})
-    assert calls.waits(sight_of(calls=[found]))[0].ms(NOW) == 7_000
+    assert calls.waits(render_context_of(calls=[found]))[0].ms(NOW) == 7_000
 
 
 class _Changed:
@@ -234,7 +236,7 @@ def test_waits_are_kept_by_what_changes() -> None:
     waits = calls.Waits(changes)
 
     def found() -> list[str]:
-        seen = Sight(now_ms=NOW, zone=ZoneInfo("UTC"), known=lambda _kind: known)
+        seen = RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda _kind: known)
         expected = calls.waits(seen)
         assert waits.longest(seen) == (expected[0] if expected else None)
         assert waits.all(seen) == expected
@@ -264,7 +266,7 @@ def test_waits_are_kept_by_what_changes() -> None:
 
 
 def test_an_ended_call_counts_as_ended_whatever_its_state_says() -> None:
-    totals = TABLES["calls"].totals([call("a", "queued"), call("b", "queued", to=NOW)], sight_of())
+    totals = TABLES["calls"].totals([call("a", "queued"), call("b", "queued", to=NOW)], render_context_of())
     said = "".join(each.text for each in totals)
     assert "1 queued" in said
     assert "1 ended" in said
@@ -277,7 +279,7 @@ def test_alerts_that_nobody_accepted_come_oldest_first() -> None:
     sent = {"a": NOW - 5_000, "b": NOW - 9_000, "c": None}
     known = [Alert(alert_id=key, state="active", created_at=at) for key, at in sent.items()]
     known.append(Alert(alert_id="d", state="accepted", created_at=1))
-    found = alerts.active(sight_of(alerts=known))
+    found = alerts.active(render_context_of(alerts=known))
     assert [each.alert_id for each in found] == ["b", "a", "c"]
     assert alerts.oldest(found) == NOW - 9_000
 
@@ -294,7 +296,7 @@ def test_a_threshold_of_the_configuration_is_in_the_unit_that_people_write(name:
 
 def test_ages_are_written_in_seconds_and_numbers_as_they_are() -> None:
     found = configured({"calls.wait": Level(45, 90), "skills.online": Level(3, 1), "agents.load": Level(2, 3)})
-    seen = sight_of(found)
+    seen = render_context_of(found)
     assert level("calls.wait", seen).tone(46_000) is Tone.WARN
     assert [level("skills.online", seen).tone(many) for many in (4, 3, 1)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
     assert [level("agents.load", seen).tone(many) for many in (1, 2, 3)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
@@ -303,7 +305,7 @@ def test_ages_are_written_in_seconds_and_numbers_as_they_are() -> None:
 def test_a_skill_is_understaffed_by_the_operators_own_levels() -> None:
     skill = Skill(skill="sales", agents=("a", "b", "c"))
     three = [agent("a"), agent("b"), agent("c")]
-    assert not understaffed(skill, sight_of(agents=three))
-    seen = sight_of(configured({"skills.online": Level(3, 1)}), agents=three)
+    assert not understaffed(skill, render_context_of(agents=three))
+    seen = render_context_of(configured({"skills.online": Level(3, 1)}), agents=three)
     assert understaffed(skill, seen)
     assert TABLES["skills"].column("understaffed").cell(skill, seen).text == "▲ only 3"

@@ -13,7 +13,7 @@ from console.tables.calls import CALLS
 from console.tables.catalogue import TABLES
 from console.tables.filter import Filter, FilterFault, parse
 from console.tables.terms import fold, glob
-from tests.unit.tables.wild import KINDS, NOW, records, sight, world
+from tests.unit.tables.wild import KINDS, NOW, records, render_context, world
 
 CALL = Call(
     id="c1",
@@ -28,7 +28,7 @@ USERS = {"users": {"u7": User(id="u7", alias="José Ruiz")}}
 
 
 def holds(text: str, call: Call = CALL, now_ms: int = NOW) -> bool:
-    return parse(text, CALLS).matches(call, sight(USERS, now_ms))
+    return parse(text, CALLS).matches(call, render_context(USERS, now_ms))
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_any_text_is_read_or_faulted_at_a_place_in_it(text: str) -> None:
     if isinstance(wanted, FilterFault):
         assert 0 <= wanted.position <= len(text)
     else:
-        assert wanted.judge(CALL, sight(USERS))[0] is wanted.matches(CALL, sight(USERS))
+        assert wanted.evaluate(CALL, render_context(USERS))[0] is wanted.matches(CALL, render_context(USERS))
 
 
 def read(text: str) -> Filter[Call] | FilterFault:
@@ -202,7 +202,7 @@ def test_a_term_turned_round_holds_exactly_where_it_did_not(data: st.DataObject)
         st.sampled_from([":", "="] + ([">", "<="] if column.kind in {"number", "age", "time"} else []))
     )
     term = f"{column.id}{operator}{value}"
-    seen = sight(known)
+    seen = render_context(known)
     assert parse(f"!{term}", table).matches(record, seen) is not parse(term, table).matches(record, seen)
 
 
@@ -213,10 +213,10 @@ def test_before_the_moment_of_asking_again_time_changes_nothing(data: st.DataObj
     ids = [column.id for column in table.columns if column.kind == "age"]
     column, operator = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from([">", ">=", "<", "<=", ":"]))
     wanted = parse(f"{column}{operator}{data.draw(st.sampled_from(['0', '30s', '2m', '1h']))}", table)
-    before, again = wanted.judge(record, sight())
+    before, again = wanted.evaluate(record, render_context())
     step = data.draw(st.integers(0, 10_000_000))
     if again is None or NOW + step < again:
-        assert wanted.matches(record, replace(sight(), now_ms=NOW + step)) is before
+        assert wanted.matches(record, replace(render_context(), now_ms=NOW + step)) is before
 
 
 @given(st.text(alphabet="ab*", max_size=8), st.text(alphabet="ab", max_size=10))

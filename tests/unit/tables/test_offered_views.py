@@ -6,7 +6,7 @@ from console.records.people import Session
 from console.tables.catalogue import TABLES
 from console.tables.filter import parse
 from console.tables.offered_views import OFFERED
-from tests.unit.tables.wild import sight
+from tests.unit.tables.wild import render_context
 
 SEVERAL = (("ana", 1), ("bob", 1), ("carla", 1), ("bob", 2), ("ana", 2), ("bob", 3))
 
@@ -21,7 +21,7 @@ def test_every_view_that_is_offered_can_be_shown(kind: str) -> None:
 
 def test_sessions_of_people_who_have_several_stand_together_those_with_most_first() -> None:
     held = {f"{who}-{number}": Session(id=f"{who}-{number}", user=who) for who, number in SEVERAL}
-    seen = sight({"sessions": held})
+    seen = render_context({"sessions": held})
     view = next(each for each in OFFERED["sessions"] if each.name.startswith("Several"))
     wanted = parse(view.filter, TABLES["sessions"])
     column = TABLES["sessions"].column(view.sort)

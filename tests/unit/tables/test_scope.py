@@ -12,17 +12,17 @@ from console.records.support import Alert, Presence
 from console.records.traffic import Call, Conference, StatusSummary
 from console.tables.catalogue import TABLES
 from console.tables.facts.scope import Scope, scope
+from console.tables.render_context import RenderContext
 from console.tables.scope_words import nobody_waits, none_listed, of_them, only, titled
-from console.tables.sight import Sight
 
 NOW = 1_790_000_000_000
 
 
-def sight_of(role: str = "admin", active: int | None = None, **kinds: list[Any]) -> Sight:
+def render_context_of(role: str = "admin", active: int | None = None, **kinds: list[Any]) -> RenderContext:
     known = {kind: {each.key: each for each in records} for kind, records in kinds.items()}
     if active is not None:
         known["status"] = {"status": StatusSummary(active_calls=tuple(range(active)))}
-    return Sight(now_ms=NOW, zone=ZoneInfo("UTC"), me="ana", role=role, known=lambda kind: known.get(kind, {}))
+    return RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), me="ana", role=role, lookup=lambda kind: known.get(kind, {}))
 
 
 CALLS = [Call(id=each, state="connected", date=NOW) for each in ("a", "b", "c")]
@@ -49,14 +49,14 @@ CALLS = [Call(id=each, state="connected", date=NOW) for each in ("a", "b", "c")]
     ],
 )
 def test_which_records_of_a_kind_somebody_is_shown(kind: str, role: str, expected: Scope) -> None:
-    assert scope(kind, sight_of(role)) is expected
+    assert scope(kind, render_context_of(role)) is expected
 
 
 def test_an_admin_is_shown_a_part_where_the_service_counts_more_calls_than_it_lists() -> None:
-    assert scope("calls", sight_of(active=3, calls=CALLS)) is Scope.ALL
-    assert scope("calls", sight_of(active=61, calls=CALLS)) is Scope.PART
-    assert scope("calls", sight_of("user", active=61, calls=CALLS)) is Scope.OWN
-    assert scope("alerts", sight_of(active=61, calls=CALLS)) is Scope.ALL
+    assert scope("calls", render_context_of(active=3, calls=CALLS)) is Scope.ALL
+    assert scope("calls", render_context_of(active=61, calls=CALLS)) is Scope.PART
+    assert scope("calls", render_context_of("user", active=61, calls=CALLS)) is Scope.OWN
+    assert scope("alerts", render_context_of(active=61, calls=CALLS)) is Scope.ALL
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_an_admin_is_shown_a_part_where_the_service_counts_more_calls_than_it_li
 def test_how_the_part_of_the_calls_reads(
     role: str, active: int | None, tab: str, within: str, nobody: str, none: str
 ) -> None:
-    seen = sight_of(role, active, calls=CALLS)
+    seen = render_context_of(role, active, calls=CALLS)
     assert titled("calls", "Calls", 3, seen) == tab
     assert of_them("calls", seen) == within
     assert nobody_waits(seen) == nobody
@@ -100,12 +100,12 @@ def test_how_the_part_of_the_calls_reads(
 
 
 def test_what_is_followed_and_what_is_of_ones_domain_is_said_so() -> None:
-    seen = sight_of("user")
+    seen = render_context_of("user")
     assert none_listed("presence", "Presence", seen) == "You follow nobody."
     assert none_listed("users", "Users", seen) == "There are no users in your domain."
     assert titled("presence", "Presence", 12, seen) == "Presence 12 followed"
     assert only(["calls", "alerts"], seen) == "only your calls and alerts"
-    assert only(["calls"], sight_of(active=61, calls=CALLS)) == "only the calls you see"
+    assert only(["calls"], render_context_of(active=61, calls=CALLS)) == "only the calls you see"
 
 
 RECORDS: dict[str, tuple[Any, str, str]] = {
@@ -123,5 +123,5 @@ RECORDS: dict[str, tuple[Any, str, str]] = {
 def test_the_totals_of_every_list_say_whose_records_it_holds(kind: str) -> None:
     record, to_admins, to_others = RECORDS[kind]
     for role, expected in (("admin", to_admins), ("user", to_others)):
-        seen = sight_of(role, None, **{kind: [record]})
+        seen = render_context_of(role, None, **{kind: [record]})
         assert TABLES[kind].totals([record], seen)[0].text == expected

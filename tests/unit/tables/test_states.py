@@ -11,7 +11,7 @@ from console.tables import states
 from console.tables.cell import Tone
 from console.tables.thresholds import DEFAULTS, Steady, Threshold
 from console.text import cells, clean
-from tests.unit.tables.wild import sight
+from tests.unit.tables.wild import render_context
 
 LOOKS = [
     look
@@ -26,8 +26,8 @@ LOOKS = [
     [("connected", "● connected"), ("ringing", "◊ ringing"), ("queued", "≡ queued"), ("servererror", "× servererror")],
 )
 def test_known_states_have_symbol_and_word(state: str, said: str) -> None:
-    assert states.cell("calls", state, sight()).text == said
-    assert states.cell("calls", state, sight(symbols="ascii")).text.isascii()
+    assert states.cell("calls", state, render_context()).text == said
+    assert states.cell("calls", state, render_context(symbols="ascii")).text.isascii()
 
 
 def test_a_state_is_known_however_it_is_spelled() -> None:
@@ -36,7 +36,7 @@ def test_a_state_is_known_however_it_is_spelled() -> None:
 
 
 def test_an_unknown_state_is_shown_as_it_came_but_clean() -> None:
-    shown = states.cell("calls", "hyper\x1b[2J", sight())
+    shown = states.cell("calls", "hyper\x1b[2J", render_context())
     assert shown.text.startswith("· hyper")
     assert "\x1b" not in shown.text
     assert shown.tone is Tone.PLAIN

@@ -11,7 +11,7 @@ from console.records.traffic import CallAlarm
 from console.tables.alarms import ALARMS, TREND_MS
 from console.tables.recordings import DAY_MS, RECORDINGS
 from console.tables.trend import lately, spark
-from tests.unit.tables.wild import NOW, sight
+from tests.unit.tables.wild import NOW, render_context
 
 
 def alarm(number: int, ago_ms: float | None, codec: str = "opus") -> CallAlarm:
@@ -22,7 +22,7 @@ def alarm(number: int, ago_ms: float | None, codec: str = "opus") -> CallAlarm:
 
 def test_moments_are_counted_by_how_long_ago_they_were_and_those_outside_not_at_all() -> None:
     moments = [NOW, NOW - 9, NOW - 10, NOW - 29, NOW - 30, NOW + 5, None, float("-inf")]
-    assert lately(moments, 10, 3, sight()) == [1, 1, 2]
+    assert lately(moments, 10, 3, render_context()) == [1, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,18 @@ def test_what_is_counted_is_drawn_from_nothing() -> None:
 
 def test_alarms_say_how_many_came_in_each_five_minutes_and_which_codec_has_most() -> None:
     alarms = [alarm(n, TREND_MS * 2 + 1) for n in range(6)] + [alarm(7, 0, "g729"), alarm(8, TREND_MS * 99)]
-    said = "".join(cell.text for cell in ALARMS.totals(alarms, sight()))
+    said = "".join(cell.text for cell in ALARMS.totals(alarms, render_context()))
     assert "·········█·░ 1 h by 5 min" in said
     assert "most with opus: 7" in said
 
 
 def test_recordings_say_how_many_were_made_on_each_of_seven_days() -> None:
     recordings = [CallRecording(id=f"r{n}", ts=NOW - DAY_MS * (n // 4) - 1) for n in range(9)]
-    said = "".join(cell.text for cell in RECORDINGS.totals(recordings, sight()))
+    said = "".join(cell.text for cell in RECORDINGS.totals(recordings, render_context()))
     assert "····░██ 7 days" in said
 
 
 def test_one_alarm_is_no_trend() -> None:
-    assert "by 5 min" not in "".join(cell.text for cell in ALARMS.totals([alarm(1, 0), alarm(2, None)], sight()))
+    assert "by 5 min" not in "".join(
+        cell.text for cell in ALARMS.totals([alarm(1, 0), alarm(2, None)], render_context())
+    )

@@ -19,7 +19,7 @@ from console.tables.calls import CALLS
 from console.tables.filter import parse
 from console.tables.order import Order
 from console.tables.view import NOTHING, View
-from tests.unit.tables.wild import NOW, sight
+from tests.unit.tables.wild import NOW, render_context
 
 STATES = ["connected", "ringing", "queued", "servererror", None]
 FILTERS = [
@@ -63,7 +63,7 @@ class Changing(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.view: View[Call] = View(CALLS, sight())
+        self.view: View[Call] = View(CALLS, render_context())
         self.truth: dict[str, Call] = {}
         self.text = ""
         self.painted: tuple[str, ...] = ()
@@ -105,7 +105,7 @@ class Changing(RuleBasedStateMachine):
     def wait(self, seconds: int) -> None:
         if self.view.paused:
             return
-        change = self.view.tick(self.view.sight.now_ms + seconds * 1000)
+        change = self.view.tick(self.view.render_context.now_ms + seconds * 1000)
         if self.view.sort[0] == "total":
             change = self.view.refresh()
             self.painted = tuple(self.view.keys)
@@ -137,7 +137,7 @@ class Changing(RuleBasedStateMachine):
             return
         column, descending = self.view.sort
         order = Order(CALLS, f"-{column}" if descending else column)
-        seen, wanted = self.view.sight, parse(self.text, CALLS)
+        seen, wanted = self.view.render_context, parse(self.text, CALLS)
         matching = [call for call in self.truth.values() if wanted.matches(call, seen)]
         if column != "total":
             afresh = sorted(matching, key=lambda call: order.place(call, call.id, seen))
@@ -158,12 +158,12 @@ def test_whatever_happens_the_list_is_as_if_sorted_afresh() -> None:
 def test_descending_turns_values_round_but_neither_ended_ones_nor_what_is_missing(
     found: list[Call], column_id: str, descending: bool
 ) -> None:
-    view = View(CALLS, sight())
+    view = View(CALLS, render_context())
     view.apply(Difference(by_key(found)))
     view.set_sort(column_id, descending)
     column = CALLS.column(column_id)
-    values = [(column.sort or column.value)(call, view.sight) for call in view.shown()]
-    ranks = [column.rank(call, view.sight) if column.rank else 0 for call in view.shown()]
+    values = [(column.sort or column.value)(call, view.render_context) for call in view.shown()]
+    ranks = [column.rank(call, view.render_context) if column.rank else 0 for call in view.shown()]
     assert ranks == sorted(ranks)
     for rank in set(ranks):
         group = [value for value, its in zip(values, ranks, strict=True) if its == rank]
@@ -180,7 +180,7 @@ def waiting(number: int, seconds: int) -> Call:
 
 
 def view_of(*found: Call) -> View[Call]:
-    view = View(CALLS, sight())
+    view = View(CALLS, render_context())
     view.apply(Difference(by_key(found), whole=True))
     return view
 
@@ -245,7 +245,7 @@ def test_while_paused_nothing_moves_and_everything_is_made_up_for() -> None:
 
 def test_rows_are_named_anew_when_the_people_become_known() -> None:
     known: dict[str, dict[str, Presence]] = {"presence": {}}
-    view = View(CALLS, sight(known))
+    view = View(CALLS, render_context(known))
     found = (Call(id="c1", caller="svc-user:b"), Call(id="c2", caller="svc-user:a"))
     view.apply(Difference(by_key(found)))
     view.set_sort("caller")
@@ -259,7 +259,7 @@ def test_rows_are_named_anew_when_the_people_become_known() -> None:
 def test_a_table_that_follows_another_kind_is_judged_again_every_second() -> None:
     agents = {each: Agent(id=each, online=True, activity="available") for each in ("a", "b", "c")}
     known: dict[str, Any] = {"agents": agents, "skills": {}}
-    view = View(SKILLS, sight(known))
+    view = View(SKILLS, render_context(known))
     skills = {"x": Skill(skill="x", agents=("a", "b")), "y": Skill(skill="y", agents=("c",))}
 
     class Whole:

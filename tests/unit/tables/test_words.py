@@ -11,7 +11,7 @@ from console.records.people import User
 from console.records.support import Agent, Presence
 from console.tables import words
 from console.tables.spans import moment, span
-from tests.unit.tables.wild import NOW, anything, sight
+from tests.unit.tables.wild import NOW, anything, render_context
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 
@@ -33,40 +33,45 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
     ],
 )
 def test_ages_are_written_short_and_never_below_nothing(ms: int, said: str) -> None:
-    assert words.age(ms, sight()) == said
+    assert words.age(ms, render_context()) == said
 
 
 def test_what_is_not_there_is_a_dash() -> None:
-    assert words.age(None, sight()) == "\N{EN DASH}"
-    assert words.age(None, sight(symbols="ascii")) == "-"
-    assert words.clock(None, sight()) == words.size(None, sight()) == words.count(None, sight()) == "\N{EN DASH}"
+    assert words.age(None, render_context()) == "\N{EN DASH}"
+    assert words.age(None, render_context(symbols="ascii")) == "-"
+    assert (
+        words.clock(None, render_context())
+        == words.size(None, render_context())
+        == words.count(None, render_context())
+        == "\N{EN DASH}"
+    )
 
 
 def test_a_time_of_today_is_a_clock_time_and_another_day_is_named() -> None:
-    assert words.clock(NOW, sight()) == "15:33:20" or words.clock(NOW, sight())[2] == ":"
-    assert words.clock(NOW - 2 * DAY, sight()).startswith("19 Sep ")
-    assert words.clock(NOW - 400 * DAY, sight()) == "2025-08-17"
+    assert words.clock(NOW, render_context()) == "15:33:20" or words.clock(NOW, render_context())[2] == ":"
+    assert words.clock(NOW - 2 * DAY, render_context()).startswith("19 Sep ")
+    assert words.clock(NOW - 400 * DAY, render_context()) == "2025-08-17"
 
 
 def test_a_moment_names_zone_and_distance() -> None:
-    assert words.moment(NOW - 151_000, sight()).endswith(" CEST, 2:31 ago")
-    assert words.moment(NOW + 60_000, sight()).endswith(" CEST, in 1:00")
+    assert words.moment(NOW - 151_000, render_context()).endswith(" CEST, 2:31 ago")
+    assert words.moment(NOW + 60_000, render_context()).endswith(" CEST, in 1:00")
 
 
 @given(anything)
 def test_any_value_is_a_time_or_none_and_can_be_written(value: object) -> None:
     at = words.at(value)
     assert at is None or at > 0
-    assert words.clock(at, sight())
-    assert words.moment(at, sight())
-    assert words.count(value, sight())
+    assert words.clock(at, render_context())
+    assert words.moment(at, render_context())
+    assert words.count(value, render_context())
 
 
 @pytest.mark.parametrize(
     ("amount", "said"), [(0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (412_000_000, "412 MB"), (1e15, "1000 TB")]
 )
 def test_sizes_have_units(amount: float, said: str) -> None:
-    assert words.size(amount, sight()) == said
+    assert words.size(amount, render_context()) == said
 
 
 @pytest.mark.parametrize(
@@ -81,18 +86,18 @@ def test_a_user_is_called_by_the_best_name_there_is() -> None:
     agent = Agent(id="u7", display_name="Ana Ruiz")
     user = User(id="u7", username="ana", alias="Ana")
     everything = {"presence": {presence.key: presence}, "agents": {"u7": agent}, "users": {"u7": user}}
-    assert words.name("svc-user:u7", sight(everything)) == "Ana R."
-    assert words.name("svc-user:u7", sight({**everything, "presence": {}})) == "Ana Ruiz"
-    assert words.name("svc-user:u7", sight({"users": {"u7": user}})) == "Ana"
-    assert words.name("svc-user:u7", sight()) == "u7"
-    assert words.name("svc-user:0123456789abcdef", sight()) == "01234567"
+    assert words.name("svc-user:u7", render_context(everything)) == "Ana R."
+    assert words.name("svc-user:u7", render_context({**everything, "presence": {}})) == "Ana Ruiz"
+    assert words.name("svc-user:u7", render_context({"users": {"u7": user}})) == "Ana"
+    assert words.name("svc-user:u7", render_context()) == "u7"
+    assert words.name("svc-user:0123456789abcdef", render_context()) == "01234567"
 
 
 def test_other_addresses_lose_their_scheme_only() -> None:
-    assert words.name("+34600100200", sight()) == "+34600100200"
-    assert words.name("sip:ana@desk.example", sight()) == "ana@desk.example"
-    assert words.name(None, sight()) is None
-    assert words.name("", sight()) is None
+    assert words.name("+34600100200", render_context()) == "+34600100200"
+    assert words.name("sip:ana@desk.example", render_context()) == "ana@desk.example"
+    assert words.name(None, render_context()) is None
+    assert words.name("", render_context()) is None
 
 
 @pytest.mark.parametrize(
@@ -135,15 +140,15 @@ def test_an_age_reads_back_as_itself_within_its_unit(ms: int) -> None:
 def test_any_text_is_a_moment_or_not(text: str) -> None:
     found = moment(text)
     if found is not None:
-        start, end = found.ms(sight())
+        start, end = found.ms(render_context())
         assert start < end
 
 
 def test_a_clock_time_is_one_of_today() -> None:
     found = moment("10:30")
     assert found is not None
-    start, end = found.ms(sight())
+    start, end = found.ms(render_context())
     assert end - start == MINUTE
-    assert words.clock(start, sight()) == "10:30:00"
-    tomorrow, _ = found.ms(replace(sight(), now_ms=NOW + DAY))
+    assert words.clock(start, render_context()) == "10:30:00"
+    tomorrow, _ = found.ms(replace(render_context(), now_ms=NOW + DAY))
     assert tomorrow - start == DAY

@@ -22,7 +22,7 @@ from console.records.recordings import Recording
 from console.records.sip import SipIdentity, SipMapping
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
-from console.tables.sight import Sight
+from console.tables.render_context import RenderContext
 
 NOW = 1_790_000_000_000
 ZONE = ZoneInfo("Europe/Madrid")
@@ -149,13 +149,13 @@ def world(kinds: tuple[str, ...]) -> st.SearchStrategy[Mapping[str, Mapping[str,
     )
 
 
-def sight(
+def render_context(
     known: Mapping[str, Mapping[str, Record]] | None = None, now_ms: int = NOW, symbols: str = "unicode"
-) -> Sight:
+) -> RenderContext:
     """Look at a world from Madrid."""
     found = known or {}
 
     def of(kind: str) -> Mapping[str, Record]:
         return found.get(kind, {})
 
-    return Sight(now_ms=now_ms, zone=ZONE, me="u1", known=of, symbols=symbols)
+    return RenderContext(now_ms=now_ms, zone=ZONE, me="u1", lookup=of, symbols=symbols)

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
+from console.api.annotations import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
-from console.records.answers import Acknowledgement
 from console.records.contacts import (
     AddressBook,
     Contact,
@@ -23,6 +22,7 @@ from console.records.contacts import (
     StaticContact,
     UserContact,
 )
+from console.records.responses import Acknowledgement
 
 
 class ListAddressBooks(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.access import Credential
 from console.records.people import UserContext

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Change, Guard, InBody, InPath
+from console.api.annotations import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
-from console.records.answers import Acknowledgement
 from console.records.datapipes import Datapipe
+from console.records.responses import Acknowledgement
 
 
 class ListDatapipes(

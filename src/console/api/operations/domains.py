@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.domains import DirectoryCredentials, Domain, Notice
 from console.records.people import Capabilities

@@ -10,12 +10,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from console.api.marks import EXTENSION, Access, Change, Guard, InPath, InQuery
+from console.api.annotations import EXTENSION, Access, Change, Guard, InPath, InQuery
 from console.api.request import Request
-from console.records.answers import Acknowledgement
 from console.records.deliveries import Delivery
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
+from console.records.responses import Acknowledgement
 
 
 class ListMissedCalls(

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import REQUIRED_EARLIER, SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import REQUIRED_EARLIER, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
-from console.records.answers import Acknowledgement
 from console.records.meetings import Meeting, MeetingParticipant, MissedCallDetails, RecordingConfig, TimeSpent
+from console.records.responses import Acknowledgement
 
 
 class ListMeetings(

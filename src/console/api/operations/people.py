@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery, Travels
+from console.api.annotations import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery, Travels
 from console.api.request import Request
-from console.records.answers import Acknowledgement, Page
 from console.records.people import CurrentUser, Group, RingingStrategy, User
 from console.records.record import Record
+from console.records.responses import Acknowledgement, Page
 
 Words = str | tuple[str, ...] | None
 Role = Literal["user", "admin", "anonymous"]

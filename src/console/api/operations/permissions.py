@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.marks import Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.access import Permissions, RecordingPermission, VoicemailPermission
-from console.records.answers import Acknowledgement
+from console.records.responses import Acknowledgement
 
 _OF_USERS = "Get / create / update user permissions (admin)"
 

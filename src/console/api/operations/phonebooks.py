@@ -9,15 +9,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
+from console.api.annotations import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
-from console.records.answers import Page
 from console.records.phonebooks import (
     CreatedPhonebookContact,
     NewPhonebookContact,
     Phonebook,
     UpdatedPhonebookContact,
 )
+from console.records.responses import Page
 
 
 class PagePhonebooks(

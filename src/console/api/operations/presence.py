@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Change, Guard, InBody, InPath, InQuery, WholeBody
+from console.api.annotations import Access, Change, Guard, InBody, InPath, InQuery, WholeBody
 from console.api.request import Request
 from console.records.resolution import unanswered
 from console.records.support import Presence

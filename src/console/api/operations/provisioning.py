@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from console.api.marks import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Service, Variant
+from console.api.annotations import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Service, Variant
 from console.api.request import Answer, Request
-from console.records.answers import Acknowledgement
 from console.records.provisioning import (
     CallerId,
     CallerIdPage,
@@ -18,6 +17,7 @@ from console.records.provisioning import (
     ProvisionedDomain,
     ProvisionedUser,
 )
+from console.records.responses import Acknowledgement
 
 SECTION = "provisioning 4"
 LONGEST_NAME = 255

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Change, Guard, InBody
+from console.api.annotations import SECRET, Access, Change, Guard, InBody
 from console.api.request import Request
-from console.records.answers import Acknowledgement
 from console.records.push import ChatPushNode
+from console.records.responses import Acknowledgement
 
 CHAT_PUSH_NAMESPACE = "urn:xmpp:push:0"
 """The XML namespace of chat pushes, which stands in braces before the names of their own inputs (contract 4.8)."""

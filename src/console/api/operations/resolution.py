@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Change, Guard, InBody, InPath, WholeBody
+from console.api.annotations import Access, Change, Guard, InBody, InPath, WholeBody
 from console.api.request import Request
-from console.records.answers import BareText
 from console.records.resolution import USER_PREFIX, ResolvedAddresses, ResolvedUser, not_among
+from console.records.responses import BareText
 
 MOST_ADDRESSES = 1000
 """Addresses in one request."""

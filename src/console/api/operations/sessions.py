@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import EARLIER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
-from console.records.answers import Acknowledgement
 from console.records.people import (
     BearerToken,
     Login,
@@ -18,6 +17,7 @@ from console.records.people import (
     TokenLists,
     UserContext,
 )
+from console.records.responses import Acknowledgement
 
 TokenHint = Literal["access_token", "refresh_token", "all"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from console.api.marks import Access, Change, Guard, InBody, InPath
+from console.api.annotations import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
 from console.records.people import UserSetting
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from console.api.marks import SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
-from console.records.answers import Acknowledgement, Page
 from console.records.record import Record
+from console.records.responses import Acknowledgement, Page
 from console.records.sip import SipCredential, SipIdentity, SipMapping
 
 LONGEST_NAME = 255

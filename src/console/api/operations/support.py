@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from console.api.marks import (
+from console.api.annotations import (
     EARLIER_ONLY,
     LATER_ONLY,
     REQUIRED_LATER,
@@ -19,7 +19,7 @@ from console.api.marks import (
     Variant,
 )
 from console.api.request import Request
-from console.records.answers import Acknowledgement
+from console.records.responses import Acknowledgement
 from console.records.support import (
     Agent,
     AlertLists,

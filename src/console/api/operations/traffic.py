@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.marks import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
+from console.api.annotations import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
-from console.records.answers import Acknowledgement, Page
 from console.records.recordings import CallRecording, Recording
+from console.records.responses import Acknowledgement, Page
 from console.records.traffic import Call, CallAlarm, CallStatistic, Conference, StatisticsSwitch, StatusSummary
 
 

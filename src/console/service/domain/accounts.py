@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.people import AGENT_CAPABILITY, User
 from console.service.caller import Caller
 from console.service.database import Transaction
@@ -21,7 +21,7 @@ from console.service.domain.domains import DOMAINS
 from console.service.domain.following import follow_user
 from console.service.domain.people import USERS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden
+from console.service.refusal import conflict, forbidden, invalid
 
 OWN = frozenset({"email", "mobile_phone", "land_line_number", "alias", "current_timezone", "locale"})
 """What users may change of themselves; the rest is for admins."""
@@ -47,7 +47,7 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
         if user.role == "anonymous":
             domain = DOMAINS.get(tx, user.domain or "")
             if domain is not None and not domain.enable_anonymous:
-                raise faulty("role", "the domain accepts no anonymous users", "reference")
+                raise invalid("role", "the domain accepts no anonymous users", "reference")
             if domain is not None and not user.capabilities:
                 user = user.model_copy(update={"capabilities": domain.guest_capabilities})
         _check(platform, tx, user, {"username", "domain", "role", *given})
@@ -94,29 +94,29 @@ def _given(given: Mapping[str, Any]) -> dict[str, Any]:
 def _check(platform: Platform, tx: Transaction, user: User, changed: Collection[str]) -> None:
     """Refuse values that cannot be, among those that are new: what is stored already stands in nobody's way."""
     if "username" in changed and not 0 < len((user.username or "").strip()) <= LONGEST:
-        raise faulty("username", f"must have 1 to {LONGEST} characters", "length")
+        raise invalid("username", f"must have 1 to {LONGEST} characters", "length")
     if "domain" in changed and DOMAINS.row(tx, user.domain or "") is None:
-        raise faulty("domain", f"there is no domain {user.domain}", "reference")
+        raise invalid("domain", f"there is no domain {user.domain}", "reference")
     if "role" in changed and user.role == "anonymous" and platform.variant is Variant.EARLIER:
-        raise faulty("role", "must be user or admin", "enum")
+        raise invalid("role", "must be user or admin", "enum")
     for field, wire in _TEXTS.items():
         if field in changed and len(getattr(user, field) or "") > LONGEST:
-            raise faulty(wire, f"may have at most {LONGEST} characters", "maxLength")
+            raise invalid(wire, f"may have at most {LONGEST} characters", "maxLength")
     if "email" in changed and user.email is not None and not _EMAIL.fullmatch(user.email):
-        raise faulty("email", "is no e-mail address", "format")
+        raise invalid("email", "is no e-mail address", "format")
     if "mobile_phone" in changed:
         if len(user.mobile_phone) > MOST_PHONES or len(set(user.mobile_phone)) != len(user.mobile_phone):
-            raise faulty("mobilePhone", f"may hold at most {MOST_PHONES} numbers, each once", "items")
+            raise invalid("mobilePhone", f"may hold at most {MOST_PHONES} numbers, each once", "items")
         for number, phone in enumerate(user.mobile_phone):
             if not _PHONE.fullmatch(phone):
-                raise faulty(f"mobilePhone.{number}", "is no telephone number", "format")
+                raise invalid(f"mobilePhone.{number}", "is no telephone number", "format")
     names = user.capabilities if "capabilities" in changed else ()
     if len(names) > MOST_CAPABILITIES or not all(0 < len(each) <= LONGEST for each in names):
-        raise faulty("capabilities", f"must be at most {MOST_CAPABILITIES} names", "items")
+        raise invalid("capabilities", f"must be at most {MOST_CAPABILITIES} names", "items")
     if "current_timezone" in changed and user.current_timezone not in _timezones():
-        raise faulty("currentTimezone", "is no time zone", "enum")
+        raise invalid("currentTimezone", "is no time zone", "enum")
     if "locale" in changed and not _LOCALE.fullmatch(user.locale or ""):
-        raise faulty("locale", "is no locale", "format")
+        raise invalid("locale", "is no locale", "format")
 
 
 @lru_cache(maxsize=1)

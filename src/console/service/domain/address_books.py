@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.collation import collated
 from console.records.contacts import AddressBook, AddressBookContact, Contact, ContactEntry, Entries
 from console.records.people import User

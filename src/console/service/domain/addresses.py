@@ -22,7 +22,7 @@ from console.service.domain.presence import PRESENCE
 from console.service.domain.relations import address_of, user_id_of
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import invalid, missing
 from console.service.visibility import has
 
 MOST_RESOLVED = 2000
@@ -142,7 +142,7 @@ def replace(
             for number, address in enumerate(given):
                 user_id = found.get(address) or user_id_of(address)
                 if address not in found and (user_id is None or user_id not in there):
-                    raise faulty(f"{path}.{number}", "belongs to nobody", "reference")
+                    raise invalid(f"{path}.{number}", "belongs to nobody", "reference")
         ids = {each: found.get(each) or user_id_of(each) or "" for each in (*resolved, *subscribed)}
         _keep(tx, caller, [ids[each] for each in resolved])
         wanted = dict.fromkeys(address_of(ids[each]) for each in subscribed)
@@ -176,7 +176,7 @@ def _kept(tx: Transaction, caller: Caller) -> list[str]:
 def _keep(tx: Transaction, caller: Caller, user_ids: Iterable[str]) -> None:
     kept = list(dict.fromkeys(user_ids))
     if len(kept) > MOST_RESOLVED:
-        raise faulty("", f"one user may keep at most {MOST_RESOLVED} addresses resolved", "maxItems")
+        raise invalid("", f"one user may keep at most {MOST_RESOLVED} addresses resolved", "maxItems")
     tx.run(sa.delete(resolved_users).where(resolved_users.c.user == caller.id))
     rows = [{"user": caller.id, "other": other, "number": number} for number, other in enumerate(kept)]
     if rows:

@@ -57,7 +57,7 @@ CALLS = Documents(
         "people": _people(call),
     },
     rule=AnyOf(Admins(), Among("people", by_address)),
-    falling="date",
+    order_desc="date",
 )
 
 sa.Index("calls_newest_first", CALLS.c.date.desc(), CALLS.c.key)

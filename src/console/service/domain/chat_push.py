@@ -12,7 +12,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.domain import push
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 
 LONGEST_TEXT = 200
 """Characters of a message that a push shows."""
@@ -42,7 +42,7 @@ def register(platform: Platform, caller: Caller, token: str, kind: str, node: st
         tx.run(sa.delete(chat_push_nodes).where(chat_push_nodes.c.node == node))
         owned = sa.select(sa.func.count()).select_from(chat_push_nodes).where(chat_push_nodes.c.user == caller.id)
         if int(tx.value(owned)) >= MOST_NODES:
-            raise faulty("node", f"one user may have at most {MOST_NODES}", "maxItems")
+            raise invalid("node", f"one user may have at most {MOST_NODES}", "maxItems")
         sealed = platform.seals.seal(_purpose(node), secret)
         tx.run(sa.insert(chat_push_nodes).values(node=node, user=caller.id, type=kind, token=token, secret=sealed))
     return ChatPushNode(node=node, secret=secret)
@@ -63,7 +63,7 @@ def only_node_of(tx: Transaction, caller: Caller, kind: str | None) -> str:
     if not nodes:
         raise missing("node of user", caller.id)
     if len(nodes) > 1:
-        raise faulty("node", "is needed: you have several", "required")
+        raise invalid("node", "is needed: you have several", "required")
     return nodes[0]
 
 

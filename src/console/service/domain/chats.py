@@ -18,7 +18,7 @@ from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.people import USERS, find_user
 from console.service.domain.relations import address_of
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 from console.service.visibility import Among, AnyOf, Same, by_id
 
 OFFER = "chat"
@@ -50,7 +50,7 @@ def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str
     """
     skill = (context or {}).get("skill")
     if skill is not None and not isinstance(skill, str):
-        raise faulty("context.skill", "must be a text", "type")
+        raise invalid("context.skill", "must be a text", "type")
     with platform.write() as tx:
         if CHATS.row(tx, chat_id) is not None:
             raise conflict(f"there is a support chat {chat_id} already")
@@ -156,7 +156,7 @@ def _destination(tx: Transaction, destination: ChatParticipant) -> str:
         user = find_user(tx, named)
         found = AGENTS.get(tx, user.id) if user else None
     else:
-        raise faulty("destination", "must name an agent by id or username", "required")
+        raise invalid("destination", "must name an agent by id or username", "required")
     if found is None:
         raise missing("agent", named)
     return found.id

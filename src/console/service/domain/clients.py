@@ -18,7 +18,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
-from console.service.refusal import faulty, unknown_client
+from console.service.refusal import invalid, unknown_client
 from console.service.visibility import Admins
 
 LONGEST_NAME = 200
@@ -41,7 +41,7 @@ CLIENTS = Documents(
 def register(platform: Platform, name: str | None, redirect_uri: str | None) -> Client:
     """Register an application and return it with its secret. Refuses with 400 a name or redirect URI that cannot be."""
     if name is not None and not 0 < len(name.strip()) <= LONGEST_NAME:
-        raise faulty("name", f"must have 1 to {LONGEST_NAME} characters", "length")
+        raise invalid("name", f"must have 1 to {LONGEST_NAME} characters", "length")
     if redirect_uri is not None:
         _check_uri(redirect_uri)
     client = Client(id=platform.new_id(), name=name, client_id=secrets.token_hex(12))
@@ -82,7 +82,7 @@ def check(platform: Platform, caller: Caller, client_id: str | None, secret: str
     if client_id is None and secret is None:
         return caller
     if caller.client_id:
-        raise faulty("client_id", "must not be given beside the client of the Authorization header", "client")
+        raise invalid("client_id", "must not be given beside the client of the Authorization header", "client")
     with platform.address_login_tries.trying(f"address {caller.remote}"):
         if not is_right(platform, client_id or "", secret or ""):
             raise unknown_client()
@@ -99,4 +99,4 @@ def _check_uri(uri: str) -> None:
     except ValueError:
         parts = urlsplit("")
     if not parts.scheme or not (parts.netloc or parts.path) or parts.fragment or len(uri) > LONGEST_URI:
-        raise faulty("redirectURI", "must be an absolute URI without a fragment", "format")
+        raise invalid("redirectURI", "must be an absolute URI without a fragment", "format")

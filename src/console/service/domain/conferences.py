@@ -14,7 +14,7 @@ from console.service.documents import Documents
 from console.service.domain.people import need_user
 from console.service.domain.relations import user_id_of, whole
 from console.service.platform import Platform
-from console.service.refusal import faulty
+from console.service.refusal import invalid
 from console.service.visibility import Admins, Among, AnyOf, by_address, has
 
 BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500
@@ -57,13 +57,13 @@ def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[st
     404 an unknown user, with 403 conferences that the caller, when no admin, takes no part in.
     """
     if not log.id:
-        raise faulty("conferenceLog.id", "must name the conference", "required")
+        raise invalid("conferenceLog.id", "must name the conference", "required")
     with platform.write() as tx:
         told = list(dict.fromkeys(tell))
         for address in told:
             user = user_id_of(address)
             if user is None:
-                raise faulty("svcUris", "must hold user addresses, svc-user:<id>", "format")
+                raise invalid("svcUris", "must hold user addresses, svc-user:<id>", "format")
             need_user(tx, user)
         row = CONFERENCES.row(tx, log.id)
         if row is None:

@@ -18,7 +18,7 @@ from console.service.documents import Documents
 from console.service.domain.people import USERS
 from console.service.patterns import BadPattern, compiled
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden
+from console.service.refusal import forbidden, invalid
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 LOCAL, DEVICE, GROUP = "local", "device", "group"
@@ -75,7 +75,7 @@ def listed(
     try:
         fits = compiled(f"(?i){pattern}").search
     except BadPattern as error:
-        raise faulty("name", f"is no regular expression: {error}", "pattern") from None
+        raise invalid("name", f"is no regular expression: {error}", "pattern") from None
     query = sa.select(CONTACTS.c.name, CONTACTS.c.body).where(*CONTACTS.conditions(where, caller))
     found = [row.body for row in tx.rows(query.order_by(*order, CONTACTS.c.key)) if fits(row.name)]
     return tuple(found[offset:end])
@@ -97,7 +97,7 @@ def update(platform: Platform, contact_id: str, given: Mapping[str, Any]) -> Con
         stored = CONTACTS.need(tx, contact_id)
         for name, was in (("source", stored.source), ("user", stored.user)):
             if given.get(name) not in {None, was}:
-                raise faulty(name, f"must stay {was}: a contact is not moved", "const")
+                raise invalid(name, f"must stay {was}: a contact is not moved", "const")
         changed = stored.model_copy(
             update={
                 name: () if value is None and name in _LISTS else value
@@ -126,7 +126,7 @@ def insert(platform: Platform, caller: Caller, source: str, contacts: Iterable[C
         for place, each in enumerate(contacts):
             path = f"contacts.{place}"
             if each.source not in {None, source}:
-                raise faulty(f"{path}.source", f"must be {source}", "const")
+                raise invalid(f"{path}.source", f"must be {source}", "const")
             shared = each.user is None and caller.is_admin and source in CLOUD_SHARED
             user = None if shared else _user(tx, caller, each.user, f"{path}.user")
             contact = each.model_copy(update={"id": platform.new_id(), "source": source, "user": user})
@@ -146,7 +146,7 @@ def _user(tx: Transaction, caller: Caller, user: str | None, path: str) -> str:
     if not caller.is_admin:
         raise forbidden("only admins may keep contacts for others")
     if USERS.row(tx, user) is None:
-        raise faulty(path, f"{user} is no user", "reference")
+        raise invalid(path, f"{user} is no user", "reference")
     return user
 
 
@@ -170,17 +170,17 @@ def _check(contact: Contact, path: str = "") -> None:
         return f"{path}.{name}" if path else name
 
     if contact.source == DEVICE and not contact.device_id:
-        raise faulty(at("deviceId"), "is needed with the source device", "required")
+        raise invalid(at("deviceId"), "is needed with the source device", "required")
     if contact.source != DEVICE and contact.device_id:
-        raise faulty(at("deviceId"), "is only for the source device", "source")
+        raise invalid(at("deviceId"), "is only for the source device", "source")
     if contact.source == GROUP and contact.phones:
-        raise faulty(at("phones"), "a group contact has participants instead", "source")
+        raise invalid(at("phones"), "a group contact has participants instead", "source")
     if contact.source != GROUP and contact.participants:
-        raise faulty(at("participants"), "are only for the source group", "source")
+        raise invalid(at("participants"), "are only for the source group", "source")
     for name, entries in (("phones", contact.phones), ("participants", contact.participants)):
         for place, each in enumerate(entries):
             if not each.address:
-                raise faulty(at(f"{name}.{place}.address"), "is needed", "required")
+                raise invalid(at(f"{name}.{place}.address"), "is needed", "required")
 
 
 def _normalized(contact: Contact, unnormalized: Any = None) -> Contact:

@@ -21,7 +21,7 @@ from console.service.documents import Documents
 from console.service.domain import identities, tokens
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 TYPES = ("basic", "ims", "oauth2", "token", "svc-ims")
@@ -100,7 +100,7 @@ def update(platform: Platform, credential_id: str, owner: User, given: Mapping[s
         changes = {name: value for name, value in given.items() if value is not None and name != "data"}
         data, lease = given.get("data"), given.get("lease")
         if changes.get("type", found.type) != found.type and data is None:
-            raise faulty("data", "is needed with another type", "required")
+            raise invalid("data", "is needed with another type", "required")
         if "source" in changes:
             changes["id"] = f"{_short(found.id)}@{changes['source']}"
         changed = found.model_copy(update={**changes, "user": owner.id})
@@ -141,13 +141,13 @@ def _store(
 def _check(tx: Transaction, credential: Credential, owner: User, former: str) -> None:
     source = credential.source or ""
     if not source or len(source) > LONGEST_NAME or "@" in source:
-        raise faulty("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
+        raise invalid("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
     if credential.type not in TYPES:
-        raise faulty("type", f"must be one of {', '.join(TYPES)}", "enum")
+        raise invalid("type", f"must be one of {', '.join(TYPES)}", "enum")
     if (credential.lease or 0) < 0:
-        raise faulty("lease", "must be 0 or more seconds", "minimum")
+        raise invalid("lease", "must be 0 or more seconds", "minimum")
     if credential.domain != owner.domain:
-        raise faulty("domain", "is not the domain of the user", "reference")
+        raise invalid("domain", "is not the domain of the user", "reference")
     if credential.type == "basic" and any(each != former for each in _passwords(tx, credential.user or "")):
         raise conflict("the user has a password already: update it")
 
@@ -162,12 +162,12 @@ def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: M
     if credential.type == "basic":
         password = secret.get("password")
         if not isinstance(password, str) or not 0 < len(password) <= LONGEST_PASSWORD:
-            raise faulty("data.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
+            raise invalid("data.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
         return {"hash": platform.passwords.hash(password), "sealed": None}
     if credential.type == "token":
         token = secret.get("token")
         if not isinstance(token, str) or not SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN:
-            raise faulty("data.token", f"must have {SHORTEST_TOKEN} to {LONGEST_TOKEN} characters", "length")
+            raise invalid("data.token", f"must have {SHORTEST_TOKEN} to {LONGEST_TOKEN} characters", "length")
         digest = tokens.digest(token)
         others = CREDENTIALS.c.short != _short(credential.id)
         if CREDENTIALS.count(tx, CREDENTIALS.c.hash == digest, others):

@@ -20,7 +20,7 @@ from console.service.domain.people import USERS
 from console.service.domain.relations import user_id_of
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty
+from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins, Among, AnyOf, by_address
 
 MOST_DATA = 16 * 1024
@@ -54,10 +54,10 @@ def create(platform: Platform, caller: Caller, label: str | None, participants: 
     with platform.write() as tx:
         others = [each for each in dict.fromkeys(participants) if each != caller.address]
         if not others:
-            raise faulty("participants", "must name somebody else", "minItems")
+            raise invalid("participants", "must name somebody else", "minItems")
         for number, address in enumerate(participants):
             if not _may_be_asked(tx, caller, address):
-                raise faulty(f"participants.{number}", "is no address of a user", "reference")
+                raise invalid(f"participants.{number}", "is no address of a user", "reference")
         pipe = Datapipe(
             id=platform.new_id(),
             label=label,
@@ -90,7 +90,7 @@ def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -
         pipe = _open(tx, pipe_id)
         session = SESSIONS.row(tx, session_id)
         if session is None or session.user != caller.id:
-            raise faulty("session", "is no live session of yours", "reference")
+            raise invalid("session", "is no live session of yours", "reference")
         changed = pipe.model_copy(
             update={
                 "connected": _with(pipe.connected, caller.address),

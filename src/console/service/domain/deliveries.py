@@ -62,7 +62,7 @@ DELIVERIES = Documents(
     },
     rule=Admins(),
     singular="delivery",
-    falling="created",
+    order_desc="created",
 )
 """`due` and `expires` are set while a delivery is pending only; `tries` counts since it was last put in line."""
 

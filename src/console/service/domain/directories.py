@@ -14,7 +14,7 @@ from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.domains import DOMAINS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty
+from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins
 
 DIRECTORIES = Documents(
@@ -31,7 +31,7 @@ def create(platform: Platform, given: DirectoryCredentials) -> DirectoryCredenti
     """Store the credentials of a domain; refuse with 400 an unknown domain, with 409 one that has some already."""
     with platform.write() as tx:
         if DOMAINS.row(tx, given.domain) is None:
-            raise faulty("domain", f"there is no domain {given.domain}", "reference")
+            raise invalid("domain", f"there is no domain {given.domain}", "reference")
         if DIRECTORIES.row(tx, given.domain) is not None:
             raise conflict(f"the domain {given.domain} has cloud directory credentials already: update them")
         return _put(platform, tx, given)

@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.domains import Domain
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.patterns import BadPattern, compiled, matches
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden
+from console.service.refusal import conflict, forbidden, invalid
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 
 SERVICES = (
@@ -87,7 +87,7 @@ def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, An
 def check_name(tx: Transaction, name: str) -> None:
     """Refuse with 400 what cannot be the name of a domain, with 409 a name that is taken."""
     if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
-        raise faulty("domain", "must be a name of small letters, digits, dots and hyphens", "pattern")
+        raise invalid("domain", "must be a name of small letters, digits, dots and hyphens", "pattern")
     if DOMAINS.row(tx, name) is not None:
         raise conflict(f"there is a domain {name} already")
 
@@ -170,26 +170,26 @@ def _given(platform: Platform, given: Mapping[str, Any]) -> dict[str, Any]:
     changes = {name: value for name, value in given.items() if value is not None}
     grouped = platform.variant is Variant.EARLIER
     if any(isinstance(each, str) is grouped for each in changes.get("anonymous_capabilities", ())):
-        raise faulty("anonymousCapabilities", f"must be {'arrays of texts' if grouped else 'texts'}", "type")
+        raise invalid("anonymousCapabilities", f"must be {'arrays of texts' if grouped else 'texts'}", "type")
     return changes
 
 
 def _check(tx: Transaction, domain: Domain) -> None:
     above = domain.parent
     if above is not None and DOMAINS.row(tx, above) is None:
-        raise faulty("parent", f"there is no domain {above}", "reference")
+        raise invalid("parent", f"there is no domain {above}", "reference")
     while above is not None:
         if above == domain.id:
-            raise faulty("parent", "lies below the domain itself", "cycle")
+            raise invalid("parent", "lies below the domain itself", "cycle")
         row = DOMAINS.row(tx, above)
         above = None if row is None else row.parent
     if len(domain.origins) > MOST_ORIGINS:
-        raise faulty("origins", f"may be at most {MOST_ORIGINS}", "maxItems")
+        raise invalid("origins", f"may be at most {MOST_ORIGINS}", "maxItems")
     for number, pattern in enumerate(domain.origins):
         try:
             compiled(pattern)
         except BadPattern as error:
-            raise faulty(f"origins.{number}", f"is no regular expression: {error}", "pattern") from None
+            raise invalid(f"origins.{number}", f"is no regular expression: {error}", "pattern") from None
     for path, names in (("anonymousCapabilities", domain.guest_capabilities), ("services", tuple(domain.services))):
         if len(names) > MOST_NAMES or not all(0 < len(each) <= LONGEST_NAME for each in names):
-            raise faulty(path, f"must be at most {MOST_NAMES} names of 1 to {LONGEST_NAME} characters", "names")
+            raise invalid(path, f"must be at most {MOST_NAMES} names of 1 to {LONGEST_NAME} characters", "names")

@@ -12,7 +12,7 @@ from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import people
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id, has
 
 LONGEST_NAME = 200
@@ -95,7 +95,7 @@ def update(
         changes: dict[str, Any] = {}
         if new_id is not None and new_id != group.id:
             if not new_id or len(new_id) > LONGEST_NAME:
-                raise faulty("id", f"must have 1 to {LONGEST_NAME} characters", "length")
+                raise invalid("id", f"must have 1 to {LONGEST_NAME} characters", "length")
             if GROUPS.count(tx, GROUPS.c.id == new_id):
                 raise conflict(f"another group has the id {new_id}")
             changes["id"] = new_id
@@ -112,7 +112,7 @@ def update(
         if owner_id is not None:
             owner = people.USERS.get(tx, owner_id)
             if owner is None or owner.role == "anonymous":
-                raise faulty("owner", "is no user who can own a group", "reference")
+                raise invalid("owner", "is no user who can own a group", "reference")
             changes["owner"] = people.reference(owner)
         if ringing is not None:
             changes["ringing_strategy"] = _ringing(ringing)
@@ -144,7 +144,7 @@ def reorder(platform: Platform, group_id: str, participants: Sequence[str]) -> N
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
         if sorted(participants) != sorted(group.participants):
-            raise faulty("participants", "must hold the group's present participants, each once", "sameMembers")
+            raise invalid("participants", "must hold the group's present participants, each once", "sameMembers")
         _put(tx, group, participants)
 
 
@@ -170,9 +170,9 @@ def _put(tx: Transaction, group: Group, participants: Sequence[str]) -> None:
 
 def _members(tx: Transaction, participants: Sequence[str], path: str = "participants") -> tuple[str, ...]:
     if len(participants) > MOST_PARTICIPANTS:
-        raise faulty(path, f"a group may have at most {MOST_PARTICIPANTS} participants", "maxItems")
+        raise invalid(path, f"a group may have at most {MOST_PARTICIPANTS} participants", "maxItems")
     if len(set(participants)) != len(participants):
-        raise faulty(path, "names somebody twice", "uniqueItems")
+        raise invalid(path, "names somebody twice", "uniqueItems")
     column = people.USERS.c.key
     known = {
         row.key
@@ -180,7 +180,7 @@ def _members(tx: Transaction, participants: Sequence[str], path: str = "particip
     }
     for each in participants:
         if each not in known:
-            raise faulty(path, f"{each} is no user", "reference")
+            raise invalid(path, f"{each} is no user", "reference")
     return tuple(participants)
 
 
@@ -193,6 +193,6 @@ def _ringing(strategy: RingingStrategy | None) -> RingingStrategy:
 def _check_names(name: str, group_id: str) -> None:
     for path, value in (("name", name), ("groupId", group_id)):
         if not value.strip() or len(value) > LONGEST_NAME:
-            raise faulty(path, f"must have 1 to {LONGEST_NAME} characters", "length")
+            raise invalid(path, f"must have 1 to {LONGEST_NAME} characters", "length")
     if group_id in RESERVED:
-        raise faulty("groupId", f"may not be {group_id}", "reserved")
+        raise invalid("groupId", f"may not be {group_id}", "reserved")

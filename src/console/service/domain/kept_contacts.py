@@ -14,7 +14,7 @@ from console.service.documents import Documents
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.refusal import conflict, forbidden, invalid, missing
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 K = TypeVar("K", UserContact, StaticContact)
@@ -93,7 +93,7 @@ def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
     with platform.write() as tx:
         _check_id(contact.id)
         if DOMAINS.row(tx, domain) is None:
-            raise faulty("targetDomain", f"there is no domain {domain}", "reference")
+            raise invalid("targetDomain", f"there is no domain {domain}", "reference")
         contact = contact.model_copy(update={"domain": domain})
         if STATIC_CONTACTS.row(tx, contact.key) is not None:
             raise conflict(f"there is a static contact {contact.id} in {domain} already")
@@ -128,7 +128,7 @@ def withdraw(platform: Platform, key: str) -> None:
 
 def _check_id(contact_id: str) -> None:
     if not contact_id.strip() or contact_id in {".", ".."}:
-        raise faulty("id", "must be a name that a path can hold", "format")
+        raise invalid("id", "must be a name that a path can hold", "format")
 
 
 def _changes(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def _changes(given: Mapping[str, Any]) -> dict[str, Any]:
 def _checked(tx: Transaction, contact: K) -> K:
     user = contact.associated_user_id
     if user is not None and USERS.row(tx, user) is None:
-        raise faulty("associatedUserId", f"{user} is no user", "reference")
+        raise invalid("associatedUserId", f"{user} is no user", "reference")
     return contact.model_copy(
         update={"phones": entries("phones", contact.phones), "emails": entries("emails", contact.emails)}
     )
@@ -149,7 +149,7 @@ def entries(path: str, given: Entries) -> tuple[ContactEntry, ...]:
     found = tuple(ContactEntry(value=each) if isinstance(each, str) else each for each in given)
     for place, each in enumerate(found):
         if not each.value:
-            raise faulty(f"{path}.{place}", "needs a value", "required")
+            raise invalid(f"{path}.{place}", "needs a value", "required")
     if sum(1 for each in found if each.primary) > 1:
-        raise faulty(path, "may have one primary entry", "primary")
+        raise invalid(path, "may have one primary entry", "primary")
     return found

@@ -19,7 +19,7 @@ from console.service.domain.delivery_texts import MEETING_CREATED, MEETING_DELET
 from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden
+from console.service.refusal import conflict, forbidden, invalid
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 CREATED, DELETED, INVITED = MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
@@ -165,7 +165,7 @@ def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meet
     if changed.valid_since is None:
         changed = changed.model_copy(update={"valid_since": tx.now})
     if changed.valid_until is not None and changed.valid_until <= (changed.valid_since or 0):
-        raise faulty("validUntil", "must be later than validSince", "order")
+        raise invalid("validUntil", "must be later than validSince", "order")
     if changed.record is None or not changed.record.type:
         changed = changed.model_copy(update={"record": RecordingConfig(type="none")})
     asks = "record" in changes and changed.record != RecordingConfig(type="none")
@@ -177,13 +177,13 @@ def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meet
 
 def _check(tx: Transaction, path: str, participant: MeetingParticipant) -> None:
     if not (participant.user_id or participant.email or participant.phone):
-        raise faulty(path, "needs userId, email or phone", "required")
+        raise invalid(path, "needs userId, email or phone", "required")
     if participant.user_id and USERS.row(tx, participant.user_id) is None:
-        raise faulty(f"{path}.userId", f"{participant.user_id} is no user", "reference")
+        raise invalid(f"{path}.userId", f"{participant.user_id} is no user", "reference")
     if participant.email and "@" not in participant.email:
-        raise faulty(f"{path}.email", "is no e-mail address", "format")
+        raise invalid(f"{path}.email", "is no e-mail address", "format")
     if participant.send_sms and not participant.phone:
-        raise faulty(f"{path}.sendSMS", "needs a phone", "required")
+        raise invalid(f"{path}.sendSMS", "needs a phone", "required")
 
 
 def _found(tx: Transaction, participant: MeetingParticipant) -> tuple[User, ...]:

@@ -12,7 +12,7 @@ from console.service.documents import Documents
 from console.service.domain.people import need_user
 from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import invalid, missing
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 MOST_KEPT = 1000
@@ -44,7 +44,7 @@ def register(platform: Platform, user_id: str, source: str, meta: MissedCallDeta
     with platform.write() as tx:
         need_user(tx, user_id)
         if not user_id_of(source) and not _NUMBER.match(source):
-            raise faulty("from", "must be a user address, svc-user:<id>, or a telephone number", "format")
+            raise invalid("from", "must be a user address, svc-user:<id>, or a telephone number", "format")
         number = int(tx.value(sa.select(sa.func.max(MISSED_CALLS.c.number)).where(_of(user_id))) or 0) + 1
         record = MissedCall.model_validate(
             {

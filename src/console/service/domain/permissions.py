@@ -11,7 +11,7 @@ from console.records.access import Permissions, RecordingPermission, VoicemailPe
 from console.records.people import User
 from console.service.database import Transaction, metadata
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 
 LONGEST_WORD = 100
 
@@ -108,6 +108,6 @@ def _text(recording: RecordingPermission, voicemail: VoicemailPermission | None)
     words = {"recordingType": recording.recording_type, "recordingProfile": recording.recording_profile}
     for name, word in words.items():
         if not word or len(word) > LONGEST_WORD:
-            raise faulty(f"recording.{name}", f"must have 1 to {LONGEST_WORD} characters", "length")
+            raise invalid(f"recording.{name}", f"must have 1 to {LONGEST_WORD} characters", "length")
     permissions = Permissions(recording=recording, voicemail=voicemail)
     return permissions.model_dump_json(by_alias=True, exclude_none=True)

@@ -12,7 +12,7 @@ from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 from console.service.visibility import Admins, Among, AnyOf, by_id
 
 LONGEST_TEXT = 200
@@ -54,9 +54,9 @@ def subscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
             raise conflict(f"{user_id} subscribes to the phonebook already")
         user = USERS.row(tx, user_id)
         if user is None or user.role == "anonymous":
-            raise faulty("subscriberId", f"{user_id} is no user who can subscribe", "reference")
+            raise invalid("subscriberId", f"{user_id} is no user who can subscribe", "reference")
         if len(book.subscribers) >= MOST_SUBSCRIBERS:
-            raise faulty("subscriberId", f"a phonebook has at most {MOST_SUBSCRIBERS} subscribers", "maxItems")
+            raise invalid("subscriberId", f"a phonebook has at most {MOST_SUBSCRIBERS} subscribers", "maxItems")
         return _with(tx, book, subscribers=(*book.subscribers, user_id))
 
 
@@ -78,7 +78,7 @@ def add_contact(
         _check_text(f"{path}name", name)
         _check_text(f"{path}address", address)
         if len(book.contacts) >= MOST_CONTACTS:
-            raise faulty(path.rstrip("."), f"a phonebook has at most {MOST_CONTACTS} contacts", "maxItems")
+            raise invalid(path.rstrip("."), f"a phonebook has at most {MOST_CONTACTS} contacts", "maxItems")
         contact = PhonebookContact(id=platform.new_id(), name=name, address=address)
         return _with(tx, book, contacts=(*book.contacts, contact)), contact
 
@@ -126,4 +126,4 @@ def _put(tx: Transaction, book: Phonebook) -> Phonebook:
 
 def _check_text(path: str, text: str) -> None:
     if not text.strip() or len(text) > LONGEST_TEXT:
-        raise faulty(path, f"must have 1 to {LONGEST_TEXT} characters", "length")
+        raise invalid(path, f"must have 1 to {LONGEST_TEXT} characters", "length")

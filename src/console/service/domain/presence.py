@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.people import User
 from console.records.support import Presence
 from console.service.caller import Caller

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.domains import Domain
 from console.records.provisioning import ProvisionedDomain
 from console.service.caller import Caller

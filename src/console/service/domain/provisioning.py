@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.people import User
 from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
 from console.service.caller import Caller
@@ -21,7 +21,7 @@ from console.service.domain.renaming import inputs_named
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, missing
+from console.service.refusal import conflict, invalid, missing
 
 _NAMES = {
     "domain": "attributes.domain",
@@ -43,7 +43,7 @@ def create(
     """
     attributes = given.attributes
     if not attributes.domain:
-        raise faulty("user.attributes.domain", "is needed", "required")
+        raise invalid("user.attributes.domain", "is needed", "required")
     identity_id = str(uuid.uuid4())
     wanted = {
         "id": identity_id,
@@ -127,12 +127,12 @@ def _set_password(
 ) -> None:
     if given.password is not None:
         if not 0 < len(given.password) <= LONGEST_PASSWORD:
-            raise faulty("credentials.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
+            raise invalid("credentials.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
         people.set_password(platform, user.id, platform.passwords.hash(given.password))
         # Who knew the old password must not get in any more by what it bought.
         tokens.drop(tx, user.id, ("access", "refresh"))
     elif people.password_hash_of(tx, user.id) is None:
-        raise faulty("credentials.password", "is needed: the user has none", "required")
+        raise invalid("credentials.password", "is needed: the user has none", "required")
     if given.password is not None or given.temporary is not None:
         identities.change(tx, identity_id, temporary=bool(given.temporary))
 
@@ -147,14 +147,14 @@ def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, give
         return
     username = given.username or (row.username if row is not None else None)
     if username is None:
-        raise faulty("attributes.sip_mapping.username", "is needed", "required")
+        raise invalid("attributes.sip_mapping.username", "is needed", "required")
     if row is None or username != row.username or given.password is not None:
         sip_mappings.set_mapping(platform, user.address, username, given.password or None)
     if platform.variant is Variant.LATER:
         extra = {"sip_domain": given.sip_domain, "sip_auth_proxy": given.sip_auth_proxy}
         proxy = given.sip_auth_proxy
         if proxy and not proxy.startswith(("sip:", "sips:")):
-            raise faulty("attributes.sip_mapping.sip_auth_proxy", "must be a SIP URI", "format")
+            raise invalid("attributes.sip_mapping.sip_auth_proxy", "must be a SIP URI", "format")
         identities.change(tx, identity_id, **{name: value for name, value in extra.items() if value is not None})
 
 

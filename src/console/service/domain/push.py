@@ -16,7 +16,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.domain.deliveries import Message, deliver
 from console.service.platform import Platform
-from console.service.refusal import faulty, missing
+from console.service.refusal import invalid, missing
 
 LARGEST_NOTIFICATION = 16 * 1024
 """Characters of a notification as JSON."""
@@ -46,7 +46,7 @@ def register(platform: Platform, caller: Caller, device: str, kind: str, token: 
         same = sa.and_(mine, push_tokens.c.device == device, push_tokens.c.type == kind)
         tx.run(sa.delete(push_tokens).where(sa.or_(same, push_tokens.c.token == token)))
         if int(tx.value(sa.select(sa.func.count()).select_from(push_tokens).where(mine))) >= MOST_TOKENS:
-            raise faulty("deviceId", f"one user may have at most {MOST_TOKENS} push tokens", "maxItems")
+            raise invalid("deviceId", f"one user may have at most {MOST_TOKENS} push tokens", "maxItems")
         tx.run(sa.insert(push_tokens).values(device=device, type=kind, token=token, user=caller.id, registered=tx.now))
 
 
@@ -109,6 +109,6 @@ def put(
 ) -> None:
     """Store a push to be sent; `subject` is the device or node it is for. Refuses with 400 one that is too large."""
     if len(json.dumps(notification)) > LARGEST_NOTIFICATION:
-        raise faulty("notification", f"may have at most {LARGEST_NOTIFICATION} characters", "maxLength")
+        raise invalid("notification", f"may have at most {LARGEST_NOTIFICATION} characters", "maxLength")
     content = {"tokenType": kind, "notification": dict(notification)}
     deliver(platform, tx, [Message("push", token, why, subject, content)])

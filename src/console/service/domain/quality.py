@@ -23,7 +23,7 @@ from console.service.documents import Documents
 from console.service.domain.calls import CALLS
 from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
-from console.service.refusal import faulty, forbidden, missing
+from console.service.refusal import forbidden, invalid, missing
 from console.service.visibility import Admins
 
 ALARMS = Documents(
@@ -69,11 +69,11 @@ def store_statistic(
     given = dict(payload or {})
     call_id = given.pop("callid", None) or given.pop("callId", None)
     if call_id is not None and not isinstance(call_id, str):
-        raise faulty("payload.callid", "must be a text", "type")
+        raise invalid("payload.callid", "must be a text", "type")
     try:
         counters = SsrcStats.model_validate(given, context={"strict": True})
     except ValueError:
-        raise faulty("payload", "holds counters that cannot be read", "type") from None
+        raise invalid("payload", "holds counters that cannot be read", "type") from None
     with platform.write() as tx:
         if call_id is not None:
             CALLS.need_row(tx, call_id)

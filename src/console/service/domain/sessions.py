@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.api.services import LOGIN, offers
 from console.records.people import BearerToken, Login, LoginCapabilities, Session, SessionContext, User, UserContext
 from console.service.caller import Caller
@@ -18,7 +18,7 @@ from console.service.domain import credentials, domains, identities, people, tok
 from console.service.offers import not_offered
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
-from console.service.refusal import Refusal, faulty, forbidden, login_needed, missing, too_many
+from console.service.refusal import Refusal, forbidden, invalid, login_needed, missing, too_many
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 
@@ -76,7 +76,7 @@ async def issue_for_password(
     """
     user = await _known_by_password(platform, caller, name, password)
     if new_password is not None and (new_password == password or not 0 < len(new_password) <= LONGEST_PASSWORD):
-        raise faulty("new_password", f"must be another one, of 1 to {LONGEST_PASSWORD} characters", "password")
+        raise invalid("new_password", f"must be another one, of 1 to {LONGEST_PASSWORD} characters", "password")
     new_hash = None if new_password is None else await platform.passwords.hashed(new_password)
 
     def issue() -> BearerToken:
@@ -260,19 +260,19 @@ def update_many(platform: Platform, caller: Caller, ids: Sequence[str], data: Ma
     changes = {name: value for name, value in data.items() if value is not None}
     for name in changes:
         if name not in CHANGEABLE:
-            raise faulty(f"data.{name}", "cannot be changed", "additionalProperties")
+            raise invalid(f"data.{name}", "cannot be changed", "additionalProperties")
     registered = changes.get("registered")
     if registered is not None:
         wanted = str if platform.variant is Variant.LATER else int | float | str
         if not isinstance(registered, wanted) or isinstance(registered, bool):
-            raise faulty("data.registered", "has the wrong type", "type")
+            raise invalid("data.registered", "has the wrong type", "type")
         changes["registered"] = str(registered)
     if not isinstance(changes.get("domain", ""), str):
-        raise faulty("data.domain", "must be a string", "type")
+        raise invalid("data.domain", "must be a string", "type")
     if not isinstance(changes.get("from", 0), int | float) or isinstance(changes.get("from"), bool):
-        raise faulty("data.from", "must be a number", "type")
+        raise invalid("data.from", "must be a number", "type")
     if "context" in changes and not _is_context(changes["context"]):
-        raise faulty("data.context", "must be an object; src and language must be strings", "type")
+        raise invalid("data.context", "must be an object; src and language must be strings", "type")
     with platform.write():
         return tuple(update(platform, caller, each, changes) for each in dict.fromkeys(ids))
 

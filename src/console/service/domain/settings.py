@@ -11,7 +11,7 @@ from console.records.people import UserSetting
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty
+from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 DEFAULT_SOURCE = "user"
@@ -77,9 +77,9 @@ def forget_user(tx: Transaction, user: str) -> None:
 def _check(tx: Transaction, setting: UserSetting, former: str = "") -> None:
     source, key = setting.source or "", setting.setting_key or ""
     if not 0 < len(source) <= LONGEST_NAME or "@" in source:
-        raise faulty("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
+        raise invalid("source", f"must have 1 to {LONGEST_NAME} characters and no @", "pattern")
     if not 0 < len(key) <= LONGEST_NAME:
-        raise faulty("key", f"must have 1 to {LONGEST_NAME} characters", "length")
+        raise invalid("key", f"must have 1 to {LONGEST_NAME} characters", "length")
     column = SETTINGS.c
     same = (column.user == setting.user, column.source == source, column.name == key, column.key != former)
     if SETTINGS.count(tx, *same):

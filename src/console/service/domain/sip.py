@@ -16,7 +16,7 @@ from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.domains import DOMAINS
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty, forbidden, missing
+from console.service.refusal import conflict, forbidden, invalid, missing
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 
 SIP_IDENTITIES = Documents(
@@ -48,7 +48,7 @@ def create(platform: Platform, caller: Caller, username: str, password: str, dom
     domain = domain or caller.domain
     with platform.write() as tx:
         if DOMAINS.row(tx, domain) is None:
-            raise faulty("targetDomain", f"there is no domain {domain}", "reference")
+            raise invalid("targetDomain", f"there is no domain {domain}", "reference")
         _check_free(tx, domain, username)
         identity = SipIdentity(id=platform.new_id(), username=username, available=True, domain=domain)
         SIP_IDENTITIES.put(tx, identity, password=seal_password(platform, identity.id, password))

@@ -18,7 +18,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.relations import address_of, user_id_of
 from console.service.platform import Platform
-from console.service.refusal import conflict, faulty
+from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins, AnyOf, Same, by_address
 
 GROUP_PREFIX = "svc-group:"
@@ -61,14 +61,14 @@ def owner_of(tx: Transaction, uri: str) -> Owner:
     if user_id is not None:
         user = USERS.get(tx, user_id)
         if user is None or user.role == "anonymous":
-            raise faulty("ownerUri", f"{user_id} is no user", "reference")
+            raise invalid("ownerUri", f"{user_id} is no user", "reference")
         return Owner("user", user.id, user.domain or "")
     if uri.startswith(GROUP_PREFIX):
         group = GROUPS.get(tx, uri.removeprefix(GROUP_PREFIX))
         if group is None:
-            raise faulty("ownerUri", f"{uri.removeprefix(GROUP_PREFIX)} is no group", "reference")
+            raise invalid("ownerUri", f"{uri.removeprefix(GROUP_PREFIX)} is no group", "reference")
         return Owner("group", group.group_id, (group.owner.domain if group.owner else None) or "")
-    raise faulty("ownerUri", f"must be svc-user:<id> or {GROUP_PREFIX}<groupId>", "format")
+    raise invalid("ownerUri", f"must be svc-user:<id> or {GROUP_PREFIX}<groupId>", "format")
 
 
 def set_mapping(platform: Platform, uri: str, username: str, password: str | None) -> SipCredential:
@@ -111,7 +111,7 @@ def _own_password(platform: Platform, tx: Transaction, uri: str, username: str, 
         return given
     row = SIP_MAPPINGS.row(tx, uri)
     if row is None or row.username != username:
-        raise faulty("credential.password", "is needed: no pool has this SIP identity", "required")
+        raise invalid("credential.password", "is needed: no pool has this SIP identity", "required")
     return credential_of(platform, tx, uri).password or ""
 
 

@@ -14,7 +14,7 @@ from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS, LIVE
 from console.service.domain.presence import PRESENCE, activity_of
 from console.service.domain.relations import user_id_of
-from console.service.simulator.stage import Stage
+from console.service.simulator.simulated_time import SimulatedTime
 from console.service.world import names
 from console.service.world.traffic import REASONS
 
@@ -36,11 +36,11 @@ _OUTSIDE = ("connected", "connected", "connected", "noanswer", "busy", "cancelle
 class CallsPlay:
     """Everything that happens to calls."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._platform = stage.platform
-        self._plan = stage.spec.calls
-        self._rng = stage.dice("calls")
+    def __init__(self, sim: SimulatedTime) -> None:
+        self._sim = sim
+        self._platform = sim.platform
+        self._plan = sim.spec.calls
+        self._rng = sim.dice("calls")
         self._ringing: dict[str, str] = {}
         """Queued calls that ring at an agent, and at whom."""
         self._resting: dict[str, float] = {}
@@ -52,9 +52,9 @@ class CallsPlay:
             found = CALLS.records(tx, CALLS.c.state.in_(LIVE), order=(CALLS.c.date,))
         for call in found:
             self._adopt(call)
-        self._stage.arriving(self._rng, self._plan.per_minute / 60 * (1 + _SWING), self._maybe_arrive)
-        self._stage.regularly(1.0, self._serve_queues)
-        self._stage.regularly(20.0, self._prune)
+        self._sim.arriving(self._rng, self._plan.per_minute / 60 * (1 + _SWING), self._maybe_arrive)
+        self._sim.regularly(1.0, self._serve_queues)
+        self._sim.regularly(20.0, self._prune)
 
     def _adopt(self, call: Call) -> None:
         key = call.id
@@ -74,18 +74,18 @@ class CallsPlay:
             if call is not None and call.state == state:
                 then(key)
 
-        self._stage.after(seconds, when_due)
+        self._sim.after(seconds, when_due)
 
     # -- calls come -----------------------------------------------------------------------------------------------
 
     def _maybe_arrive(self) -> None:
         """Let calls come more densely at some times than at others, so that queues build and drain."""
-        wave = 1 + _SWING * math.sin(2 * math.pi * self._stage.now / _WAVE_SECONDS)
+        wave = 1 + _SWING * math.sin(2 * math.pi * self._sim.now / _WAVE_SECONDS)
         if self._rng.random() < wave / (1 + _SWING):
             self._arrive()
 
     def _arrive(self) -> None:
-        queues = [each for each in self._stage.spec.skills if each.number]
+        queues = [each for each in self._sim.spec.skills if each.number]
         if queues and self._rng.random() < self._plan.through_queues:
             plan = self._rng.choices(queues, [each.agents + 1 for each in queues])[0]
             self._arrive_at(plan.skill, plan.number or "")
@@ -98,7 +98,7 @@ class CallsPlay:
         call = calls.begin(
             self._platform,
             Call(
-                id=self._stage.new_id(),
+                id=self._sim.new_id(),
                 caller=f"web-visitor-{rng.randrange(10**6)}" if from_web else names.outside_number(rng),
                 callee=number,
                 context={"skill": skill, "subject": rng.choice(names.SUBJECTS)},
@@ -130,7 +130,7 @@ class CallsPlay:
         caller, callee = (
             (outside, address) if user_id_of(outside) is None and rng.random() < 0.5 else (address, outside)
         )
-        call = calls.begin(self._platform, Call(id=self._stage.new_id(), caller=caller, callee=callee))
+        call = calls.begin(self._platform, Call(id=self._sim.new_id(), caller=caller, callee=callee))
         calls.ring(self._platform, call.id, callee)
         self._later(rng.uniform(2, 14), call.id, "ringing", lambda key: self._react(key, callee))
 
@@ -163,7 +163,7 @@ class CallsPlay:
 
     def _serve_queues(self) -> None:
         """Let the first calls of each queue ring at agents who are free and rested."""
-        self._resting = {agent: until for agent, until in self._resting.items() if until > self._stage.now}
+        self._resting = {agent: until for agent, until in self._resting.items() if until > self._sim.now}
         with self._platform.read() as tx:
             waiting = tx.rows(
                 sa.select(CALLS.c.key, CALLS.c.target)
@@ -191,7 +191,7 @@ class CallsPlay:
         self._ringing[key] = agent
         answers = self._rng.random() < 0.88
         wait = self._rng.uniform(2, 7) if answers else 15.0
-        self._stage.after(wait, lambda: self._rang(key, agent, answers))
+        self._sim.after(wait, lambda: self._rang(key, agent, answers))
 
     def _rang(self, key: str, agent: str, answers: bool) -> None:
         self._ringing.pop(key, None)
@@ -203,7 +203,7 @@ class CallsPlay:
         if answers and shown == "available":
             self._connect(key, f"svc-user:{agent}")
         else:
-            self._resting[agent] = self._stage.now + 25
+            self._resting[agent] = self._sim.now + 25
             state = "noanswer" if shown == "available" else "busy"
             calls.attempt_failed(self._platform, key, state, REASONS[state][0])
 
@@ -217,7 +217,7 @@ class CallsPlay:
         agent = user_id_of(address)
         if agent is not None and rng.random() < 0.06:
             with self._platform.read() as tx:
-                caller = self._stage.as_user(tx, agent)
+                caller = self._sim.as_user(tx, agent)
                 permitted = caller is not None and permissions.may_record(tx, caller.user)
             if caller is not None and permitted and not calls.recording_of(call).get("active"):
                 recordings.start(self._platform, caller, key, f"{call.target or 'call'}-{key}.wav", None)
@@ -226,7 +226,7 @@ class CallsPlay:
         broken = self._rng.random() < self._plan.failing / 2
         call = self._end(key, "servererror" if broken else "ended")
         for user in call.users:
-            self._resting[user] = self._stage.now + self._rng.uniform(5, 25)
+            self._resting[user] = self._sim.now + self._rng.uniform(5, 25)
 
     def _give_up(self, key: str) -> None:
         self._ringing.pop(key, None)
@@ -238,4 +238,4 @@ class CallsPlay:
     def _prune(self) -> None:
         if self._plan.listed:
             calls.prune(self._platform, self._plan.listed)
-            recorded.prune(self._platform, max(self._plan.listed, self._stage.spec.recordings.listed))
+            recorded.prune(self._platform, max(self._plan.listed, self._sim.spec.recordings.listed))

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from console.service.domain import appearing
 from console.service.domain.presence import PRESENCE
-from console.service.simulator.stage import Stage
+from console.service.simulator.simulated_time import SimulatedTime
 from console.service.world.draft import LOGINS
 
 _TURN_SECONDS = 1200.0
@@ -23,20 +23,20 @@ _NEXT = {
 class PeoplePlay:
     """Presence that moves by itself. The seeded log-ins are left alone: people may be sitting there."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._rng = stage.dice("people")
+    def __init__(self, sim: SimulatedTime) -> None:
+        self._sim = sim
+        self._rng = sim.dice("people")
 
     def begin(self) -> None:
         """Let presence move from now on."""
-        with self._stage.platform.read() as tx:
+        with self._sim.platform.read() as tx:
             there = PRESENCE.count(tx, PRESENCE.c.online)
-        self._stage.arriving(self._rng, there / _TURN_SECONDS, self._turn)
+        self._sim.arriving(self._rng, there / _TURN_SECONDS, self._turn)
 
     def _turn(self) -> None:
         """Let one person do something else; who is offline comes back less often, so that the share stays."""
         rng = self._rng
-        with self._stage.platform.read() as tx:
+        with self._sim.platform.read() as tx:
             online = rng.random() < 0.88
             some = PRESENCE.c.online if online else sa.not_(PRESENCE.c.online)
             count = PRESENCE.count(tx, some)
@@ -47,4 +47,4 @@ class PeoplePlay:
         if presence.id in LOGINS or presence.activity not in _NEXT:
             return
         choices, weights = _NEXT[presence.activity]
-        appearing.set_activity(self._stage.platform, presence.id or "", rng.choices(choices, weights)[0])
+        appearing.set_activity(self._sim.platform, presence.id or "", rng.choices(choices, weights)[0])

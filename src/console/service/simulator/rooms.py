@@ -17,8 +17,8 @@ from console.service.domain.conferences import (
 from console.service.domain.people import USERS
 from console.service.domain.presence import activity_of
 from console.service.domain.relations import user_id_of
-from console.service.simulator.stage import Stage
-from console.service.world.desk import counters
+from console.service.simulator.simulated_time import SimulatedTime
+from console.service.world.support import counters
 
 _ANSWERS = {
     "available": ((("accepted", None), ("rejected", DECLINED), ("failed", NO_ANSWER)), (80, 8, 12)),
@@ -34,11 +34,11 @@ _ANSWERS = {
 class ConferencesPlay:
     """Rooms that open, fill as far as people come, and empty."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._platform = stage.platform
-        self._plan = stage.spec.conferences
-        self._rng = stage.dice("conferences")
+    def __init__(self, sim: SimulatedTime) -> None:
+        self._sim = sim
+        self._platform = sim.platform
+        self._plan = sim.spec.conferences
+        self._rng = sim.dice("conferences")
 
     def begin(self) -> None:
         """Take over the rooms that are open, and let new ones open."""
@@ -53,8 +53,8 @@ class ConferencesPlay:
             for each in conference.participants:
                 if each.address and each.finished_at is None:
                     self._leave_later(conference.id, each.address)
-        self._stage.arriving(self._rng, self._plan.per_hour / 3600, self._open)
-        self._stage.regularly(60.0, lambda: conferences.prune(self._platform, 2 * self._plan.listed))
+        self._sim.arriving(self._rng, self._plan.per_hour / 3600, self._open)
+        self._sim.regularly(60.0, lambda: conferences.prune(self._platform, 2 * self._plan.listed))
 
     def _open(self) -> None:
         rng = self._rng
@@ -66,14 +66,14 @@ class ConferencesPlay:
             rng.shuffle(people)
             domain = USERS.need(tx, people[0]).domain or ""
         addresses = [f"svc-user:{each}" for each in people]
-        room = f"room-{self._stage.new_id()[:6]}"
+        room = f"room-{self._sim.new_id()[:6]}"
         opened = conferences.open_room(self._platform, room, domain, addresses[0], addresses[1:], rng.random() < 0.4)
         for guest in addresses[1:]:
             self._answer_later(opened.id, guest)
         self._leave_later(opened.id, addresses[0])
 
     def _answer_later(self, conference: str, guest: str) -> None:
-        self._stage.after(self._rng.uniform(3, 40), lambda: self._answer(conference, guest))
+        self._sim.after(self._rng.uniform(3, 40), lambda: self._answer(conference, guest))
 
     def _answer(self, conference: str, guest: str) -> None:
         with self._platform.read() as tx:
@@ -89,25 +89,25 @@ class ConferencesPlay:
 
     def _leave_later(self, conference: str, address: str) -> None:
         stay = self._rng.uniform(180, 1500)
-        self._stage.after(stay, lambda: conferences.leave(self._platform, conference, address))
+        self._sim.after(stay, lambda: conferences.leave(self._platform, conference, address))
 
 
 class QualityPlay:
     """Counters that phones send while people talk, and now and then bad ones, which raise alarms."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._platform = stage.platform
-        self._plan = stage.spec.quality
-        self._rng = stage.dice("quality")
+    def __init__(self, sim: SimulatedTime) -> None:
+        self._sim = sim
+        self._platform = sim.platform
+        self._plan = sim.spec.quality
+        self._rng = sim.dice("quality")
 
     def begin(self) -> None:
         """Let counters come from now on."""
         if self._plan.per_hour <= 0:
             return
-        self._stage.arriving(self._rng, 1 / 6, lambda: self._send(self._rng.uniform(0.0, 0.02)))
-        self._stage.arriving(self._rng, self._plan.per_hour / 3600, lambda: self._send(self._rng.uniform(0.06, 0.3)))
-        self._stage.regularly(120.0, lambda: quality.prune(self._platform, max(20, 3 * self._plan.alarms)))
+        self._sim.arriving(self._rng, 1 / 6, lambda: self._send(self._rng.uniform(0.0, 0.02)))
+        self._sim.arriving(self._rng, self._plan.per_hour / 3600, lambda: self._send(self._rng.uniform(0.06, 0.3)))
+        self._sim.regularly(120.0, lambda: quality.prune(self._platform, max(20, 3 * self._plan.alarms)))
 
     def _send(self, loss: float) -> None:
         rng = self._rng
@@ -118,7 +118,7 @@ class QualityPlay:
                 return
             chosen = sa.select(CALLS.c.body).where(talking).order_by(CALLS.c.key)
             call = CALLS.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
-            caller = self._stage.as_user(tx, call.users[0]) if call.users else None
+            caller = self._sim.as_user(tx, call.users[0]) if call.users else None
         if caller is not None:
             payload = {"callid": call.id, "ssrc": counters(rng, loss)}
             quality.store_statistic(self._platform, caller, "call-brief", payload, None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from console.service.platform import Platform
 from console.service.simulator.calls import CallsPlay
-from console.service.simulator.desk import AlertsPlay, ChatsPlay
 from console.service.simulator.people import PeoplePlay
 from console.service.simulator.rooms import ConferencesPlay, QualityPlay
-from console.service.simulator.stage import Stage
+from console.service.simulator.simulated_time import SimulatedTime
+from console.service.simulator.support import AlertsPlay, ChatsPlay
 from console.service.world.spec import WorldSpec
 
 BEAT_SECONDS = 0.25
@@ -23,16 +23,16 @@ class Simulator:
         """Prepare the day. `seed` defaults to the world's; `speed` is how many simulated seconds a second has."""
         self._platform = platform
         self._speed = speed
-        self._stage = Stage(platform, spec, spec.seed if seed is None else seed)
+        self._sim = SimulatedTime(platform, spec, spec.seed if seed is None else seed)
         self._begun = False
 
     def step(self, seconds: float) -> None:
         """Let that many simulated seconds pass, as one transaction at the platform's present time."""
         with self._platform.write():
-            others, self._platform.new_id = self._platform.new_id, self._stage.new_id
+            others, self._platform.new_id = self._platform.new_id, self._sim.new_id
             try:
                 self._begin()
-                self._stage.advance(seconds)
+                self._sim.advance(seconds)
             finally:
                 self._platform.new_id = others
 
@@ -51,4 +51,4 @@ class Simulator:
             return
         self._begun = True
         for play in (CallsPlay, PeoplePlay, ChatsPlay, AlertsPlay, ConferencesPlay, QualityPlay):
-            play(self._stage).begin()
+            play(self._sim).begin()

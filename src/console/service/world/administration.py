@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.records.access import Client, Credential, RecordingPermission, VoicemailPermission
 from console.records.people import User, UserSetting
 from console.service.database import Transaction

@@ -30,12 +30,12 @@ from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
 from console.service.world.administration import store_administration, store_domains
 from console.service.world.contacts import draw_contacts, store_contacts
-from console.service.world.desk import draw_desk
 from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
 from console.service.world.meetings import draw_meetings, store_meetings
 from console.service.world.people import draw_people
 from console.service.world.reach import store_reach
 from console.service.world.spec import WorldFault, WorldSpec, load_spec
+from console.service.world.support import draw_support
 from console.service.world.traffic import draw_calls
 
 R = TypeVar("R", bound=Record)
@@ -46,7 +46,7 @@ def draw(spec: WorldSpec, now_ms: int) -> Draft:
     draft = Draft(spec, now_ms)
     draw_people(draft)
     draw_calls(draft)
-    draw_desk(draft)
+    draw_support(draft)
     draw_meetings(draft)
     draw_contacts(draft)
     _take_records(draft)

@@ -10,13 +10,13 @@ from console.tables import words
 
 if TYPE_CHECKING:
     from console.records.support import Alert
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 
-def active(sight: Sight) -> list[Alert]:
+def active(render: RenderContext) -> list[Alert]:
     """Return the alerts that nobody has accepted yet, the oldest first."""
-    found = cast("Collection[Alert]", sight.in_state("alerts", *state_words.ACTIVE_ALERT))
-    return sorted(found, key=lambda alert: (words.at(alert.created_at) or sight.now_ms, alert.alert_id))
+    found = cast("Collection[Alert]", render.in_state("alerts", *state_words.ACTIVE_ALERT))
+    return sorted(found, key=lambda alert: (words.at(alert.created_at) or render.now_ms, alert.alert_id))
 
 
 def oldest(alerts: Iterable[Alert]) -> float | None:

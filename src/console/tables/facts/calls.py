@@ -14,7 +14,7 @@ from console.tables.changes import C, Difference
 if TYPE_CHECKING:
     from console.records.record import Record
     from console.records.traffic import Call
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 WAIT = "calls.wait"
 """The name of the levels that a wait is compared with."""
@@ -73,15 +73,15 @@ def _place(wait: Wait) -> tuple[bool, float, str]:
     return wait.since is None, wait.since or 0, wait.key
 
 
-def waits(sight: Sight) -> list[Wait]:
+def waits(render: RenderContext) -> list[Wait]:
     """Return every wait, the longest first; those of unknown length come last."""
-    calls = cast("Collection[Call]", sight.in_state("calls", *state_words.WAITING))
+    calls = cast("Collection[Call]", render.in_state("calls", *state_words.WAITING))
     return sorted((wait_of(call) for call in calls if waiting(call)), key=_place)
 
 
-def failures(sight: Sight) -> list[Call]:
+def failures(render: RenderContext) -> list[Call]:
     """Return the calls that ended through a fault of the service."""
-    calls = cast("Collection[Call]", sight.in_state("calls", *state_words.SERVER_ERROR))
+    calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
     return [call for call in calls if failed(call)]
 
 
@@ -108,29 +108,29 @@ class Waits:
         self._heap: list[tuple[tuple[bool, float, str], Wait]] = []
         """The longest on top; a wait that has ended leaves when it comes up."""
 
-    def all(self, sight: Sight) -> list[Wait]:
+    def all(self, render: RenderContext) -> list[Wait]:
         """Return every wait, the longest first."""
-        self._follow(sight)
+        self._follow(render)
         if self._ordered is None:
             self._ordered = sorted(self._waits.values(), key=_place)
         return self._ordered
 
-    def longest(self, sight: Sight) -> Wait | None:
+    def longest(self, render: RenderContext) -> Wait | None:
         """Return the longest wait, None while nobody waits."""
-        self._follow(sight)
+        self._follow(render)
         while self._heap and self._waits.get(self._heap[0][1].key) != self._heap[0][1]:
             heapq.heappop(self._heap)
         return self._heap[0][1] if self._heap else None
 
-    def _follow(self, sight: Sight) -> None:
-        calls = sight.known("calls")
+    def _follow(self, render: RenderContext) -> None:
+        calls = render.lookup("calls")
         if calls is self._calls:
             return
         self._calls = calls
         changes = self._changes(self._version)
         self._version = changes.version
         if changes.whole:
-            self._ordered = waits(sight)
+            self._ordered = waits(render)
             self._waits = {wait.key: wait for wait in self._ordered}
             self._heap = [(_place(wait), wait) for wait in self._ordered]
             return

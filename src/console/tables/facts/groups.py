@@ -10,7 +10,7 @@ from console.tables.facts.presence import user_online
 
 if TYPE_CHECKING:
     from console.records.people import Group
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 
 class Attendance(Frozen):
@@ -32,12 +32,12 @@ class Attendance(Frozen):
         return self.total > 0 and self.complete and not self.online
 
 
-def attendance(user_ids: Iterable[str], sight: Sight) -> Attendance:
+def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
     """Count who of these users is online. Those whose presence is not known count as neither online nor offline."""
-    found = [user_online(each, sight) for each in user_ids]
+    found = [user_online(each, render) for each in user_ids]
     return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
 
 
-def mine(group: Group, sight: Sight) -> bool:
+def mine(group: Group, render: RenderContext) -> bool:
     """Return whether the caller owns it, and so may change it."""
-    return bool(group.owner and sight.me and group.owner.id == sight.me)
+    return bool(group.owner and render.me and group.owner.id == render.me)

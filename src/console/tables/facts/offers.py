@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from console.records.notifications import Notification
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 ALERT = "alert"
 CHAT = "chat"
@@ -23,17 +23,17 @@ def what(offer: Notification) -> SafeText:
     return clean(offer.title or offer.subject or offer.id, 60)
 
 
-def offers(sight: Sight) -> list[Notification]:
+def offers(render: RenderContext) -> list[Notification]:
     """Return what is offered to the caller: chats before alerts, the oldest first."""
-    known = cast("Mapping[str, Notification]", sight.known("notifications"))
+    known = cast("Mapping[str, Notification]", render.lookup("notifications"))
     return sorted(known.values(), key=lambda each: (each.kind == ALERT, each.created_at or 0, each.id))
 
 
-def offered_chats(sight: Sight) -> list[Notification]:
+def offered_chats(render: RenderContext) -> list[Notification]:
     """Return the offered chats, the oldest first."""
-    return [each for each in offers(sight) if each.kind != ALERT]
+    return [each for each in offers(render) if each.kind != ALERT]
 
 
-def offered_alerts(sight: Sight) -> frozenset[str]:
+def offered_alerts(render: RenderContext) -> frozenset[str]:
     """Return the ids of the alerts that wait for the caller's answer."""
-    return frozenset(each.subject or each.id for each in offers(sight) if each.kind == ALERT)
+    return frozenset(each.subject or each.id for each in offers(render) if each.kind == ALERT)

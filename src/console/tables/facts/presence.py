@@ -10,7 +10,7 @@ from console.tables.words import USER_PREFIX
 
 if TYPE_CHECKING:
     from console.records.support import Agent, Presence
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 
 class Reach(StrEnum):
@@ -59,19 +59,19 @@ ASKED = "asked-presence"
 """The kind under which presences are known that the caller does not follow."""
 
 
-def presence_of(user_id: str, sight: Sight) -> Presence | None:
+def presence_of(user_id: str, render: RenderContext) -> Presence | None:
     """Return the presence of a user, if it is known: as followed, else as it was asked for."""
     address = USER_PREFIX + user_id
-    return cast("Presence | None", sight.find("presence", address) or sight.find(ASKED, address))
+    return cast("Presence | None", render.find("presence", address) or render.find(ASKED, address))
 
 
-def said_by(user_id: str, sight: Sight) -> tuple[bool | None, str | None]:
+def said_by(user_id: str, render: RenderContext) -> tuple[bool | None, str | None]:
     """Return whether a user is online and the activity, as the presence says, else as the list of agents does."""
-    found = presence_of(user_id, sight) or cast("Agent | None", sight.find("agents", user_id))
+    found = presence_of(user_id, render) or cast("Agent | None", render.find("agents", user_id))
     return (None, None) if found is None else (found.online, found.activity)
 
 
-def user_online(user_id: str, sight: Sight) -> bool | None:
+def user_online(user_id: str, render: RenderContext) -> bool | None:
     """Return whether a user is online; None when it is not known."""
-    presence = presence_of(user_id, sight)
+    presence = presence_of(user_id, render)
     return None if presence is None else is_online(presence.online, presence.activity)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 ADMIN = "admin"
 _OWN_TO_OTHERS = frozenset({"calls", "conferences", "alerts", "groups", "sessions", "recordings", "missed-calls"})
@@ -31,7 +31,7 @@ class Scope(StrEnum):
     """Not all, for a reason that is not known: the service counts more than it lists."""
 
 
-def scope(kind: str, sight: Sight) -> Scope:
+def scope(kind: str, render: RenderContext) -> Scope:
     """Return which records of a kind the caller is shown: by the role, and by what else the service says.
 
     Before the role is known, everything.
@@ -40,23 +40,23 @@ def scope(kind: str, sight: Sight) -> Scope:
         return Scope.FOLLOWED
     if kind == "notifications":
         return Scope.OWN
-    if sight.role and sight.role != ADMIN:
+    if render.role and render.role != ADMIN:
         if kind in _OWN_TO_OTHERS:
             return Scope.OWN
         if kind == "users":
             return Scope.DOMAIN
-    if kind == "calls" and hidden_calls(sight):
+    if kind == "calls" and hidden_calls(render):
         return Scope.PART
     return Scope.ALL
 
 
-def active_calls(sight: Sight) -> int | None:
+def active_calls(render: RenderContext) -> int | None:
     """Return how many calls the service counts as active, None while it has not said."""
-    status = cast("StatusSummary | None", sight.known("status").get("status"))
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
     return None if status is None else len(status.active_calls)
 
 
-def hidden_calls(sight: Sight) -> bool:
+def hidden_calls(render: RenderContext) -> bool:
     """Return whether the service counts more active calls than the list has calls, ended ones included."""
-    active = active_calls(sight)
-    return active is not None and active > len(sight.known("calls"))
+    active = active_calls(render)
+    return active is not None and active > len(render.lookup("calls"))

@@ -14,7 +14,7 @@ from console.tables.thresholds import Threshold, level
 
 if TYPE_CHECKING:
     from console.records.support import Agent, Skill
-    from console.tables.sight import Sight
+    from console.tables.render_context import RenderContext
 
 THRESHOLD = "skills.online"
 """The name of the levels that the number of reachable agents is compared with."""
@@ -58,33 +58,33 @@ class _Counted:
 _counted = _Counted({}, {})
 
 
-def members(skill: Skill, sight: Sight) -> Iterator[Agent]:
+def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
     """Iterate over the known agents of a skill."""
-    known = sight.known("agents")
+    known = render.lookup("agents")
     for identifier in skill.agents:
         agent = known.get(identifier)
         if agent is not None:
             yield cast("Agent", agent)
 
 
-def staffing(skill: Skill, sight: Sight) -> Staffing:
+def staffing(skill: Skill, render: RenderContext) -> Staffing:
     """Count the agents of a skill. Ids that name no agent count as unknown only while no agent at all is known."""
     global _counted
-    known, counted = sight.known("agents"), _counted
-    if counted.agents is not known or counted.thresholds is not sight.thresholds:
-        counted = _counted = _Counted(known, sight.thresholds)
+    known, counted = render.lookup("agents"), _counted
+    if counted.agents is not known or counted.thresholds is not render.thresholds:
+        counted = _counted = _Counted(known, render.thresholds)
     found = counted.by_skill.get(id(skill))
     if found is None:
         # The skill is kept with what was counted, so that no other one can have its id.
-        found = counted.by_skill[id(skill)] = skill, _count(skill, sight)
+        found = counted.by_skill[id(skill)] = skill, _count(skill, render)
     return found[1]
 
 
-def _count(skill: Skill, sight: Sight) -> Staffing:
-    found = list(members(skill, sight))
+def _count(skill: Skill, render: RenderContext) -> Staffing:
+    found = list(members(skill, render))
     covers = [agents.cover(each) for each in found]
     there = [agents.online(each) for each in found]
-    unheard = 0 if sight.known("agents") else len(skill.agents)
+    unheard = 0 if render.lookup("agents") else len(skill.agents)
     reachable, in_doubt = sum(agents.reachable(each) for each in found), there.count(None) + unheard
     return Staffing(
         free=covers.count(Reach.FREE),
@@ -97,16 +97,16 @@ def _count(skill: Skill, sight: Sight) -> Staffing:
         in_doubt=in_doubt,
         chats=sum(len(each.channels.chat) for each in found),
         oldest_chat=agents.oldest(chat for each in found for chat in each.channels.chat),
-        severity=level(THRESHOLD, sight).tone(reachable + in_doubt, calm=Tone.QUIET),
+        severity=level(THRESHOLD, render).tone(reachable + in_doubt, calm=Tone.QUIET),
     )
 
 
-def understaffed(skill: Skill, sight: Sight) -> bool:
+def understaffed(skill: Skill, render: RenderContext) -> bool:
     """Return whether too few agents of a skill can take work."""
-    return staffing(skill, sight).understaffed
+    return staffing(skill, render).understaffed
 
 
-def all_staffing(sight: Sight) -> list[tuple[Skill, Staffing]]:
+def all_staffing(render: RenderContext) -> list[tuple[Skill, Staffing]]:
     """Return each known skill with its staffing, by name."""
-    skills = cast("Iterator[Skill]", iter(sight.known("skills").values()))
-    return [(each, staffing(each, sight)) for each in sorted(skills, key=lambda each: collated(each.skill))]
+    skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
+    return [(each, staffing(each, render)) for each in sorted(skills, key=lambda each: collated(each.skill))]

@@ -43,7 +43,7 @@ class ChoiceDialog(Dialog[Picked]):
         self._ask = ask
         self._typed = ""
         self._typing = False
-        self._marks: frozenset[str] = frozenset()
+        self._selection: frozenset[str] = frozenset()
 
     def body(self) -> ComposeResult:
         """Lay out what is typed and the list."""
@@ -84,15 +84,15 @@ class ChoiceDialog(Dialog[Picked]):
         self._list.show(
             found,
             keys=keys if any(keys) else (),
-            marks=self._marks if self._ask.many else None,
+            selection=self._selection if self._ask.many else None,
             cursor=cursor,
             empty=clean(empty),
         )
         hint = "type a name" if self._ask.free else "type to narrow down"
         words = styled(self._typed, Tone.STRONG) + styled("│", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
         counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
-        if self._marks:
-            counts += f", {len(self._marks)} marked"
+        if self._selection:
+            counts += f", {len(self._selection)} marked"
         self.query_one("#typed", Words).put(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
 
     def pressed(self, key: str, character: str | None) -> bool:
@@ -162,13 +162,13 @@ class ChoiceDialog(Dialog[Picked]):
     def _mark(self) -> None:
         choice = self._list.cursor
         if choice is not None:
-            self._marks ^= {choice.value}
+            self._selection ^= {choice.value}
             self._show(choice.value)
             self._list.move(1)
 
     def _answer_with(self, choice: Choice) -> None:
         if self._ask.many:
-            self._marks ^= {choice.value}
+            self._selection ^= {choice.value}
             self._show(choice.value)
         else:
             self.dismiss(choice.value)
@@ -176,8 +176,8 @@ class ChoiceDialog(Dialog[Picked]):
     def _take(self) -> None:
         choice = self._list.cursor
         if self._ask.many:
-            order = [each.value for each in self._ask.choices if each.value in self._marks]
-            order += sorted(self._marks - set(order))
+            order = [each.value for each in self._ask.choices if each.value in self._selection]
+            order += sorted(self._selection - set(order))
             picked = tuple(order) or ((choice.value,) if choice else ())
             if picked:
                 self.dismiss(picked)

@@ -47,7 +47,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
     def _show(self, cursor: str | None) -> None:
         columns = [self._table.column(each) for each in self._order]
         choices = [Choice(each.id, clean(each.title or each.id), clean(each.about)) for each in columns]
-        self.query_one(PickList).show(choices, marks=self._chosen, cursor=cursor)
+        self.query_one(PickList).show(choices, selection=self._chosen, cursor=cursor)
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Move, show or hide, reorder, take."""

@@ -24,10 +24,10 @@ from textual.widgets import Input
 
 from console.tables.cell import Tone
 from console.text import clean
+from console.widgets.occlusion import CellsCompositor
 from console.widgets.once import once
 from console.widgets.pick_list import PickList
 from console.widgets.theme import Part
-from console.widgets.thrift import CellsCompositor
 from console.widgets.tones import styled
 
 Result = TypeVar("Result")

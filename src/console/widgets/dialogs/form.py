@@ -8,7 +8,7 @@ from typing import Any, cast
 from textual.app import ComposeResult
 
 from console.actions.action import FormAsk
-from console.api.marks import Variant
+from console.api.annotations import Variant
 from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean, clean_lines
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words

@@ -1,0 +1,203 @@
+"""What a change was answered: as JSON by wire names, with and without its secrets, and in a few words.
+
+A secret that the service says only once is kept in memory until the operator has seen it, and nowhere else. That a
+thing was done, and the record as it was asked for, are not worth a word.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, cast, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from console.api.annotations import Effect
+from console.api.catalogue import catalogue
+from console.api.request import Request
+from console.live.command import Outcome, Stage, Step, Ticket
+from console.records.record import Record
+from console.records.responses import Acknowledgement
+from console.records.secrets import MASK, is_secret, secrets_in, without_secrets
+
+MAKING = (".create", ".create-many", ".register")
+"""How the names of operations end that make something, and answer with it."""
+_MOST = 4
+_BARE = frozenset({"ok", "created", "updated", "deleted", "no content", "done", "success"})
+"""Acknowledgements that say no more than that it was done (contract 1.7)."""
+
+
+def told(request: Request[Any], answer: object) -> Any:
+    """Return an answer as JSON, secrets included; None where nothing was answered."""
+    if answer is None:
+        return None
+    adapter = type(request).answer_adapter()
+    return adapter.dump_python(answer, by_alias=True, exclude_none=True, mode="json", fallback=str)
+
+
+def masked(request: Request[Any], answer: object) -> Any:
+    """Return an answer as JSON with a mask in place of each secret, those among them that the request sent."""
+    return without_secrets(told(request, answer), also=_secret_inputs(request))
+
+
+def without(request: Request[Any], answer: object) -> object:
+    """Return the same answer with a mask in place of each secret; None where it cannot be told without."""
+    if answer is None or not secrets_of(request, answer):
+        return answer
+    try:
+        return type(request).answer_adapter().validate_python(masked(request, answer))
+    except (ValidationError, ValueError):
+        return None
+
+
+def makes_secret(request: Request[Any]) -> bool:
+    """Return whether an answer will hold a secret that is new, or that cannot be asked for again.
+
+    Who has a pool's password mapped to somebody wants no dialog about it: it can be read at any time.
+    """
+    operation = request.operation
+    read = catalogue().get(f"{operation.name.rpartition('.')[0]}.get")
+    return operation.answers_secret and (
+        operation.name.endswith(MAKING) or read is None or not read.operation.answers_secret
+    )
+
+
+def awaits_secret(ticket: Ticket) -> bool:
+    """Return whether the answer to a command that is under way will hold such a secret."""
+    return ticket.under_way and any(makes_secret(each.request) for each in ticket.command.steps)
+
+
+def said_once(request: Request[Any], answer: object) -> bool:
+    """Return whether an answer holds such a secret, and one that the operator did not send."""
+    if answer is None or not makes_secret(request):
+        return False
+    sent = {*secrets_in(request.model_dump(by_alias=True, mode="json"), also=_secret_inputs(request))}
+    return any(each not in sent for each in secrets_of(request, answer))
+
+
+def answered(step: Step, answer: object, *, shown: bool = True) -> Outcome:
+    """Return the outcome of a step that was done. Secrets that are said once are kept if they are to be `shown`."""
+    secret = shown and said_once(step.request, answer)
+    kept = answer if secret else without(step.request, answer)
+    says, made = words_of(step.request, answer), made_by(step.request, answer)
+    return Outcome(step, Stage.DONE, answer=kept, says=says, made=made, secret=secret)
+
+
+def secrets_of(request: Request[Any], answer: object) -> tuple[str, ...]:
+    """Return the secrets that an answer holds, each once."""
+    return tuple(
+        dict.fromkeys(each for each in secrets_in(told(request, answer), also=_secret_inputs(request)) if each)
+    )
+
+
+def _secret_inputs(request: Request[Any]) -> frozenset[str]:
+    """Return the wire names of a request's secrets: where its answer repeats them, they are secrets as well."""
+    return frozenset(each.wire for each in request.inputs() if each.secret)
+
+
+def words_of(request: Request[Any], answer: object) -> str:
+    """Return what an answer says besides that it was done; empty where that is all."""
+    return "; ".join(_words(request, answer))
+
+
+def made_by(request: Request[Any], answer: object) -> tuple[str, ...]:
+    """Return the ids of what a change made, those that the service chose."""
+    given = frozenset(_texts(request.model_dump(mode="json", exclude_unset=True)))
+    found: list[object] = []
+    if request.operation.name.endswith(MAKING):
+        found += [getattr(each, each.key_field) for each in _records(answer) if each.identified]
+    if isinstance(answer, Acknowledgement):
+        found.append((answer.model_extra or {}).get("id"))
+    return tuple(each for each in found if isinstance(each, str) and each and each not in given)
+
+
+def _words(request: Request[Any], answer: object) -> Iterator[str]:
+    if answer is None:
+        return
+    missing = request.passed_over(answer)
+    if missing:
+        yield f"not found: {_several(missing)}"
+    made = made_by(request, answer)
+    if made:
+        yield f"{'id' if len(made) == 1 else 'ids'} {_several(made)}"
+    if isinstance(answer, Acknowledgement):
+        yield from _acknowledged(request, answer)
+    elif isinstance(answer, BaseModel) and type(answer) not in _rows():
+        yield from _fields(answer)
+
+
+def _several(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - _MOST} more" if len(texts) > _MOST else ""
+    return ", ".join(texts[:_MOST]) + more
+
+
+def _acknowledged(request: Request[Any], answer: Acknowledgement) -> Iterator[str]:
+    message = (answer.message or "").strip()
+    if message and message.casefold().rstrip(".") not in _BARE | {(request.operation.says or "").casefold()}:
+        yield message
+    for name, value in list((answer.model_extra or {}).items())[:_MOST]:
+        if name != "id" and value not in (None, "", [], {}):
+            yield f"{name} {MASK if is_secret(name) else _text(value)}"
+
+
+def _fields(answer: BaseModel) -> Iterator[str]:
+    """Say what stands in an answer that is no row of a list."""
+    told = ((name, getattr(answer, name)) for name in type(answer).model_fields)
+    for name, value in [(name, value) for name, value in told if value not in (None, "", (), {})][:_MOST]:
+        title = name.strip("_").replace("_", " ")
+        if is_secret(name):
+            yield f"{title} {MASK}"
+        elif name == "message":
+            yield from () if str(value).casefold().rstrip(".") in _BARE else (str(value),)
+        elif isinstance(value, tuple):
+            yield f"{len(cast('tuple[Any, ...]', value))} {title}"
+        elif not isinstance(value, BaseModel):
+            yield f"{title} {_text(value)}"
+        elif identifier := getattr(value, "id", None):
+            yield f"{title} {identifier}"
+
+
+def _records(answer: object) -> Iterator[Record]:
+    """Return the records that an answer is, or lists."""
+    several = cast("Sequence[object]", answer) if isinstance(answer, tuple | list) else (answer,)
+    yield from (each for each in several if isinstance(each, Record) and each.key_field)
+
+
+@cache
+def _rows() -> frozenset[type]:
+    """Return the kinds of records that can be read by themselves: answered to a change, they are what it was about."""
+    found: set[type] = set()
+    for request in catalogue().values():
+        if request.operation.effect is Effect.READ:
+            found |= set(_models(request.answer_type(), 0))
+    return frozenset(found)
+
+
+def _models(annotation: Any, depth: int) -> Iterator[type]:
+    """Return the record an annotation is or lists, and what that lists."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+        if depth < 1:
+            for each in annotation.model_fields.values():
+                yield from (model for inner in get_args(each.annotation) for model in _models(inner, depth + 1))
+    else:
+        for inner in get_args(annotation):
+            yield from _models(inner, depth)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in cast("dict[str, Any]", value).values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in cast("list[Any]", value):
+            yield from _texts(each)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value, default=str)

@@ -1,0 +1,199 @@
+"""From a key press to a command: what is asked first, what is warned of, what is then submitted.
+
+The records are captured when the key is pressed. Whatever comes and goes on the screen while a dialog is open, the
+command meets these records and no others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual.app import App
+
+from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
+from console.actions.catalogue import by_id
+from console.actions.consequences import consequence, word
+from console.actions.guards import blocked, command, guard, is_listed, not_under_way, taken
+from console.api.annotations import Guard
+from console.api.errors import ApiError
+from console.frozen import replace
+from console.live.command import Command, Ticket
+from console.live.feeds import FEEDS
+from console.records.record import Record
+from console.screens.app_context import AppContext
+from console.tables.catalogue import TABLES
+from console.tables.plain import name_of
+from console.tables.words import plural, seconds_words, short
+from console.text import SafeText, clean
+from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
+
+_MOST_NAMES = 500
+_WIDEST = 24
+"""Characters that a button has room for on the narrowest terminal."""
+_KEEP = {True: "Cancel", False: "Keep it"}
+STALE_SECONDS = 10.0
+"""A decision on rows older than this is asked for once more."""
+
+
+class NotDone(Exception):
+    """Why nothing was submitted, as a sentence; empty when the operator changed their mind."""
+
+
+async def run_action(
+    app: App[Any],
+    context: AppContext,
+    action: Action[Any],
+    records: Sequence[Record],
+    selected: Record | None,
+    known: Answers | None = None,
+    draft: str | Mapping[str, Any] = "",
+) -> Ticket:
+    """Carry an action through its questions, less those whose answers are `known`, and guards. Raises NotDone.
+
+    The first text or form that is asked for begins with the `draft`, if there is one.
+    """
+    situation = context.situation(selected)
+    reason = blocked(action, situation, records)
+    if reason:
+        raise NotDone(reason)
+    answers: dict[str, Any] = dict(known or {})
+    fitting, _ = taken(action, situation, records)
+    for asked in action.asks(situation, fitting):
+        ask = asked(answers) if callable(asked) else asked
+        if ask.name in answers:
+            continue
+        if isinstance(ask, ReadAsk):
+            answers[ask.name] = await _read(context, ask)
+            continue
+        if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
+            ask, draft = replace(ask, initial=draft), ""
+        elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
+            ask, draft = replace(ask, draft=draft), ""
+        answer = await _answer(app, context, ask)
+        if answer is None:
+            raise NotDone("")
+        if isinstance(ask, ChoiceAsk):
+            leads_to = next((each.leads_to for each in ask.choices if each.value == answer and each.leads_to), "")
+            if leads_to:
+                return await run_action(app, context, by_id(leads_to), records, selected)
+        answers[ask.name] = answer
+    try:
+        hold = context.config.hold_seconds
+        decided = command(action, context.situation(selected), records, answers, hold, stale=_age(context, action) > 0)
+        decided = not_under_way(decided, context.backend.tickets())
+        if not await _confirmed(app, context, action, records, selected, decided):
+            raise NotDone("")
+        return context.backend.submit(not_under_way(decided, context.backend.tickets()))
+    except ValueError as error:
+        raise NotDone(str(error)) from error
+
+
+async def _read(context: AppContext, ask: ReadAsk) -> object:
+    """Ask the service; None where it does not answer, and the action can do without."""
+    try:
+        return await asyncio.wrap_future(context.backend.ask(ask.request))
+    except ApiError as error:
+        if ask.required:
+            raise NotDone(f"Cannot ask the service first: {error.in_full}") from error
+        return None
+
+
+async def _answer(app: App[Any], context: AppContext, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
+    match ask:
+        case TextAsk():
+            return await app.push_screen_wait(TextDialog(ask))
+        case ChoiceAsk():
+            return await app.push_screen_wait(ChoiceDialog(ask))
+        case FormAsk():
+            return await app.push_screen_wait(FormDialog(ask, context.variant(ask.request.operation.service)))
+
+
+def _age(context: AppContext, action: Action[Any]) -> float:
+    """Return how old what an action would be decided on is, in seconds; 0 while that is recent enough."""
+    kind = action.subject or action.kind
+    health = context.backend.health(kind) if kind in FEEDS else context.backend.link
+    return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
+
+
+async def _confirmed(
+    app: App[Any],
+    context: AppContext,
+    action: Action[Any],
+    records: Sequence[Record],
+    selected: Record | None,
+    decided: Command,
+) -> bool:
+    """Ask again where a change is wide, of mass or about several, or what it was decided on is out of date.
+
+    What is asked follows from the steps alone, so that it is the same however they came about.
+    """
+    age = _age(context, action)
+    guarded = guard(decided.steps, stale=age > 0)
+    if guarded < Guard.WIDE and not is_listed(decided.steps, guarded):
+        return True
+    situation = context.situation(selected).with_records(action.kind, records)
+    found = consequence(situation, decided.steps)
+    old = f"What is shown is {seconds_words(age)} old." if age else ""
+    warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
+    title = _title(action, decided)
+    does = _does(action) if len(action.title) <= _WIDEST else _capitalised(action.short or action.title)
+    said = clean(warning, 600)
+    met = _met(situation, action, decided)
+    names = _few([*_names(met), *found.lines])
+    ready = guarded < Guard.WIDE
+    if guarded is Guard.MASS:
+        first = decided.steps[0]
+        typed = word(first, met[first.key][1]) if len(met) == 1 else clean(str(len(met)))
+        dialog = TypeNameDialog(title, names, said, typed, does=does)
+    elif ready and action.plan_lines is not None:
+        dialog = PlanDialog(title, action.plan_lines(situation, decided.steps), said, does=does)
+    else:
+        dialog = ConfirmDialog(title, names, said, does=does, ready=ready, keep=_KEEP[ready])
+    return bool(await app.push_screen_wait(dialog))
+
+
+Met = Mapping[str, tuple[SafeText, Record | None]]
+"""What a change is about: by key the name, and the record as far as it is known."""
+
+
+def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
+    """Return what the steps are about, each once and in their order."""
+    found: dict[str, tuple[SafeText, Record | None]] = {}
+    for step in decided.steps:
+        kinds = dict.fromkeys((decided.kind, action.kind))
+        records = ((kind, situation.render.find(kind, step.key)) for kind in kinds)
+        kind, record = next(((kind, each) for kind, each in records if each is not None), ("", None))
+        table = TABLES.get(kind)
+        if record is None:
+            name = clean(short(step.key), 60)
+        else:
+            name = table.name(record, situation.render) if table is not None else name_of(record)
+        found.setdefault(step.key, (name, record))
+    return found
+
+
+def _names(met: Met) -> list[SafeText]:
+    """Name what is met, a line each; of one thing its id as well."""
+    names = [name for name, _ in met.values()]
+    return [*names, *(clean(f"id {key}") for key in met)] if len(names) == 1 else names
+
+
+def _few(names: list[SafeText]) -> list[SafeText]:
+    if len(names) <= _MOST_NAMES:
+        return names
+    return [*names[:_MOST_NAMES], clean(f"and {len(names) - _MOST_NAMES} more")]
+
+
+def _title(action: Action[Any], decided: Command) -> str:
+    does = _does(action)
+    return f"{does}: {plural(decided.count, decided.noun)}" if decided.count > 1 else does
+
+
+def _does(action: Action[Any]) -> str:
+    return _capitalised(action.title)
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]

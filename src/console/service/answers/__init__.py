@@ -1,1 +1,0 @@
-"""The answers to the operations, one file per subject; found by themselves (see `service/answering.py`)."""

@@ -1,0 +1,142 @@
+"""Answers about alerts, their templates and pending notifications (contract 4.7)."""
+
+from __future__ import annotations
+
+from console.api.operations.support import (
+    AcceptAlert,
+    AttachReceivers,
+    CancelAlert,
+    CreateTemplate,
+    DeleteTemplate,
+    DetachReceivers,
+    ListAlerts,
+    ListTemplates,
+    ResolveNotification,
+    SendAlert,
+    UpdateTemplate,
+)
+from console.records.responses import Acknowledgement
+from console.records.support import Alert, AlertLists, AlertTemplate
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import alerts, chats, notifications, templates
+from console.service.domain.alerts import ALERTS
+from console.service.domain.notifications import NOTIFICATIONS
+from console.service.domain.templates import TEMPLATES
+from console.service.handler import DONE, Stored, handles
+from console.service.periodic_jobs import every
+from console.service.platform import Platform
+from console.service.refusal import Refusal, invalid
+from console.service.relation_checks import owns
+
+
+@every(0.25)
+def keep_alerts_in_time(platform: Platform) -> None:
+    """Let alerts repeat and expire."""
+    alerts.keep_time(platform)
+
+
+@handles(ListAlerts)
+def list_alerts(request: ListAlerts, caller: Caller, platform: Platform) -> AlertLists:
+    """List alerts by state. A span limits its list to what ended within it; cancelled ones are shown only with one."""
+    with platform.read() as tx:
+        found = alerts.listed(tx, caller)
+
+        def of(state: str, span: int | None) -> tuple[Alert, ...]:
+            since = 0 if span is None else tx.now - span
+            return tuple(each for each in found if each.state == state and (each.resolved_at or 0) >= since)
+
+        return AlertLists(
+            active=of("active", None),
+            accepted=of("accepted", request.accepted_since),
+            expired=of("expired", request.expired_since),
+            canceled=() if request.canceled_since is None else of("canceled", request.canceled_since),
+        )
+
+
+@handles(SendAlert)
+def send_alert(request: SendAlert, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Send an alert from a template."""
+    alerts.send(platform, caller, request.template_id, request.alert_id)
+    return DONE
+
+
+def _receives(platform: Platform, tx: Transaction, caller: Caller, request: AcceptAlert) -> bool:
+    ALERTS.need_row(tx, request.alert_id)
+    return caller.id in alerts.receivers_of(tx, request.alert_id)
+
+
+@handles(AcceptAlert, related=_receives)
+def accept_alert(request: AcceptAlert, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Accept an alert."""
+    alerts.accept(platform, caller, request.alert_id)
+    return DONE
+
+
+@handles(CancelAlert, related=owns(ALERTS, "sender"))
+def cancel_alert(request: CancelAlert, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take back an alert."""
+    alerts.cancel(platform, request.id)
+    return DONE
+
+
+@handles(ListTemplates, follows=TEMPLATES)
+def list_templates(request: ListTemplates, caller: Caller, platform: Platform) -> Stored:
+    """List the alert templates."""
+    with platform.read() as tx:
+        return Stored(TEMPLATES, TEMPLATES.bodies(tx, caller=caller))
+
+
+@handles(CreateTemplate)
+def create_template(request: CreateTemplate, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Create an alert template."""
+    templates.create(platform, AlertTemplate.model_validate(request.model_dump()))
+    return DONE
+
+
+@handles(UpdateTemplate)
+def update_template(request: UpdateTemplate, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change an alert template."""
+    templates.update(platform, request.id, request.model_dump(exclude={"id"}, exclude_unset=True))
+    return DONE
+
+
+@handles(DeleteTemplate)
+def delete_template(request: DeleteTemplate, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Delete an alert template."""
+    templates.delete(platform, request.id)
+    return DONE
+
+
+@handles(AttachReceivers)
+def attach_receivers(request: AttachReceivers, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Add users to a template's receivers."""
+    templates.attach(platform, request.id, request.user_ids)
+    return DONE
+
+
+@handles(DetachReceivers)
+def detach_receivers(request: DetachReceivers, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take all receivers from a template."""
+    templates.detach(platform, request.id)
+    return DONE
+
+
+@handles(ResolveNotification)
+def resolve_notification(request: ResolveNotification, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Accept or dismiss what waits for the caller under an id: an alert's, or that of a chat they were offered."""
+    if request.action not in {"accept", "dismiss"}:
+        raise invalid("action", "must be accept or dismiss", "enum")
+    with platform.write() as tx:
+        found = notifications.pending(tx, request.id, caller.id)
+        if found is None:
+            why = "it was accepted by somebody else, rejected or cancelled, or its time is over"
+            raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
+        kind, subject = found.kind or "", found.subject or ""
+        if request.action == "dismiss":
+            notifications.settle(tx, kind, subject, caller.id)
+        elif kind == alerts.NOTICE:
+            alerts.accept(platform, caller, subject)
+        else:
+            chats.take(platform, caller, subject)
+    return DONE

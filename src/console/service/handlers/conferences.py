@@ -1,0 +1,132 @@
+"""Answers about conferences (contract 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.operations.traffic import (
+    GetConference,
+    ListConferences,
+    ListConferencesAsObject,
+    PageConferences,
+    UpdateConference,
+    UpdateConferenceAndNotify,
+)
+from console.records.traffic import Conference
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import conferences
+from console.service.domain.conferences import CONFERENCES
+from console.service.handler import Listed, StoredPage, handles
+from console.service.paging import page_of
+from console.service.platform import Platform
+from console.service.refusal import invalid
+from console.service.relation_checks import sees
+
+_SORTABLE: dict[str, sa.ColumnElement[Any]] = {
+    "createdAt": CONFERENCES.c.created,
+    "finishedAt": CONFERENCES.c.finished,
+    "state": CONFERENCES.c.state,
+    "roomId": CONFERENCES.c.room,
+    "id": CONFERENCES.c.key,
+}
+
+
+def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, platform: Platform) -> Listed:
+    """Filter and sort. `lastItem` (creation time of the last one had) and `lastMatch` continue a list.
+
+    `lastMatch` is the last one's value of the sort field where that is another time than the creation.
+    """
+    name, _, direction = (request.sort_by or "createdAt.desc").partition(".")
+    sort = _SORTABLE.get(name)
+    if sort is None:
+        raise invalid("sortBy", f"must sort by one of {', '.join(_SORTABLE)}", "enum")
+    created, order_desc = CONFERENCES.c.created, direction == "desc"
+    where: list[sa.ColumnElement[bool]] = []
+    for bound in (request.created_at, request.created_at_before):
+        if bound is not None:
+            where.append(created < bound)
+    for bound in (request.created_at_since, request.created_after):
+        if bound is not None:
+            where.append(created >= bound)
+    if request.state is not None:
+        where.append(CONFERENCES.c.state == request.state)
+    if request.room_id is not None:
+        where.append(CONFERENCES.c.room == request.room_id)
+    if request.last_match is not None and request.last_item is not None and name == "finishedAt":
+        place, last = sa.tuple_(sort, created), sa.tuple_(request.last_match, request.last_item)
+        where.append(place < last if order_desc else place > last)
+    elif request.last_item is not None:
+        where.append(created < request.last_item if order_desc else created > request.last_item)
+    order = (sort.desc(), created.desc()) if order_desc else (sort.asc(), created.asc())
+    limit = None if request.limit is None else min(int(request.limit), 2**31)
+    with platform.read() as tx:
+        return Listed(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
+
+
+@handles(ListConferences, follows=CONFERENCES)
+def list_conferences(request: ListConferences, caller: Caller, platform: Platform) -> Listed:
+    """List conferences."""
+    return _found(request, caller, platform)
+
+
+@handles(ListConferencesAsObject, follows=CONFERENCES)
+def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller, platform: Platform) -> Listed:
+    """List conferences, wrapped in an object."""
+    return _found(request, caller, platform)
+
+
+@handles(PageConferences)
+def page_conferences(request: PageConferences, caller: Caller, platform: Platform) -> StoredPage:
+    """List conferences a page at a time."""
+    with platform.read() as tx:
+        return page_of(
+            platform,
+            tx,
+            CONFERENCES,
+            request,
+            caller,
+            sort=CONFERENCES.c.created,
+            descending=request.sort.startswith("-"),
+            size=request.page_size,
+            after=request.page_after,
+        )
+
+
+@handles(GetConference, related=sees(CONFERENCES))
+def get_conference(request: GetConference, caller: Caller, platform: Platform) -> Conference:
+    """Get one conference."""
+    with platform.read() as tx:
+        return CONFERENCES.need(tx, request.id)
+
+
+def _in_conference(
+    platform: Platform, tx: Transaction, caller: Caller, request: UpdateConference | UpdateConferenceAndNotify
+) -> bool:
+    """Whether the caller is in the conference, or in what is to become one."""
+    log = request.conference_log
+    if log is None:
+        return True  # refused as such by the answer
+    if CONFERENCES.row(tx, log.id) is None:
+        return caller.address in conferences.people_in(log)
+    return CONFERENCES.may_see(tx, caller, log.id)
+
+
+@handles(UpdateConferenceAndNotify, related=_in_conference)
+def update_and_notify(request: UpdateConferenceAndNotify, caller: Caller, platform: Platform) -> Conference:
+    """Store a conference record and tell users of it."""
+    return conferences.store(platform, caller, _log_of(request), request.svc_uris)
+
+
+@handles(UpdateConference, related=_in_conference)
+def update_conference(request: UpdateConference, caller: Caller, platform: Platform) -> Conference:
+    """Store a conference record."""
+    return conferences.store(platform, caller, _log_of(request))
+
+
+def _log_of(request: UpdateConference | UpdateConferenceAndNotify) -> Conference:
+    if request.conference_log is None:
+        raise invalid("conferenceLog", "is needed: there is nothing to store", "required")
+    return request.conference_log

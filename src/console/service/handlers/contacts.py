@@ -1,0 +1,120 @@
+"""Answers about address books and contacts in backends (contract 4.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.annotations import Variant
+from console.api.operations.contacts import (
+    CreateContact,
+    DeleteContact,
+    GetContact,
+    InsertContacts,
+    ListAddressBooks,
+    ListContacts,
+    ListContactsAsObject,
+    UpdateContact,
+)
+from console.records.contacts import AddressBook, Contact
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.domain import address_books, contacts
+from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE, LOCAL
+from console.service.handler import DONE, Stored, handles
+from console.service.platform import Platform
+from console.service.refusal import invalid
+from console.service.relation_checks import owns, sees
+
+
+@handles(ListAddressBooks)
+def list_address_books(request: ListAddressBooks, caller: Caller, platform: Platform) -> tuple[AddressBook, ...]:
+    """Make the books that are asked for."""
+    earlier = platform.variant is Variant.EARLIER
+    books: list[AddressBook] = []
+    with platform.read() as tx:
+        if request.contacts:
+            books.append(address_books.own_contacts(tx, caller, platform.variant))
+        if request.domain:
+            books.append(address_books.users_of_domain(tx, caller))
+        if request.phonebooks:
+            books += address_books.phonebooks(tx, caller)
+        if earlier if request.static is None else request.static:
+            books.append(address_books.static_contacts(tx, caller))
+        if request.groups:
+            books += address_books.groups(tx, caller)
+        for wanted, source in (
+            (request.cloud_org_contacts, "cloudOrgContacts"),
+            (request.cloud_org_users, "cloudOrgUsers"),
+            (request.cloud_personal_contacts, CLOUD_PERSONAL),
+        ):
+            if wanted:
+                books.append(address_books.cloud(tx, caller, source))
+    return tuple(address_books.as_earlier(each) for each in books) if earlier else tuple(books)
+
+
+def _found(request: ListContacts | ListContactsAsObject, caller: Caller, platform: Platform) -> Stored:
+    where: list[sa.ColumnElement[bool]] = []
+    if request.source is not None:
+        where.append(CONTACTS.c.source.in_(request.source))
+    if request.device_id is not None:
+        if request.source != (DEVICE,):
+            raise invalid("deviceId", "is only for the source device", "source")
+        where.append(CONTACTS.c.device == request.device_id)
+    if request.favorite is not None:
+        where.append(CONTACTS.c.favorite == request.favorite)
+    with platform.read() as tx:
+        bodies = contacts.listed(tx, caller, where, request.name, request.offset or 0, request.limit)
+        return Stored(CONTACTS, bodies)
+
+
+@handles(ListContacts)
+def list_contacts(request: ListContacts, caller: Caller, platform: Platform) -> Stored:
+    """List contacts."""
+    return _found(request, caller, platform)
+
+
+@handles(ListContactsAsObject)
+def list_contacts_as_object(request: ListContactsAsObject, caller: Caller, platform: Platform) -> Stored:
+    """List contacts, wrapped in an object."""
+    return _found(request, caller, platform)
+
+
+@handles(CreateContact)
+def create_contact(request: CreateContact, caller: Caller, platform: Platform) -> Contact:
+    """Create a contact."""
+    return contacts.create(platform, caller, _given(request))
+
+
+@handles(GetContact, related=sees(CONTACTS))
+def get_contact(request: GetContact, caller: Caller, platform: Platform) -> Contact:
+    """Get one contact."""
+    with platform.read() as tx:
+        return CONTACTS.need(tx, request.id)
+
+
+@handles(UpdateContact, related=owns(CONTACTS, "user"))
+def update_contact(request: UpdateContact, caller: Caller, platform: Platform) -> Contact:
+    """Change a contact."""
+    given = _given(request)
+    del given["id"]
+    return contacts.update(platform, request.id, given)
+
+
+@handles(DeleteContact, related=owns(CONTACTS, "user"))
+def delete_contact(request: DeleteContact, caller: Caller, platform: Platform) -> Contact:
+    """Delete a contact."""
+    return contacts.delete(platform, request.id)
+
+
+@handles(InsertContacts)
+def insert_contacts(request: InsertContacts, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Put contacts into a backend."""
+    contacts.insert(platform, caller, request.source or LOCAL, request.contacts)
+    return DONE
+
+
+def _given(request: CreateContact | UpdateContact) -> dict[str, Any]:
+    """Return what was given of a contact, as the records it came in."""
+    return {name: getattr(request, name) for name in request.model_fields_set}

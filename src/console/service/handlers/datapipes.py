@@ -1,0 +1,62 @@
+"""Answers about datapipes (contract 4.7)."""
+
+from __future__ import annotations
+
+from console.api.operations.datapipes import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
+from console.records.datapipes import Datapipe
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import datapipes
+from console.service.domain.datapipes import DATAPIPES
+from console.service.handler import Stored, handles
+from console.service.periodic_jobs import every
+from console.service.platform import Platform
+from console.service.relation_checks import sees
+from console.service.visibility import has
+
+
+@handles(ListDatapipes)
+def list_datapipes(request: ListDatapipes, caller: Caller, platform: Platform) -> Stored:
+    """List the caller's own unfinished datapipes."""
+    mine = has(DATAPIPES.c.participants, caller.address)
+    with platform.read() as tx:
+        return Stored(DATAPIPES, DATAPIPES.bodies(tx, mine, ~DATAPIPES.c.finished))
+
+
+@handles(CreateDatapipe)
+def create(request: CreateDatapipe, caller: Caller, platform: Platform) -> Datapipe:
+    """Open a datapipe."""
+    return datapipes.create(platform, caller, request.label, request.participants or ())
+
+
+@handles(GetDatapipe, related=sees(DATAPIPES))
+def get(request: GetDatapipe, caller: Caller, platform: Platform) -> Datapipe:
+    """Get one datapipe."""
+    with platform.read() as tx:
+        return DATAPIPES.need(tx, request.id)
+
+
+def _takes_part(platform: Platform, tx: Transaction, caller: Caller, request: SendData | UpdateDatapipe) -> bool:
+    return caller.address in DATAPIPES.need(tx, request.id).participants
+
+
+@handles(SendData, related=_takes_part)
+def send(request: SendData, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Pass data on."""
+    datapipes.send(platform, caller, request.id, request.data)
+    return Acknowledgement(code=200, message="sent")
+
+
+@handles(UpdateDatapipe, related=_takes_part)
+def update(request: UpdateDatapipe, caller: Caller, platform: Platform) -> Datapipe:
+    """Connect with a session, or reject and leave without."""
+    if request.session:
+        return datapipes.connect(platform, caller, request.id, request.session)
+    return datapipes.reject(platform, caller, request.id)
+
+
+@every(3.0)
+def leave_with_session(platform: Platform) -> None:
+    """Keep datapipes to those who are still there."""
+    datapipes.leave_with_session(platform)

@@ -1,0 +1,44 @@
+"""Answers about mails, SMS and pushes: what was sent, what waits, what was given up (an extension)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.operations.extensions import GetDelivery, ListDeliveries, RetryDelivery
+from console.records.deliveries import Delivery
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.domain import deliveries
+from console.service.domain.deliveries import DELIVERIES
+from console.service.handler import DONE, Listed, handles
+from console.service.periodic_jobs import every
+from console.service.platform import Platform
+
+
+@every(1.0)
+def keep_deliveries_in_time(platform: Platform) -> None:
+    """Give up and forget deliveries."""
+    deliveries.keep_time(platform)
+
+
+@handles(ListDeliveries, follows=DELIVERIES)
+def list_deliveries(request: ListDeliveries, caller: Caller, platform: Platform) -> Listed:
+    """List deliveries, the newest first."""
+    given = ((DELIVERIES.c.state, request.state), (DELIVERIES.c.mechanism, request.mechanism))
+    where: list[sa.ColumnElement[bool]] = [column == value for column, value in given if value is not None]
+    with platform.read() as tx:
+        order = DELIVERIES.order
+        return Listed(DELIVERIES, DELIVERIES.listed(tx, *where, caller=caller, order=order, limit=request.limit))
+
+
+@handles(GetDelivery)
+def get_delivery(request: GetDelivery, caller: Caller, platform: Platform) -> Delivery:
+    """Get one delivery with what the list masks."""
+    return deliveries.revealed(platform, request.id)
+
+
+@handles(RetryDelivery)
+def retry_delivery(request: RetryDelivery, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Put a delivery in line again."""
+    deliveries.retry(platform, request.id)
+    return DONE

@@ -1,0 +1,170 @@
+"""Answers about groups (contract 4.3). What is said in the end is the operation's bare string."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.operations.people import (
+    AddParticipant,
+    ClearParticipants,
+    CreateGroup,
+    CreateGroups,
+    GetGroup,
+    LeaveGroups,
+    ListGroups,
+    PageGroups,
+    RemoveParticipant,
+    ReorderParticipants,
+    UpdateGroup,
+)
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import groups, sip_mappings
+from console.service.domain.groups import GROUPS
+from console.service.handler import DONE, Stored, StoredPage, handles
+from console.service.paging import any_of, page_of, part_of
+from console.service.platform import Platform
+from console.service.refusal import invalid
+from console.service.relation_checks import is_self, owns, sees
+from console.service.visibility import has
+
+MOST_AT_ONCE = 200
+
+_OWNER = owns(GROUPS, "owner", "group_id")
+
+
+@handles(ListGroups, related=is_self("target_user_id"))
+def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stored:
+    """List groups: `participating` true those somebody is in, false those only owned, else both.
+
+    An admin who names nobody sees all groups.
+    """
+    target = request.target_user_id or caller.id
+    owned, inside = GROUPS.c.owner == target, has(GROUPS.c.participants, target)
+    where: list[sa.ColumnElement[bool]] = []
+    if request.participating is not None:
+        where.append(inside if request.participating else sa.and_(owned, sa.not_(inside)))
+    elif request.target_user_id is not None:
+        where.append(sa.or_(owned, inside))
+    with platform.read() as tx:
+        return Stored(GROUPS, GROUPS.bodies(tx, *where, caller=caller))
+
+
+@handles(PageGroups)
+def page_groups(request: PageGroups, caller: Caller, platform: Platform) -> StoredPage:
+    """List groups a page at a time."""
+    where = [
+        *any_of(GROUPS.c.id, request.id),
+        *any_of(GROUPS.c.name, request.name),
+        *any_of(GROUPS.c.key, request.group_id),
+        *any_of(GROUPS.c.owner, request.owner_user),
+        *part_of(GROUPS.c.name, request.name_partial),
+        *part_of(GROUPS.c.key, request.group_id_partial),
+    ]
+    if request.participant_user is not None:
+        where.append(has(GROUPS.c.participants, request.participant_user))
+    if request.owner_or_participant_user is not None:
+        user = request.owner_or_participant_user
+        where.append(sa.or_(GROUPS.c.owner == user, has(GROUPS.c.participants, user)))
+    with platform.read() as tx:
+        return page_of(
+            platform,
+            tx,
+            GROUPS,
+            request,
+            caller,
+            *where,
+            sort=GROUPS.c.name if request.sort.endswith("name") else GROUPS.c.key,
+            descending=request.sort.startswith("-"),
+            size=request.page_size,
+            after=request.page_after,
+        )
+
+
+@handles(CreateGroup)
+def create(request: CreateGroup, caller: Caller, platform: Platform) -> Stored:
+    """Create a group that the caller owns."""
+    with platform.write() as tx:
+        group = groups.create(platform, caller.user, request.name, request.group_id, request.ringing_strategy)
+        return Stored(GROUPS, (GROUPS.body(tx, group.key) or "",), many=False)
+
+
+@handles(CreateGroups)
+def create_many(request: CreateGroups, caller: Caller, platform: Platform) -> Stored:
+    """Create several groups, all of them or none."""
+    if len(request.groups) > MOST_AT_ONCE:
+        raise invalid("groups", f"may name at most {MOST_AT_ONCE} groups", "maxItems")
+    with platform.write() as tx:
+        made = [
+            groups.create(platform, caller.user, each.name, each.group_id, each.ringing_strategy)
+            for each in request.groups
+        ]
+        return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
+
+
+@handles(LeaveGroups, related=is_self("target_user_id"))
+def leave_all(request: LeaveGroups, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take somebody out of every group."""
+    groups.leave_all(platform, request.target_user_id or caller.id)
+    return DONE
+
+
+@handles(GetGroup, related=sees(GROUPS, "group_id"))
+def get(request: GetGroup, caller: Caller, platform: Platform) -> Stored:
+    """Get one group."""
+    with platform.read() as tx:
+        return Stored(GROUPS, (GROUPS.need_row(tx, request.group_id).body,), many=False)
+
+
+@handles(UpdateGroup, related=_OWNER)
+def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change a group."""
+    with platform.write() as tx:
+        groups.update(
+            platform,
+            request.group_id,
+            new_id=request.id,
+            new_group_id=request.new_group_id,
+            name=request.name,
+            participants=request.participants,
+            owner_id=request.owner.id if request.owner else None,
+            ringing=request.ringing_strategy,
+        )
+        uri = sip_mappings.GROUP_PREFIX + (request.new_group_id or request.group_id)
+        sip_mappings.rename(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id, uri)
+        sip_mappings.follow(platform, tx, uri)
+    return DONE
+
+
+@handles(AddParticipant, related=_OWNER)
+def add(request: AddParticipant, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Add a user to a group."""
+    groups.add(platform, request.group_id, request.target_user_id)
+    return DONE
+
+
+def _owner_or_leaving(platform: Platform, tx: Transaction, caller: Caller, request: RemoveParticipant) -> bool:
+    leaving = request.target_user_id in {None, caller.id} and GROUPS.may_see(tx, caller, request.group_id)
+    return _OWNER(platform, tx, caller, request) or leaving
+
+
+@handles(RemoveParticipant, related=_owner_or_leaving)
+def remove(request: RemoveParticipant, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take a user, or whoever asks, out of a group."""
+    groups.remove(platform, request.group_id, request.target_user_id or caller.id)
+    return DONE
+
+
+@handles(ReorderParticipants, related=_OWNER)
+def reorder(request: ReorderParticipants, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Put a group's members into another order."""
+    groups.reorder(platform, request.group_id, request.participants)
+    return DONE
+
+
+@handles(ClearParticipants, related=_OWNER)
+def clear(request: ClearParticipants, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take everybody out of a group."""
+    groups.clear(platform, request.group_id)
+    return DONE

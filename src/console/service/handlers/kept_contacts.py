@@ -1,0 +1,110 @@
+"""Answers about the contacts that users keep and those that domains offer (contract 4.6)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.operations.contacts import (
+    CreateStaticContact,
+    CreateUserContact,
+    DeleteStaticContact,
+    GetStaticContact,
+    ListStaticContacts,
+    ListUserContacts,
+    UpdateStaticContact,
+    UpdateUserContact,
+)
+from console.records.contacts import StaticContact, UserContact
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.domain import kept_contacts
+from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
+from console.service.handler import DONE, Stored, handles
+from console.service.paging import any_of
+from console.service.platform import Platform
+from console.service.refusal import missing
+
+
+@handles(ListUserContacts)
+def list_user_contacts(request: ListUserContacts, caller: Caller, platform: Platform) -> Stored:
+    """List the contacts that users keep, by name."""
+    where = any_of(USER_CONTACTS.c.associated, request.associated_user_id)
+    with platform.read() as tx:
+        bodies = USER_CONTACTS.bodies(tx, *where, caller=caller, order=(USER_CONTACTS.c.name,))
+        return Stored(USER_CONTACTS, bodies)
+
+
+@handles(CreateUserContact)
+def create_user_contact(request: CreateUserContact, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Keep a contact."""
+    contact = UserContact(
+        id=request.id,
+        name=request.name,
+        phones=request.phones,
+        emails=request.emails,
+        favorite=request.favorite,
+        associated_user_id=request.associated_user_id,
+    )
+    kept_contacts.keep(platform, caller, contact)
+    return DONE
+
+
+@handles(UpdateUserContact)
+def update_user_contact(request: UpdateUserContact, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change a contact that the caller keeps."""
+    given = {name: getattr(request, name) for name in request.model_fields_set - {"id"}}
+    kept_contacts.change(platform, caller, request.id, given)
+    return DONE
+
+
+@handles(ListStaticContacts)
+def list_static_contacts(request: ListStaticContacts, caller: Caller, platform: Platform) -> Stored:
+    """List what domains offer, by name."""
+    where: list[sa.ColumnElement[bool]] = [
+        *any_of(STATIC_CONTACTS.c.domain, kept_contacts.chosen_domain(caller, request.domain)),
+        *any_of(STATIC_CONTACTS.c.name, request.name),
+        *any_of(STATIC_CONTACTS.c.associated, request.associated_user_id),
+    ]
+    with platform.read() as tx:
+        order = (STATIC_CONTACTS.c.name, STATIC_CONTACTS.c.domain)
+        return Stored(STATIC_CONTACTS, STATIC_CONTACTS.bodies(tx, *where, caller=caller, order=order))
+
+
+@handles(CreateStaticContact)
+def create_static_contact(request: CreateStaticContact, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Offer a contact to a domain."""
+    contact = StaticContact(
+        id=request.id,
+        name=request.name,
+        phones=request.phones,
+        emails=request.emails,
+        associated_user_id=request.associated_user_id,
+    )
+    kept_contacts.offer(platform, request.target_domain or caller.domain, contact)
+    return DONE
+
+
+@handles(GetStaticContact)
+def get_static_contact(request: GetStaticContact, caller: Caller, platform: Platform) -> Stored:
+    """Get one static contact."""
+    key = kept_contacts.static_key(caller, request.id, request.domain)
+    with platform.read() as tx:
+        body = STATIC_CONTACTS.body(tx, key)
+        if body is None:
+            raise missing("static contact", request.id)
+        return Stored(STATIC_CONTACTS, (body,), many=False)
+
+
+@handles(UpdateStaticContact)
+def update_static_contact(request: UpdateStaticContact, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change a static contact."""
+    given = {name: getattr(request, name) for name in request.model_fields_set - {"id", "domain"}}
+    kept_contacts.alter(platform, kept_contacts.static_key(caller, request.id, request.domain), given)
+    return DONE
+
+
+@handles(DeleteStaticContact)
+def delete_static_contact(request: DeleteStaticContact, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Delete a static contact."""
+    kept_contacts.withdraw(platform, kept_contacts.static_key(caller, request.id, request.domain))
+    return DONE

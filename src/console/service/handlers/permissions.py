@@ -1,0 +1,80 @@
+"""Answers about permissions (contract 4.3)."""
+
+from __future__ import annotations
+
+from console.api.operations.permissions import (
+    CreateDomainPermissions,
+    CreateUserPermissions,
+    GetDomainPermissions,
+    GetOwnPermissions,
+    GetUserPermissions,
+    UpdateDomainPermissions,
+    UpdateUserPermissions,
+)
+from console.records.access import Permissions
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.domain import people, permissions
+from console.service.domain.domains import DOMAINS
+from console.service.handler import DONE, handles
+from console.service.platform import Platform
+from console.service.relation_checks import is_self
+
+
+@handles(GetOwnPermissions, related=is_self("user_id"))
+def own(request: GetOwnPermissions, caller: Caller, platform: Platform) -> Permissions:
+    """Say what counts for the caller, or for an admin what counts for anybody."""
+    with platform.read() as tx:
+        return permissions.in_force(tx, people.need_user(tx, request.user_id or caller.id))
+
+
+@handles(GetDomainPermissions)
+def get_of_domain(request: GetDomainPermissions, caller: Caller, platform: Platform) -> Permissions:
+    """Get what a domain was given."""
+    with platform.read() as tx:
+        DOMAINS.need(tx, request.id)
+        return permissions.need(tx, permissions.of_domain(request.id))
+
+
+@handles(CreateDomainPermissions)
+def create_of_domain(request: CreateDomainPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Give a domain permissions."""
+    with platform.write() as tx:
+        DOMAINS.need(tx, request.id)
+        permissions.create(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
+    return DONE
+
+
+@handles(UpdateDomainPermissions)
+def update_of_domain(request: UpdateDomainPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change what a domain was given."""
+    with platform.write() as tx:
+        DOMAINS.need(tx, request.id)
+        permissions.update(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
+    return DONE
+
+
+@handles(GetUserPermissions)
+def get_of_user(request: GetUserPermissions, caller: Caller, platform: Platform) -> Permissions:
+    """Get what a user was given apart from the domain."""
+    with platform.read() as tx:
+        people.need_user(tx, request.id)
+        return permissions.need(tx, permissions.of_user(request.id))
+
+
+@handles(CreateUserPermissions)
+def create_of_user(request: CreateUserPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Give a user permissions of their own."""
+    with platform.write() as tx:
+        people.need_user(tx, request.id)
+        permissions.create(platform, permissions.of_user(request.id), request.recording, request.voicemail)
+    return DONE
+
+
+@handles(UpdateUserPermissions)
+def update_of_user(request: UpdateUserPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change what a user was given."""
+    with platform.write() as tx:
+        people.need_user(tx, request.id)
+        permissions.update(platform, permissions.of_user(request.id), request.recording, request.voicemail)
+    return DONE

@@ -1,0 +1,114 @@
+"""Answers about phonebooks, their subscribers and their contacts (contract 4.6)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.annotations import Variant
+from console.api.operations.phonebooks import (
+    AddPhonebookContact,
+    AddSubscriber,
+    CreatePhonebook,
+    EditPhonebookContact,
+    ListPhonebooksOfSubscriber,
+    PagePhonebooks,
+    RemovePhonebook,
+    RemovePhonebookContact,
+    RemoveSubscriber,
+)
+from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, Phonebook, UpdatedPhonebookContact
+from console.service.caller import Caller
+from console.service.domain import phonebooks
+from console.service.domain.people import need_user
+from console.service.domain.phonebooks import PHONEBOOKS
+from console.service.handler import Stored, StoredPage, handles
+from console.service.paging import any_of, page_of, part_of
+from console.service.platform import Platform
+from console.service.refusal import invalid
+from console.service.relation_checks import is_self
+from console.service.visibility import has
+
+
+@handles(PagePhonebooks)
+def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform) -> StoredPage:
+    """List phonebooks a page at a time, by name."""
+    where = [
+        *any_of(PHONEBOOKS.c.name, request.name),
+        *part_of(PHONEBOOKS.c.name, request.name_partial),
+        *(sa.not_(each) for each in part_of(PHONEBOOKS.c.name, request.name_not_partial)),
+    ]
+    with platform.read() as tx:
+        return page_of(
+            platform,
+            tx,
+            PHONEBOOKS,
+            request,
+            caller,
+            *where,
+            sort=PHONEBOOKS.c.name,
+            descending=False,
+            size=request.page_size,
+            after=request.page_after,
+        )
+
+
+@handles(ListPhonebooksOfSubscriber, related=is_self("subscriber_id"))
+def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, caller: Caller, platform: Platform) -> Stored:
+    """List what a user subscribes to, by name."""
+    with platform.read() as tx:
+        need_user(tx, request.subscriber_id)
+        subscribed = has(PHONEBOOKS.c.subscribers, request.subscriber_id)
+        return Stored(PHONEBOOKS, PHONEBOOKS.bodies(tx, subscribed, order=(PHONEBOOKS.c.name,)))
+
+
+@handles(CreatePhonebook)
+def create_phonebook(request: CreatePhonebook, caller: Caller, platform: Platform) -> Phonebook:
+    """Create an empty phonebook."""
+    return phonebooks.create(platform, request.phonebook_name)
+
+
+@handles(RemovePhonebook)
+def remove_phonebook(request: RemovePhonebook, caller: Caller, platform: Platform) -> Phonebook:
+    """Remove a phonebook."""
+    return phonebooks.remove(platform, request.phonebook_id)
+
+
+@handles(AddSubscriber)
+def add_subscriber(request: AddSubscriber, caller: Caller, platform: Platform) -> Phonebook:
+    """Let a user see a phonebook."""
+    return phonebooks.subscribe(platform, request.phonebook_id, request.subscriber_id)
+
+
+@handles(RemoveSubscriber)
+def remove_subscriber(request: RemoveSubscriber, caller: Caller, platform: Platform) -> Phonebook:
+    """Let a user no longer see a phonebook."""
+    return phonebooks.unsubscribe(platform, request.phonebook_id, request.subscriber_id)
+
+
+@handles(AddPhonebookContact)
+def add_contact(request: AddPhonebookContact, caller: Caller, platform: Platform) -> CreatedPhonebookContact:
+    """Put a contact into a phonebook: `contact` in the later variant, its two fields bare in the earlier one."""
+    later = platform.variant is Variant.LATER
+    if later and request.contact is None:
+        raise invalid("contact", "is required", "required")
+    name = request.contact.name if request.contact else request.name
+    address = request.contact.address if request.contact else request.address
+    path = "contact." if later else ""
+    book, created = phonebooks.add_contact(platform, request.phonebook_id, name or "", address or "", path)
+    return CreatedPhonebookContact(phonebook=book, created_contact=created)
+
+
+@handles(EditPhonebookContact)
+def edit_contact(request: EditPhonebookContact, caller: Caller, platform: Platform) -> UpdatedPhonebookContact:
+    """Change a contact in a phonebook."""
+    given = request.contact or NewPhonebookContact()
+    book, updated = phonebooks.edit_contact(
+        platform, request.phonebook_id, request.contact_id, given.name, given.address
+    )
+    return UpdatedPhonebookContact(phonebook=book, updated_contact=updated)
+
+
+@handles(RemovePhonebookContact)
+def remove_contact(request: RemovePhonebookContact, caller: Caller, platform: Platform) -> Phonebook:
+    """Take a contact out of a phonebook."""
+    return phonebooks.remove_contact(platform, request.phonebook_id, request.contact_id)

@@ -1,0 +1,102 @@
+"""Answers about pushes, chat pushes and the log of clients (contract 4.8)."""
+
+from __future__ import annotations
+
+from console.api.operations.push import (
+    BuildChatPush,
+    DeletePushTokens,
+    LogRemotely,
+    RegisterChatPush,
+    RegisterPushToken,
+    SendPush,
+    UnregisterChatPush,
+)
+from console.records.push import ChatPushNode
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import chat_push, push, remote_log
+from console.service.handler import DONE, handles
+from console.service.platform import Platform
+from console.service.refusal import invalid
+
+
+@handles(RegisterPushToken)
+def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Remember how to reach a device."""
+    if request.token is None:
+        raise invalid("token", "is needed: nothing else reaches the device", "required")
+    device, kind = request.device_id or push.UNNAMED, request.token_type or push.UNNAMED
+    push.register(platform, caller, device, kind, request.token)
+    return DONE
+
+
+def _has_device(platform: Platform, tx: Transaction, caller: Caller, request: DeletePushTokens) -> bool:
+    return caller.id in push.users_of(tx, request.device_id or push.UNNAMED)
+
+
+@handles(DeletePushTokens, related=_has_device)
+def forget_device(request: DeletePushTokens, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Forget how to reach a device."""
+    push.forget_device(platform, caller, request.device_id or push.UNNAMED)
+    return DONE
+
+
+def _has_token(platform: Platform, tx: Transaction, caller: Caller, request: SendPush) -> bool:
+    return request.token_id is None or push.need_token(tx, request.token_id).user == caller.id
+
+
+@handles(SendPush, related=_has_token)
+def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Push to one device, or to all of the caller's."""
+    if request.token_id is not None:
+        push.send(platform, request.token_id, request.notification)
+    else:
+        push.send_to_own(platform, caller, request.notification)
+    return DONE
+
+
+@handles(BuildChatPush)
+def build(request: BuildChatPush, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Push word of a chat message."""
+    if request.node is None:
+        raise invalid("node", "is needed: it says where the push goes", "required")
+    chat_push.build(
+        platform,
+        request.node,
+        request.sender,
+        request.body,
+        file=request.oob,
+        room=request.muc,
+        room_name=request.muc_name,
+        invite_from=request.muc_invite_from,
+        is_invite=bool(request.is_muc_invite),
+    )
+    return DONE
+
+
+@handles(RegisterChatPush)
+def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
+    """Remember how to reach a chat client."""
+    if request.token is None:
+        raise invalid("token", "is needed: nothing else reaches the client", "required")
+    return chat_push.register(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
+
+
+def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: UnregisterChatPush) -> bool:
+    return request.node is None or chat_push.need_node(tx, request.node, request.token_type).user == caller.id
+
+
+@handles(UnregisterChatPush, related=_has_node)
+def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
+    """Forget how to reach a chat client."""
+    with platform.write() as tx:
+        node = request.node or chat_push.only_node_of(tx, caller, request.token_type)
+        return chat_push.unregister(platform, node, request.token_type)
+
+
+@handles(LogRemotely)
+def log_remotely(request: LogRemotely, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Keep a line of a client's log."""
+    remote_log.write(platform, caller, request.level, request.file, request.text)
+    return Acknowledgement(code=200, message="logged")

@@ -1,0 +1,78 @@
+"""Answers about recordings: the lists of both variants, and the switch on a call (contract 4.5)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from console.api.operations.traffic import ListRecordings, PageRecordings, StartRecording, StopRecording
+from console.records.recordings import CallRecording
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.domain import recorded, recordings
+from console.service.domain.calls import CALLS
+from console.service.domain.recorded import RECORDINGS
+from console.service.handler import StoredPage, handles
+from console.service.paging import any_of, page_of
+from console.service.platform import Platform
+from console.service.refusal import invalid
+from console.service.relation_checks import sees
+from console.service.visibility import has
+
+
+@handles(PageRecordings)
+def page_recordings(request: PageRecordings, caller: Caller, platform: Platform) -> StoredPage:
+    """List recordings a page at a time."""
+    where = [
+        *any_of(RECORDINGS.c.domain, request.domain),
+        *any_of(RECORDINGS.c.source_type, request.source_type),
+        *any_of(RECORDINGS.c.source_id, request.source_id),
+    ]
+    if request.participant is not None:
+        where.append(has(RECORDINGS.c.people, request.participant))
+    if request.since is not None:
+        where.append(RECORDINGS.c.start >= _ms("date[since]", request.since))
+    if request.until is not None:
+        where.append(RECORDINGS.c.start <= _ms("date[until]", request.until))
+    with platform.read() as tx:
+        return page_of(
+            platform,
+            tx,
+            RECORDINGS,
+            request,
+            caller,
+            *where,
+            sort=RECORDINGS.c.start,
+            descending=request.sort.startswith("-"),
+            size=request.page_size,
+            after=request.page_after,
+        )
+
+
+@handles(ListRecordings)
+def list_recordings(request: ListRecordings, caller: Caller, platform: Platform) -> tuple[CallRecording, ...]:
+    """List the recordings of calls."""
+    with platform.read() as tx:
+        return recorded.of_calls(tx, caller)
+
+
+@handles(StartRecording, related=sees(CALLS))
+def start_recording(request: StartRecording, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Start recording a call."""
+    recordings.start(platform, caller, request.id, request.filename, request.source)
+    return Acknowledgement(code=200, message="recording started")
+
+
+@handles(StopRecording, related=sees(CALLS))
+def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Stop recording a call."""
+    recordings.stop(platform, caller, request.id)
+    return Acknowledgement(code=200, message="recording stopped")
+
+
+def _ms(path: str, text: str) -> float:
+    """Return an ISO 8601 moment in ms since the epoch; one without an offset is UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
+    except (ValueError, OverflowError):
+        raise invalid(path, "must be a moment in ISO 8601", "format") from None

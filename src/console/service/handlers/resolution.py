@@ -1,0 +1,98 @@
+"""Answers about addresses and the gateway's names for users (contract 4.8)."""
+
+from __future__ import annotations
+
+from console.api.operations.resolution import (
+    GetGatewayUser,
+    GetGatewayUsername,
+    ListGatewayUsernames,
+    ListResolved,
+    ResolveAddress,
+    ResolveAddresses,
+    UpdateSubscriptions,
+)
+from console.records.people import Group
+from console.records.resolution import ResolvedAddresses, ResolvedUser
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import addresses
+from console.service.domain.groups import GROUPS
+from console.service.domain.people import USERS
+from console.service.domain.sip_mappings import gateway_username_of, users_at_gateway
+from console.service.handler import handles
+from console.service.platform import Platform
+from console.service.refusal import invalid, missing
+
+
+@handles(ListResolved)
+def list_resolved(request: ListResolved, caller: Caller, platform: Platform) -> ResolvedAddresses:
+    """List whom the caller has resolved and follows."""
+    with platform.read() as tx:
+        return addresses.lists(tx, caller)
+
+
+@handles(ResolveAddresses)
+def resolve(request: ResolveAddresses, caller: Caller, platform: Platform) -> ResolvedAddresses:
+    """Resolve addresses and follow whom they belong to."""
+    return addresses.resolve(platform, caller, request.addresses)
+
+
+@handles(UpdateSubscriptions)
+def update(request: UpdateSubscriptions, caller: Caller, platform: Platform) -> ResolvedAddresses:
+    """Say whom to keep and whom to follow."""
+    return addresses.replace(platform, caller, request.resolved, request.subscribed)
+
+
+@handles(ResolveAddress)
+def find(request: ResolveAddress, caller: Caller, platform: Platform) -> ResolvedUser:
+    """Find the user behind an address."""
+    with platform.read() as tx:
+        return addresses.find(tx, caller, request.address or caller.address)
+
+
+@handles(GetGatewayUsername)
+def gateway_username(request: GetGatewayUsername, caller: Caller, platform: Platform) -> str:
+    """Tell the gateway's name for a user whom the caller sees."""
+    user_id = request.id or caller.id
+    with platform.read() as tx:
+        if not USERS.may_see(tx, caller, user_id):
+            raise missing("user", user_id)
+        found = gateway_username_of(tx, user_id)
+        if found is None:
+            raise missing("gateway username of user", user_id)
+        return found
+
+
+@handles(GetGatewayUser)
+def gateway_user(request: GetGatewayUser, caller: Caller, platform: Platform) -> str:
+    """Tell whose name at the gateway it is, among the users whom the caller sees."""
+    with platform.read() as tx:
+        known = USERS.records(tx, USERS.c.key.in_(users_at_gateway(tx, request.value)), caller=caller)
+        found = [each.id for each in known if request.username in {None, each.username}]
+        if not found:
+            raise missing("user with the gateway username", request.value)
+        if len(found) > 1:
+            raise invalid("username", "is needed: several users have this gateway username", "required")
+        return found[0]
+
+
+def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: ListGatewayUsernames) -> bool:
+    return GROUPS.may_see(tx, caller, _group_named(tx, request.groupname).group_id)
+
+
+@handles(ListGatewayUsernames, related=_in_group)
+def gateway_usernames_of_group(request: ListGatewayUsernames, caller: Caller, platform: Platform) -> tuple[str, ...]:
+    """List the gateway's names for a group's members; who has none is left out."""
+    with platform.read() as tx:
+        group = _group_named(tx, request.groupname)
+        known = addresses.gateway_usernames(tx, group.participants)
+        return tuple(known[each] for each in group.participants if each in known)
+
+
+def _group_named(tx: Transaction, name: str) -> Group:
+    """Return the group of that `groupId`, or else of that name if it is the only one."""
+    if GROUPS.row(tx, name) is None:
+        same = GROUPS.records(tx, GROUPS.c.name == name, limit=2)
+        if len(same) == 1:
+            name = same[0].group_id
+    return GROUPS.need(tx, name)

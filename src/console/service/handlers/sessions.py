@@ -1,0 +1,180 @@
+"""Answers about log-ins and sessions (contract 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from console.api.operations.sessions import (
+    CreateSession,
+    GetSession,
+    ListOwnSessions,
+    ListSessions,
+    ResumeSession,
+    RevokeSession,
+    StartSession,
+    UpdateSession,
+    UpdateSessions,
+    ValidateSession,
+)
+from console.records.people import Login
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.domain import credentials, people, push, sessions, tokens, withheld
+from console.service.domain.sessions import ENDED, SESSIONS
+from console.service.domain.sip_mappings import users_at_gateway
+from console.service.handler import DONE, Stored, Wire, handles
+from console.service.platform import Platform
+from console.service.refusal import Refusal, invalid
+
+PROVIDERS = frozenset({None, "", "local"})
+
+
+@handles(StartSession)
+def start(request: StartSession, caller: Caller, platform: Platform) -> Login:
+    """Start a session; `local` is the only OAuth2 provider of this service."""
+    if request.provider not in PROVIDERS:
+        raise invalid("provider", "is not known here", "enum")
+    return sessions.start(platform, caller, request.token, request.context)
+
+
+@handles(ResumeSession)
+def resume(request: ResumeSession, caller: Caller, platform: Platform) -> Login:
+    """Log in with the token of a live session."""
+    return sessions.resume(platform, request.token, request.context)
+
+
+@handles(ListSessions)
+def list_all(request: ListSessions, caller: Caller, platform: Platform) -> Stored:
+    """List everybody's sessions."""
+    where = [SESSIONS.c.user.in_(request.users)] if request.users is not None else []
+    ended = [ENDED.c.user.in_(request.users)] if request.users is not None else []
+    return _listed(request, caller, platform, where, ended)
+
+
+@handles(ListOwnSessions)
+def list_own(request: ListOwnSessions, caller: Caller, platform: Platform) -> Stored:
+    """List the caller's sessions."""
+    return _listed(request, caller, platform, [SESSIONS.c.user == caller.id], [ENDED.c.user == caller.id])
+
+
+def _listed(
+    request: ListSessions | ListOwnSessions,
+    caller: Caller,
+    platform: Platform,
+    live: Sequence[sa.ColumnElement[bool]],
+    ended: Sequence[sa.ColumnElement[bool]],
+) -> Stored:
+    """List live sessions, or with `to` those that ended no later; the newest last unless sorted otherwise.
+
+    A signaling user is the name that somebody has at the gateway, by a credential or a SIP mapping. A push token finds
+    the sessions of whoever has registered it.
+    """
+    with platform.read() as tx:
+        documents: Documents[Any] = SESSIONS
+        where = list(live)
+        if request.to is not None:
+            documents = ENDED
+            where = [*ended, ENDED.c.ended <= request.to]
+        columns = documents.c
+        field = _field(documents)
+        if request.session_id is not None:
+            where.append(columns.key == request.session_id)
+        if request.token is not None:
+            found = tokens.find(tx, request.token)
+            where.append(columns.key == (found.session if found else ""))
+        if request.user is not None:
+            where.append(columns.user == request.user)
+        if request.signaling_user is not None:
+            name = request.signaling_user
+            mapped = columns.user.in_(users_at_gateway(tx, name))
+            where.append(sa.or_(columns.user.in_(credentials.signing_as(name)), mapped))
+        if request.push_token is not None:
+            where.append(columns.user.in_(push.owners_of(request.push_token)))
+        if request.domain is not None:
+            where.append(field("domain") == request.domain)
+        since = [each for each in (request.from_, request.created_since) if each is not None]
+        where += [field("from") >= each for each in since]
+        if request.created_until is not None:
+            where.append(field("from") <= request.created_until)
+        if request.expires_in is not None:
+            where.append(field("expires") <= tx.now + request.expires_in * 1000)
+        order = field("from").desc() if request.sort == "-createdAt" else field("from").asc()
+        bodies = documents.bodies(tx, *where, caller=caller, order=[order], limit=request.limit)
+        return Stored(documents, withheld.sessions(platform, tx, bodies))
+
+
+def _field(documents: Documents[Any]) -> Any:
+    def field(name: str) -> sa.ColumnElement[Any]:
+        return sa.func.json_extract(documents.c.body, f"$.{name}")
+
+    return field
+
+
+@handles(CreateSession)
+def create(request: CreateSession, caller: Caller, platform: Platform) -> Wire:
+    """Create another session for the caller; the only answer that shows the new token."""
+    with platform.write() as tx:
+        user = people.need_user(tx, caller.id)
+        session, text = sessions.create(platform, user, request.context)
+        body = session.wire() | {"token": text}
+        if platform.variant.value == "earlier":
+            body.pop("userObj", None)
+        return Wire(body)
+
+
+def _own(
+    platform: Platform, tx: Transaction, caller: Caller, request: GetSession | UpdateSession | RevokeSession
+) -> bool:
+    return request.id is None or sessions.find(tx, request.id)[1].user == caller.id
+
+
+@handles(GetSession, related=_own)
+def get(request: GetSession, caller: Caller, platform: Platform) -> Stored:
+    """Get one session, live or ended."""
+    with platform.read() as tx:
+        documents, row = sessions.find(tx, request.id)
+        return Stored(documents, withheld.sessions(platform, tx, (row.body,)), many=False)
+
+
+@handles(UpdateSession, related=_own)
+def update(request: UpdateSession, caller: Caller, platform: Platform) -> Stored:
+    """Change a live session."""
+    changes: dict[str, Any] = {}
+    if request.domain is not None:
+        changes["domain"] = request.domain
+    if request.from_ is not None:
+        changes["from"] = request.from_
+    if request.context is not None:
+        changes["context"] = request.context.wire()
+    return Stored(SESSIONS, (sessions.update(platform, caller, request.id, changes),), many=False)
+
+
+@handles(RevokeSession, related=_own)
+def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored:
+    """End a session; its event channels close and its token is refused from now on."""
+    session_id = request.id or caller.session_id
+    if not session_id:
+        raise invalid("id", "is needed: this login has no session of its own", "required")
+    return Stored(ENDED, (sessions.revoke(platform, session_id),), many=False)
+
+
+@handles(UpdateSessions)
+def update_many(request: UpdateSessions, caller: Caller, platform: Platform) -> Stored:
+    """Change several live sessions, all or none."""
+    return Stored(SESSIONS, sessions.update_many(platform, caller, request.ids, request.data))
+
+
+@handles(ValidateSession)
+def validate(request: ValidateSession, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Check a pair of user and session token; which of the two is wrong is not said."""
+    with platform.read() as tx:
+        if not sessions.belongs(tx, request.username, request.token):
+            raise Refusal(
+                400, "the user and the token do not belong together", invalid("token", "is not valid").problems
+            )
+    return DONE

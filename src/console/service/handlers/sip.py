@@ -1,0 +1,148 @@
+"""Answers about SIP identities and mappings (contract 4.8). Lists and single identities withhold passwords."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from console.api.operations.sip import (
+    CreateSipIdentity,
+    DeleteSipIdentity,
+    DeleteSipMapping,
+    GetSipIdentity,
+    GetSipMapping,
+    ListSipIdentities,
+    ListSipMappings,
+    PageSipMappings,
+    SetSipMapping,
+    UpdateSipIdentity,
+)
+from console.frozen import replace
+from console.records.responses import Acknowledgement
+from console.records.sip import SipCredential
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import sip, sip_mappings, withheld
+from console.service.domain.sip import SIP_IDENTITIES
+from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.handler import DONE, Stored, StoredPage, handles
+from console.service.paging import any_of, page_of, part_of
+from console.service.platform import Platform
+
+
+@handles(CreateSipIdentity)
+def create_identity(request: CreateSipIdentity, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Put an identity into a pool."""
+    with platform.write() as tx:
+        identity = sip.create(platform, caller, request.username, request.password, request.target_domain)
+        sip_mappings.adopt(platform, tx, identity)
+    return DONE
+
+
+@handles(ListSipIdentities)
+def list_identities(request: ListSipIdentities, caller: Caller, platform: Platform) -> Stored:
+    """List a pool, or for an admin all of them, by domain and user name."""
+    columns = SIP_IDENTITIES.c
+    where = any_of(columns.domain, sip.pool_of(caller, request.domain))
+    if request.available is not None:
+        where.append(columns.available == request.available)
+    with platform.read() as tx:
+        order = (columns.domain, columns.username)
+        bodies = SIP_IDENTITIES.bodies(tx, *where, caller=caller, order=order)
+        return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, bodies))
+
+
+@handles(GetSipIdentity)
+def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform) -> Stored:
+    """Get one identity."""
+    with platform.read() as tx:
+        body = sip.need(tx, caller, request.id, request.domain).model_dump_json(by_alias=True, exclude_none=True)
+        return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, [body]), many=False)
+
+
+@handles(UpdateSipIdentity)
+def update_identity(request: UpdateSipIdentity, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Change an identity."""
+    with platform.write() as tx:
+        identity = sip.need(tx, caller, request.id, request.domain)
+        changed = sip.update(
+            platform,
+            identity,
+            username=request.username,
+            password=request.password,
+            available=request.available,
+        )
+        if changed.username != identity.username:
+            sip_mappings.adopt(platform, tx, changed)
+    return DONE
+
+
+@handles(DeleteSipIdentity)
+def delete_identity(request: DeleteSipIdentity, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Take an identity out of its pool."""
+    with platform.write() as tx:
+        sip.delete(platform, sip.need(tx, caller, request.id, request.domain))
+    return DONE
+
+
+def _registers_so(platform: Platform, tx: Transaction, caller: Caller, request: GetSipMapping) -> bool:
+    return request.owner_uri == caller.address
+
+
+@handles(GetSipMapping, related=_registers_so)
+def get_mapping(request: GetSipMapping, caller: Caller, platform: Platform) -> SipCredential:
+    """Get what one owner registers with."""
+    with platform.read() as tx:
+        return sip_mappings.credential_of(platform, tx, request.owner_uri)
+
+
+@handles(SetSipMapping)
+def set_mapping(request: SetSipMapping, caller: Caller, platform: Platform) -> SipCredential:
+    """Map an owner to a credential."""
+    given = request.credential
+    return sip_mappings.set_mapping(platform, request.owner_uri, given.username, given.password)
+
+
+@handles(DeleteSipMapping)
+def delete_mapping(request: DeleteSipMapping, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Delete a mapping."""
+    sip_mappings.remove(platform, request.owner_uri)
+    return DONE
+
+
+@handles(ListSipMappings)
+def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform) -> Stored:
+    """List the mappings in the order of their owners' URIs."""
+    where: list[sa.ColumnElement[bool]] = []
+    if request.last_match is not None:
+        where.append(SIP_MAPPINGS.c.key > request.last_match)
+    limit = None if request.limit is None else min(int(request.limit), 2**31)
+    with platform.read() as tx:
+        bodies = SIP_MAPPINGS.bodies(tx, *where, caller=caller, limit=limit)
+        return Stored(SIP_MAPPINGS, withheld.mappings(platform, tx, bodies))
+
+
+@handles(PageSipMappings)
+def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) -> StoredPage:
+    """List the mappings a page at a time, in the order of their owners' URIs."""
+    columns = SIP_MAPPINGS.c
+    where = [
+        *any_of(columns.key, request.owner_uri),
+        *any_of(columns.type, request.owner_type),
+        *any_of(columns.owner, request.owner_id),
+        *any_of(columns.username, request.username),
+        *part_of(columns.username, request.username_partial),
+    ]
+    with platform.read() as tx:
+        page = page_of(
+            platform,
+            tx,
+            SIP_MAPPINGS,
+            request,
+            caller,
+            *where,
+            sort=columns.key,
+            descending=False,
+            size=request.page_size,
+            after=request.page_after,
+        )
+        return replace(page, bodies=withheld.mappings(platform, tx, page.bodies))

@@ -1,0 +1,119 @@
+"""Answers about OAuth2 tokens (contract 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from console.api.annotations import Variant
+from console.api.operations.sessions import DropTokens, InspectToken, IssueToken, ListTokens, RevokeToken
+from console.records.people import BearerToken, TokenInfo
+from console.records.responses import Acknowledgement
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.domain import clients, people, sessions, tokens, withheld
+from console.service.domain.tokens import Kind
+from console.service.handler import Wire, handles
+from console.service.platform import Platform
+from console.service.refusal import Refusal, invalid, missing
+
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "access_token": ("access",),
+    "refresh_token": ("refresh",),
+    "all": ("access", "refresh"),
+}
+
+
+def _own(platform: Platform, tx: Transaction, caller: Caller, request: ListTokens | DropTokens) -> bool:
+    user = people.find_user(tx, request.username)
+    return user is not None and user.id == caller.id
+
+
+def _whose(tx: Transaction, name: str) -> str:
+    user = people.find_user(tx, name)
+    if user is None:
+        raise missing("user", name)
+    return user.id
+
+
+@handles(IssueToken)
+async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Callable[[], BearerToken | Refusal]:
+    """Issue tokens for a password, for a refresh token, or for a guest."""
+    caller = clients.check(platform, caller, request.client_id, request.client_secret)
+    grant = request.grant_type or _grant_of(request)
+    if grant == "anonymous":
+        return partial(sessions.issue_for_guest, platform, caller)
+    if grant == "refresh_token":
+        if not request.refresh_token:
+            raise invalid("refresh_token", "is needed for this grant_type", "required")
+        return partial(sessions.issue_for_refresh, platform, caller, request.refresh_token)
+    if not request.username:
+        raise invalid("username", "is needed for this grant_type", "required")
+    if request.password is None:
+        raise invalid("password", "is needed for this grant_type", "required")
+    return await sessions.issue_for_password(platform, caller, request.username, request.password, request.new_password)
+
+
+def _grant_of(request: IssueToken) -> str:
+    if request.refresh_token is not None:
+        return "refresh_token"
+    if request.username is not None or request.password is not None:
+        return "password"
+    raise invalid("grant_type", "is needed: password, refresh_token or anonymous", "required")
+
+
+@handles(ListTokens, related=_own)
+def list_tokens(request: ListTokens, caller: Caller, platform: Platform) -> Wire:
+    """List a user's live tokens: in the earlier variant always under both keys, in the later one under those asked."""
+    with platform.read() as tx:
+        user = _whose(tx, request.username)
+        kinds = _KINDS[request.type_hint]
+        shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
+        listed = {kind: withheld.records(platform, tx, tokens.listed(tx, user, kind)) for kind in kinds}
+        return Wire(
+            {
+                name: [each.wire() for each in listed.get(kind, ())]
+                for kind, name in shown.items()
+                if kind in kinds or platform.variant is Variant.EARLIER
+            }
+        )
+
+
+@handles(DropTokens, related=_own)
+def drop(request: DropTokens, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Delete a user's tokens. Sessions that were started with them go on."""
+    with platform.write() as tx:
+        count = tokens.drop(tx, _whose(tx, request.username), _KINDS[request.type_hint])
+        return Acknowledgement(message=f"{count} tokens deleted")
+
+
+@handles(InspectToken)
+def inspect(request: InspectToken, caller: Caller, platform: Platform) -> TokenInfo:
+    """Describe a live token to whoever holds it."""
+    text = request.token or request.access_token
+    if not text:
+        raise invalid("token", "is needed", "required")
+    with platform.read() as tx:
+        found = tokens.find(tx, text)
+        user = people.USERS.get(tx, found.user) if found else None
+        if found is None or user is None or not found.alive(tx.now):
+            raise invalid("token", "is not, or no longer, valid")
+        return TokenInfo(
+            audience=found.client, scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
+        )
+
+
+def _holds(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
+    """Whether the token is the caller's, or none that there is anything to keep secret of."""
+    found = tokens.find(tx, request.token)
+    return found is None or found.kind == "session" or found.user == caller.id
+
+
+@handles(RevokeToken, related=_holds)
+def revoke(request: RevokeToken, caller: Caller, platform: Platform) -> Acknowledgement:
+    """Revoke an OAuth2 token of one's own; one that is unknown or dead counts as done (RFC 7009)."""
+    with platform.write() as tx:
+        found = tokens.find(tx, request.token)
+        if found is not None and found.kind != "session":
+            tokens.revoke(tx, found)
+    return Acknowledgement(code=200, message="revoked")

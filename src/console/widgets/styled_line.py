@@ -1,0 +1,148 @@
+"""A line of words in tones, painted again only when it says something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from textual.content import Content
+from textual.geometry import Region
+from textual.widget import Widget
+
+from console.tables.cell import Cell, Tone
+from console.text import SafeText, cells, clean
+from console.widgets.theme import Part
+from console.widgets.tones import styled
+
+
+class Piece(NamedTuple):
+    """Words in one look."""
+
+    text: SafeText
+    look: Tone | Part = Tone.PLAIN
+
+
+def piece(text: object, look: Tone | Part = Tone.PLAIN) -> Piece:
+    """Make a piece; what is not clean yet is cleaned."""
+    return Piece(text if isinstance(text, SafeText) else clean(text), look)
+
+
+def pieces(line: Iterable[Cell]) -> list[Piece]:
+    """Make pieces of the cells of a line."""
+    return [Piece(cell.text, cell.tone) for cell in line]
+
+
+def width_of(words: Iterable[Piece]) -> int:
+    """Return how many cells pieces need one after the other."""
+    return sum(cells(each.text) for each in words)
+
+
+def within(words: Sequence[Piece], width: int) -> list[Piece]:
+    """Leave out whole parts from the end until the rest fits; the first part always stays.
+
+    Whoever makes the words puts the most important first. Parts are set apart by pieces that are only space. No part is
+    cut in two: half a number is a wrong one.
+    """
+    if not words or width_of(words) <= width:
+        return list(words)
+    parts: list[list[Piece]] = [[]]
+    for each in words:
+        if each.text.isspace() and parts[-1]:
+            parts.append([])
+        parts[-1].append(each)
+    while len(parts) > 1 and sum(map(width_of, parts)) > width - 2:
+        parts.pop()
+    return [*(each for part in parts for each in part), piece(" …", Tone.QUIET)]
+
+
+def words_of(words: Iterable[Piece]) -> SafeText:
+    """Return what pieces say, without looks."""
+    return clean("".join(each.text for each in words), 2000)
+
+
+def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """Iterate over the cells, from and to, in which a row reads otherwise than before."""
+    widths = [cells(each.text) for each in after]
+    if widths == [cells(each.text) for each in before]:
+        left = 0
+        for width, was, now in zip(widths, before, after, strict=True):
+            if was != now:
+                yield _narrowed(left, width, was, now)
+            left += width
+        return
+    same, left = 0, 0
+    for was, now in zip(before, after, strict=False):
+        if was != now:
+            break
+        same, left = same + 1, left + widths[same]
+    right = max(width_of(before), sum(widths))
+    if width_of(before) == sum(widths):
+        for was, now in zip(reversed(before[same:]), reversed(after[same:]), strict=False):
+            if was != now:
+                break
+            right -= cells(now.text)
+    yield left, right
+
+
+def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
+    """Leave out what a piece begins and ends with as before: of an age that ticks, often all but one digit."""
+    if was.look != now.look or not (was.text.isascii() and now.text.isascii()):
+        return left, left + width
+    first = next(at for at in range(width) if was.text[at] != now.text[at])
+    last = next(at for at in reversed(range(width)) if was.text[at] != now.text[at])
+    return left + first, left + last + 1
+
+
+class StyledLine(Widget):
+    """One line, or with `rows` several, of words in tones. Only the cells that read otherwise are painted again."""
+
+    DEFAULT_CSS = """
+    StyledLine { height: 1; width: 100%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._said: tuple[tuple[Piece, ...], ...] = ()
+        self._facts: object = None
+
+    def tells(self, *facts: object) -> bool:
+        """Say whether what stands here was made of equal facts, for the same width; if not, take note of these.
+
+        To make the words of a frame and compare them took ten times as long as to compare what they are made of.
+        """
+        known = self.size.width, facts
+        if known == self._facts:
+            return True
+        self._facts = known
+        return False
+
+    def put(self, *rows: Sequence[Piece]) -> None:
+        """Say other words, if they differ: a sequence of pieces for each row."""
+        said = tuple(tuple(row) for row in rows)
+        before, self._said = self._said, said
+        if said == before:
+            return
+        height = self.styles.height
+        grown = len(said) != len(before) and height is not None and height.is_auto
+        if grown or self.styles.text_wrap == "wrap":
+            self.refresh(layout=grown)
+            return
+        regions = [
+            Region(left, y, min(right, self.size.width) - left, 1)
+            for y, (was, now) in enumerate(zip_longest(before, said, fillvalue=()))
+            for left, right in differing(was, now)
+            if left < self.size.width
+        ]
+        if regions:
+            self.refresh(*regions)
+
+    @property
+    def said(self) -> str:
+        """What is said, without looks."""
+        return "\n".join("".join(each.text for each in row) for row in self._said)
+
+    def render(self) -> Content:
+        """Paint the words in the looks of the theme that is worn now."""
+        rows = [Content("").join(styled(each.text, each.look) for each in row) for row in self._said]
+        return Content("\n").join(rows)

@@ -1,0 +1,97 @@
+"""No frame is drawn that the terminal has no room for, and in the end it shows how things stand."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from typing import Any, cast
+
+import pytest
+from textual.app import App
+from textual.drivers._writer_thread import WriterThread
+from textual.drivers.linux_driver import LinuxDriver
+
+from console.text import clean
+from console.widgets import backpressure
+from console.widgets.backpressure import ThrottledScreen, output_waits
+from console.widgets.styled_line import StyledLine, piece
+from tests.live.until import until_async
+
+pytestmark = pytest.mark.usefixtures("every_frame")
+
+
+class Line(ThrottledScreen[None]):
+    """A screen of one line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.line = StyledLine()
+        self.drawn: list[str] = []
+
+    def compose(self) -> Iterable[StyledLine]:
+        yield self.line
+
+    def say(self, words: str) -> None:
+        self.line.put([piece(clean(words))])
+
+
+class Lines(App[Any]):
+    """Shows that screen, and notes what is drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = Line()
+        self.frames = 0
+
+    def on_mount(self) -> None:
+        self.push_screen(self.shown)
+
+    def _display(self, screen: Any, renderable: Any) -> None:
+        self.frames += renderable is not None
+        cast(Any, super())._display(screen, renderable)
+
+
+async def test_frames_are_left_out_while_output_waits_and_the_newest_is_drawn_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = Lines()
+    async with app.run_test(size=(40, 5)) as pilot:
+        await pilot.pause()
+        asked: list[bool] = []
+        waits = True
+
+        def answer(_screen: object) -> bool:
+            asked.append(waits)
+            return waits
+
+        monkeypatch.setattr(backpressure, "output_waits", answer)
+        before = app.frames
+        for number in range(5):
+            app.shown.say(f"number {number}")
+            seen = len(asked)
+            await until_async(lambda seen=seen: len(asked) > seen)
+        assert app.frames == before
+        waits = False
+        await until_async(lambda: app.frames > before)
+        await pilot.pause()
+        assert app.frames == before + 1
+        assert "number 4" in app.export_screenshot().replace("&#160;", " ")
+
+
+def test_what_the_terminal_has_not_taken_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = Lines()
+    driver = object.__new__(LinuxDriver)
+    writer = WriterThread(io.StringIO())
+    monkeypatch.setattr(driver, "_writer_thread", writer, raising=False)
+    monkeypatch.setattr(app, "_driver", driver)
+
+    def of(_screen: object) -> Lines:
+        return app
+
+    monkeypatch.setattr(backpressure, "app_of", of)
+    assert not output_waits(app.shown)
+    writer.write("a frame")
+    assert output_waits(app.shown)
+    writer.start()
+    writer.stop()
+    assert not output_waits(app.shown)

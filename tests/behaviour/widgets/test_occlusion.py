@@ -1,0 +1,192 @@
+"""A partial frame makes the terminal show what a whole one would, and holds no more than what differs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, cast
+
+import pyte
+import pytest
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import Compositor
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from console.screens.navigation import SCREENS
+from console.widgets.backpressure import ThrottledScreen
+from console.widgets.occlusion import CellsCompositor, CellsUpdate, stretches
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
+
+pytestmark = pytest.mark.usefixtures("every_frame")
+
+WIDTH, HEIGHT = 60, 8
+CONSOLE = Console(force_terminal=True, color_system="truecolor", width=WIDTH)
+
+
+def lines(letter: str) -> list[str]:
+    """Lines as they are to be seen: some letters, some that are two cells wide, and a number."""
+    return [f"{letter * 12}{'世界' if y % 2 else 'ab' * 2}{y:>{WIDTH - 16}}" for y in range(HEIGHT)]
+
+
+def update(shown: list[str], spans: list[tuple[int, int, int]]) -> CellsUpdate:
+    """Make the partial frame that brings spans of these lines."""
+    return CellsUpdate([(left, y, Strip([Segment(shown[y])]).crop(left, right)) for y, left, right in spans])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_sent_makes_the_named_cells_as_they_are_to_be_and_leaves_all_others(seed: int) -> None:
+    chance = random.Random(seed)
+    screen = pyte.Screen(WIDTH, HEIGHT)
+    stream = pyte.Stream(screen)
+    before, after = lines("o"), lines("n")
+    stream.feed(update(before, [(y, 0, WIDTH) for y in range(HEIGHT)]).render_segments(CONSOLE))
+    assert screen.display == before
+    spans: list[tuple[int, int, int]] = []
+    for y in sorted(chance.sample(range(HEIGHT), 4)):
+        left = chance.choice([0, 3, 12, 16, 22, 40])
+        spans.append((y, left, chance.choice([right for right in (3, 12, 16, 22, 40, WIDTH) if right > left])))
+    stream.feed(update(after, spans).render_segments(CONSOLE))
+    cells = {(y, x) for y, left, right in spans for x in range(left, right)}
+    old, new = (pyte.Screen(WIDTH, HEIGHT) for _ in range(2))
+    for paper, said in ((old, before), (new, after)):
+        pyte.Stream(paper).feed("\r\n".join(said))
+    for y in range(HEIGHT):
+        for x in range(WIDTH):
+            assert screen.buffer[y][x].data == (new if (y, x) in cells else old).buffer[y][x].data
+
+
+def test_what_stands_before_a_cell_is_not_sent_again() -> None:
+    sent = update(lines("n"), [(2, 40, 44), (2, 50, 53)]).render_segments(CONSOLE)
+    assert "n" not in sent
+    assert len(sent) < 40
+
+
+async def test_every_screen_that_changes_by_itself_is_painted_so() -> None:
+    app = App[None]()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await app.push_screen(ThrottledScreen[None]())
+        await pilot.pause()
+        assert isinstance(app.screen, ThrottledScreen)
+        made = [each for each in vars(app.screen).values() if isinstance(each, CellsCompositor)]
+        assert len(made) == 1
+
+
+class Words(Widget):
+    """Lines that say whose they are and how often they were told to say something else."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.turns = [0] * HEIGHT
+
+    def render_line(self, y: int) -> Strip:
+        return Strip([Segment(f"{self.id}{y}.{self.turns[y]} ".ljust(self.size.width, "."))])
+
+    def turn(self, y: int) -> None:
+        self.turns[y] += 1
+        self.refresh(Region(0, y, self.size.width, 1))
+
+
+class Nested(ThrottledScreen[None]):
+    """Widgets beside and below one another in others, of which one has a border and one leaves room."""
+
+    CSS = """
+    Words { width: 1fr; height: 1fr; }
+    #framed { border-left: solid red; width: 3fr; height: 1fr; }
+    #room { width: 12; height: 1fr; padding: 0 0 1 2; }
+    #top, #bottom { height: 1; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Words(id="top")
+        with Vertical(), Container(), Horizontal():
+            yield Words(id="left")
+            with Container(id="framed"):
+                yield Words(id="right")
+            with Container(id="room"):
+                yield Words(id="inner")
+        yield Words(id="bottom")
+
+
+class Shown(App[None]):
+    """Shows that screen on a terminal on paper."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.paper = pyte.Screen(WIDTH, HEIGHT)
+        self.nested = Nested()
+
+    def on_mount(self) -> None:
+        self.push_screen(self.nested)
+
+    def _display(self, screen: Any, renderable: Any) -> None:
+        if isinstance(renderable, CellsUpdate) and screen is self.nested:
+            pyte.Stream(self.paper).feed(renderable.render_segments(CONSOLE))
+        cast(Any, super())._display(screen, renderable)
+
+
+def by_textual(screen: Screen[Any]) -> list[Strip]:
+    """Return the lines of a screen as Textual itself puts them together."""
+    return Compositor.render_strips(screen._compositor)  # pyright: ignore[reportPrivateUsage] - no public way
+
+
+def looks(strips: list[Strip]) -> list[list[tuple[str, Style | None]]]:
+    return [[(character, part.style) for part in strip for character in part.text] for strip in strips]
+
+
+@pytest.fixture
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy", "eva")
+    yield found
+    found.platform.close()
+
+
+async def test_every_screen_and_what_opens_over_it_look_as_if_textual_had_painted_them(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    app = still_console(IdleBackend(busy), tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        for spec in SCREENS:
+            for key in (spec.digit, "question_mark", "escape"):
+                await pilot.press(key)
+                await pilot.pause()
+                screen: Screen[Any] = app.screen
+                compositor = screen._compositor  # pyright: ignore[reportPrivateUsage] - no public way
+                assert isinstance(compositor, CellsCompositor)
+                ours = compositor.render_strips()
+                assert looks(ours) == looks(by_textual(screen)), (spec.name, key)
+
+
+async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
+    chance = random.Random(7)
+    app = Shown()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await pilot.pause()
+        for _ in range(60):
+            for words in chance.sample([*app.nested.query(Words)], 3):
+                words.turn(chance.randrange(words.size.height or 1))
+                if chance.random() < 0.2 and words.id != "left":
+                    words.display = not words.display
+            await pilot.pause()
+            assert app.paper.display == ["".join(each.text for each in strip) for strip in by_textual(app.nested)]
+
+
+def test_in_every_cell_the_widget_is_seen_that_stands_in_front() -> None:
+    one, other, under, edge = (Widget(id=name) for name in ("one", "other", "under", "edge"))
+    left, right = Region(0, 0, 10, 3), Region(12, 0, 8, 3)
+    places = [(one, left), (other, right), (under, Region(2, 1, 18, 2)), (edge, Region(0, 0, 20, 4))]
+    first, second, third, fourth = (
+        "".join(str(part.widget.id)[0] * (part.right - part.left) for part in line) for line in stretches(places, 4)
+    )
+    assert first == "o" * 10 + "e" * 2 + "o" * 8
+    assert second == third == "o" * 10 + "u" * 2 + "o" * 8
+    assert fourth == "e" * 20

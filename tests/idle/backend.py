@@ -1,0 +1,139 @@
+"""A desk at which nothing happens by itself: what the screens are shown is what it was given, for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from console.api.errors import ApiError
+from console.api.request import Request
+from console.clock import ManualClock
+from console.frozen import replace
+from console.live.authentication import Fatal
+from console.live.command import Command, Outcome, Stage, Ticket
+from console.live.delta import Delta, Freshness, Health
+from console.live.feeds import FEEDS
+from console.live.history import History
+from console.records.people import Capabilities, CurrentUser
+from console.records.record import Record
+from tests.idle.world import StillWorld
+
+LIVE = Health(Freshness.LIVE, 0.4)
+LOADING = Health(Freshness.LOADING)
+
+
+@dataclass
+class IdleBackend:
+    """A `BackendApi` over a still world. What is to differ from a backend on which all is well is given at the start.
+
+    Commands are never sent: `becomes` says which stage they reach, and why; those that are held stay held.
+    """
+
+    world: StillWorld
+    link: Health = LIVE
+    healths: Mapping[str, Health] = field(default_factory=dict[str, Health])
+    """How fresh single kinds are; the others are as the link is."""
+    unknown: frozenset[str] = frozenset()
+    """Kinds of which nothing was ever listed."""
+    fatal: Fatal | None = None
+    read_only: bool = False
+    becomes: tuple[Stage, str] = (Stage.DONE, "")
+    revision: int = 1
+    unresolved: tuple[Mapping[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        self._tickets: list[Ticket] = []
+        self._records: dict[str, Mapping[str, Record]] = {
+            kind: {} if kind in self.unknown else self.world.records[kind] for kind in FEEDS
+        }
+
+    def change(self, kind: str, *upserts: Record, removes: Iterable[str] = ()) -> None:
+        """Let records come, change and go after all."""
+        kept = {key: record for key, record in self._records[kind].items() if key not in set(removes)}
+        self._records[kind] = kept | {record.key: record for record in upserts}
+        self.revision += 1
+
+    @property
+    def me(self) -> CurrentUser | None:
+        return None if self.link.state is Freshness.LOADING else self.world.me
+
+    @property
+    def session_id(self) -> str:
+        return ""
+
+    @property
+    def capabilities(self) -> Capabilities | None:
+        return self.world.capabilities
+
+    def saw_unresolved(self) -> None: ...
+
+    def forget_secrets(self, number: int) -> None:
+        self._tickets = [
+            replace(each, outcomes=tuple(replace(outcome, secret=False) for outcome in each.outcomes))
+            if each.command.number == number
+            else each
+            for each in self._tickets
+        ]
+
+    @property
+    def history(self) -> History:
+        return History(ManualClock()) if "status" in self.unknown else self.world.history
+
+    def start(self) -> None: ...
+
+    def stop(self, timeout: float = 2.0) -> None: ...
+
+    def retry(self) -> None: ...
+
+    def change_password(self, username: str, password: str, new: str) -> Future[None]:
+        return Future()
+
+    def show(self, kinds: frozenset[str]) -> None: ...
+
+    def refresh(self, kind: str | None = None) -> None: ...
+
+    def delta(self, kind: str, since: int) -> Delta[Any]:
+        if since == self.revision:
+            return Delta(self.revision, whole=False, health=self.health(kind))
+        return Delta(self.revision, whole=True, upserts=self._records[kind], health=self.health(kind))
+
+    def records(self, kind: str) -> Mapping[str, Record]:
+        return self._records[kind]
+
+    def health(self, kind: str) -> Health:
+        return self.healths.get(kind, self.link)
+
+    def ask(self, request: Request[Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(self.world.answer(request))
+        except ApiError as error:
+            future.set_exception(error)
+        return future
+
+    def submit(self, command: Command) -> Ticket:
+        if command.hold > 0:
+            ticket = Ticket(command, Stage.HELD, seconds_left=command.hold, decided_at=self.world.clock.now_ms())
+        else:
+            stage, reason = self.becomes
+            outcomes = () if stage is Stage.PENDING else tuple(Outcome(each, stage, reason) for each in command.steps)
+            ticket = Ticket(command, stage, outcomes, reason=reason, decided_at=self.world.clock.now_ms())
+        self._tickets.insert(0, ticket)
+        return ticket
+
+    def became(self, command: Command, *outcomes: Outcome) -> None:
+        """Let a command that was decided before have come to this."""
+        now = self.world.clock.now_ms()
+        last = outcomes[-1]
+        known = tuple(replace(each, at=now) for each in outcomes)
+        self._tickets.insert(0, Ticket(command, last.stage, known, reason=last.reason, decided_at=now))
+
+    def undo(self, number: int | None = None) -> Ticket | None:
+        return None
+
+    def send_held(self) -> None: ...
+
+    def tickets(self) -> tuple[Ticket, ...]:
+        return tuple(self._tickets)

@@ -1,0 +1,40 @@
+"""A console at a backend where nothing happens by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from console.app import ConsoleApp
+from console.config import Config, Profile
+from console.live.authentication import Login
+from console.paths import places, resource_dir
+from console.screens import preload
+from console.screens.app_context import AppContext
+from tests.idle.backend import IdleBackend
+
+
+def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
+    """Make a console that shows an idle backend; `folder` is where its files would be, `config` what is unusual."""
+    profile = Profile(
+        core="https://voice.desk.example/core",
+        provisioning="https://voice.desk.example/provisioning",
+        username="eva",
+        read_only=backend.read_only,
+    )
+    differing: dict[str, Any] = {"bell": False, **config}
+    settings = Config(theme=theme, **differing)
+    context = AppContext(
+        backend=backend,
+        config=settings,
+        profile_name="busy",
+        profile=profile,
+        clock=backend.world.clock,
+        zone=ZoneInfo("Europe/Madrid"),
+        places=places({"CONSOLE_HOME": str(folder)}),
+    )
+    preload.load()  # In a fresh process it would come in while the first picture is taken.
+    app = ConsoleApp(context, resource_dir("themes"), Login("eva", ""))
+    app.animation_level = "none"
+    return app

@@ -1,0 +1,157 @@
+"""A world of the embedded service at one moment that never passes, asked in process as a console asks over HTTP.
+
+The same world, caller and code give the same records in every process on every machine: the world is drawn from its
+own seed, the clock stands still, and what the machine would tell of itself is replaced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from console.api.errors import ApiError, BadRequest, Refused
+from console.api.operations.domains import GetCapabilities
+from console.api.operations.people import GetCurrentUser
+from console.api.request import Request
+from console.client.client import Fetched
+from console.client.errors import Asked, fault
+from console.clock import ManualClock
+from console.live.feeds import FEEDS
+from console.live.history import History, status_values
+from console.live.listing import Lister
+from console.records.people import Capabilities, CurrentUser
+from console.records.record import Record
+from console.records.traffic import MemoryUsage, StatusSummary
+from console.service.caller import Caller
+from console.service.dispatch import check_access, lay_out
+from console.service.domain.people import USERS
+from console.service.error_bodies import error_body
+from console.service.handler import HANDLERS, is_async
+from console.service.passwords import Cost
+from console.service.platform import Platform, Settings
+from console.service.refusal import Refusal
+from console.service.world.fill import fill
+
+A = TypeVar("A")
+
+NOW_MS = 1_763_545_337_000
+"""Wednesday, 19 November 2025, 10:42:17 in Madrid, in ms since the epoch: past, so that time zones are settled."""
+UP_SECONDS = 6 * 86_400 + 4 * 3_600 + 11 * 60
+"""For how long the service has been running by then."""
+MEMORY = MemoryUsage(rss=412e6, heap_total=520e6, heap_used=317e6)
+"""In bytes; stands for what the process under test really uses."""
+HISTORY_SECONDS = 3_600
+SAMPLE_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class StillWorld:
+    """What one caller sees of a world at `NOW_MS`."""
+
+    platform: Platform
+    clock: ManualClock
+    caller: Caller
+    me: CurrentUser
+    capabilities: Capabilities | None
+    records: Mapping[str, Mapping[str, Record]]
+    """Records by kind and key, made of the answers as the client makes them."""
+    history: History
+    """An hour of samples, which end with what the records say."""
+
+    def answer(self, request: Request[A]) -> A:
+        """Answer a request that changes nothing. Raises `api.errors`, as the client would."""
+        try:
+            request.outgoing()
+        except ValueError as error:
+            raise BadRequest(f"cannot be sent: {error}", operation=request.operation.name) from error
+        return request.read_answer(_asked(self.platform, self.caller, request))
+
+
+def still_world(world: str | Path, who: str = "eva") -> StillWorld:
+    """Draw a world, by name or file, and ask for everything that `who` may see."""
+    clock = ManualClock(NOW_MS - UP_SECONDS * 1000)
+    platform = Platform(clock=clock, settings=Settings(password_cost=Cost.cheap()))
+    clock.advance(UP_SECONDS)
+    fill(platform, world)
+    with platform.read() as tx:
+        user = USERS.get(tx, who)
+    assert user is not None, f"{who} is not in {world}"
+    caller = Caller(user)
+    records = asyncio.run(_listed(platform, caller))
+    status = records["status"]["status"]
+    assert isinstance(status, StatusSummary)
+    status = status.model_copy(update={"memory_usage": MEMORY})
+    records["status"] = {"status": status}
+    me = GetCurrentUser.read_answer(_asked(platform, caller, GetCurrentUser()))
+    capabilities = None
+    with suppress(Refused):
+        capabilities = GetCapabilities.read_answer(_asked(platform, caller, GetCapabilities()))
+    return StillWorld(platform, clock, caller, me, capabilities, records, _history(status))
+
+
+def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
+    """Return the bytes that the service would answer with. Raises `api.errors`."""
+    operation = request.operation
+    try:
+        check_access(operation, caller)
+        function = HANDLERS[type(request)]
+        assert not is_async(function), f"{operation.name} is not answered at once"
+        with platform.read():
+            answered = function(request, caller, platform)
+            return lay_out(type(request), answered, platform.variant)[1]
+    except Refusal as refusal:
+        body = json.dumps(error_body(refusal, operation.error_shape)).encode()
+        asked = Asked(operation.name, operation.route.method, "http://still.example/core")
+        raise fault(refusal.status, body, {}, asked, platform.now_ms()) from None
+
+
+@dataclass(frozen=True)
+class _Fetching:
+    """Stands where the lister expects the client."""
+
+    platform: Platform
+    caller: Caller
+
+    async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
+        del etag
+        body = _asked(self.platform, self.caller, request)
+        return Fetched(body, None, None)
+
+
+async def _listed(platform: Platform, caller: Caller) -> dict[str, Mapping[str, Record]]:
+    found: dict[str, Mapping[str, Record]] = {}
+    for kind, feed in FEEDS.items():
+        try:
+            listed = await Lister(feed, _Fetching(platform, caller)).list()
+        except ApiError:
+            found[kind] = {}
+            continue
+        found[kind] = {key: feed.read(row) for key, row in (listed.rows or {}).items()}
+    return found
+
+
+def _history(status: StatusSummary) -> History:
+    """Walk for an hour at random, by a seed, to the values of now."""
+    clock = ManualClock()
+    history = History(clock)
+    steps = round(HISTORY_SECONDS / SAMPLE_SECONDS)
+    walks = {
+        name: _walk(Random(name), value, steps) for name, value in status_values(status).items() if value is not None
+    }
+    for step in range(steps):
+        clock.advance(SAMPLE_SECONDS)
+        history.add({name: walk[step] for name, walk in walks.items()})
+    return history
+
+
+def _walk(rng: Random, last: float, steps: int) -> list[float]:
+    values = [last]
+    for _ in range(steps - 1):
+        values.append(max(0.0, values[-1] + rng.choice((-1, -1, 0, 0, 1, 1)) * round(last * 0.03)))
+    return [*reversed(values)]

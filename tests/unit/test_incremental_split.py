@@ -1,0 +1,79 @@
+"""A list that comes again is cut beside what is known of it, and so into the same rows as without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.records.incremental_split import split_incrementally
+
+
+def joined(rows: Sequence[bytes]) -> bytes:
+    return b"[" + b",".join(rows) + b"]"
+
+
+def put_together(array: bytes, known: Sequence[bytes]) -> list[bytes]:
+    """Return the rows that an array has when it is cut beside what is known."""
+    rows: list[bytes] = []
+    for piece in split_incrementally(array, known):
+        rows += [known[place] for place in piece] if isinstance(piece, range) else [bytes(row) for row in piece]
+    return rows
+
+
+# Rows that hold one another, as text and as they are, and such as begin like others.
+PLAIN = [b'{"id":"%d","text":"{},[%d]"}' % (number, number) for number in range(60)]
+ROWS = [
+    *PLAIN,
+    *(b'{"in":[%b,%b]}' % (PLAIN[number], PLAIN[number + 1]) for number in range(20)),
+    *(json.dumps({"text": f",{PLAIN[number].decode()},"}).encode() for number in range(20)),
+    *(b"1", b"12", b"null", b'"a,b"', b"{}", b"[]"),
+]
+
+
+@given(
+    known=st.lists(st.sampled_from(ROWS), max_size=120),
+    changes=st.lists(st.tuples(st.integers(0, 120), st.integers(0, 3), st.sampled_from(ROWS)), max_size=12),
+)
+def test_an_array_is_cut_beside_what_is_known_as_it_is_without(
+    known: list[bytes], changes: list[tuple[int, int, bytes]]
+) -> None:
+    came = list(known)
+    for place, lost, row in changes:
+        came[place : place + lost] = [row]
+    assert put_together(joined(came), known) == put_together(joined(came), ()) == came
+
+
+@given(known=st.lists(st.sampled_from(ROWS), min_size=1, max_size=70), data=st.data())
+def test_an_array_that_breaks_off_anywhere_is_no_shorter_list(known: list[bytes], data: st.DataObject) -> None:
+    whole = joined(known)
+    broken = whole[: data.draw(st.integers(1, len(whole) - 1))]
+    with pytest.raises(ValueError, match=r".*"):
+        put_together(broken, known)
+
+
+@pytest.mark.parametrize(
+    "array", [b"[,]", b"[{},,{}]", b"[{},]", b"[{}]]", b'[{}]{"a":1}', b'[{},{"a":[}]', b"[{} {}]"]
+)
+def test_what_is_no_array_is_none_beside_known_rows_either(array: bytes) -> None:
+    for known in ([], [b"{}"], [b"{}", b"{}"], [b"{}", b'{"a":1}']):
+        with pytest.raises(ValueError, match=r".*"):
+            put_together(array, known)
+
+
+def test_a_list_with_space_in_it_is_cut_all_the_same() -> None:
+    assert put_together(b'[ {"a":1} , {"b":2}\n]\n', [b'{"a":1}', b'{"b":2}']) == [b'{"a":1}', b'{"b":2}']
+
+
+def test_of_a_long_list_in_which_little_changed_little_is_cut() -> None:
+    known = [b'{"id":%d,"text":"%d"}' % (number, number) for number in range(5_000)]
+    came = list(known)
+    came[17] = b'{"id":17,"text":"other"}'
+    del came[2_000:2_003]
+    came.insert(4_000, b'{"id":9999}')
+    pieces = list(split_incrementally(joined(came), known))
+    assert sum(len(each) for each in pieces if not isinstance(each, range)) <= 4
+    assert put_together(joined(came), known) == came
