@@ -1,5 +1,19 @@
 """Which function answers which operation.
 
+An operation that only calls one function of the domain is bound to it by declaration:
+
+    bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
+
+The function's parameters are filled by name: `platform`, `caller`, `request` and `tx` (a read transaction for reads, a
+write one for changes), every other one from the input of its name. An argument names another input for a parameter, or
+computes its value: `leaver=lambda request, caller: request.target_user_id or caller.id`. An input that is None leaves a
+parameter at its default. A parameter without an input fails when the module is loaded, and so does an input without a
+parameter where nothing is computed. The function's result is the answer, None says that it is done; `answer` is a
+message that says something else, or makes the answer from the result. `bindings.py` has the parts that several
+operations use.
+
+An operation with more to say has a handler:
+
     @handles(ListGroups)
     def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stored:
         with platform.read() as tx:
@@ -10,13 +24,10 @@ function runs without: it awaits what takes long, and returns the function that 
 one. A change may return a `Refusal` instead of raising it: then what it has done stays. Modules of `service/handlers/`
 are found by themselves.
 
-Where an operation is only for callers in a relation to what it names, the handler declares the relation (see
-`relation_checks.py`) and is called for nobody else:
-
-    @handles(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
-
-A list may declare that its answer `follows` one kind (see `response_cache.py`). Where more of the caller decides than
-what of that kind they may see, `seen` returns it.
+Both forms take the same options. Where an operation is only for callers in a relation to what it names, `related`
+says how it is looked up (see `relation_checks.py`), and nobody else is answered. A list may declare that its answer
+`follows` one kind (see `response_cache.py`). Where more of the caller decides than what of that kind they may see,
+`seen` returns it.
 
 A change that stores a password says where it finds it, so that its hash, which takes long, is made before the
 transaction begins:
@@ -29,9 +40,10 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from console.api.annotations import Effect
 from console.api.request import Request
 from console.frozen import Frozen
 from console.records.responses import Acknowledgement
@@ -87,6 +99,9 @@ RelationCheck = Callable[["Platform", "Transaction", Caller, Q], bool]
 Result = Any
 Handler = Callable[[Any, Caller, Any], Result]
 
+_PROVIDED = frozenset({"platform", "caller", "request", "tx"})
+"""The parameters of a bound function that no input fills."""
+
 HANDLERS: dict[type[Request[Any]], Handler] = {}
 """Every operation that this service answers."""
 RELATION_CHECKS: dict[type[Request[Any]], RelationCheck[Any]] = {}
@@ -133,6 +148,68 @@ def handles(
         return function
 
     return register
+
+
+def bind(
+    request: type[Q],
+    function: Callable[..., Result],
+    *,
+    related: RelationCheck[Q] | None = None,
+    follows: Documents[Any] | None = None,
+    hashes: Callable[[Q], str | None] | None = None,
+    answer: str | Callable[[Platform, Any], Result] | None = None,
+    **inputs: str | Callable[[Q, Caller], Any],
+) -> None:
+    """Answer an operation with a function whose parameters are filled by name; see the module.
+
+    Raises ValueError when a parameter has no input, an input no parameter, or where `handles` does.
+    """
+    parameters = inspect.signature(function).parameters
+    sources = _sources(request, parameters, inputs)
+    is_read = request.operation.effect is Effect.READ
+
+    def handler(asked: Q, caller: Caller, platform: Platform) -> Result:
+        values: dict[str, Any] = {"platform": platform, "caller": caller, "request": asked}
+        values = {name: value for name, value in values.items() if name in parameters}
+        for name, source in sources.items():
+            value = getattr(asked, source) if isinstance(source, str) else source(asked, caller)
+            if value is not None or parameters[name].default is inspect.Parameter.empty:
+                values[name] = value
+        if "tx" in parameters:
+            with platform.read() if is_read else platform.write() as tx:
+                result = function(tx=tx, **values)
+        else:
+            result = function(**values)
+        if isinstance(answer, str):
+            return Acknowledgement(message=answer)
+        if answer is not None:
+            return answer(platform, result)
+        return DONE if result is None else result
+
+    handles(request, related=related, follows=follows, hashes=hashes)(handler)
+
+
+def _sources(
+    request: type[Q],
+    parameters: Mapping[str, inspect.Parameter],
+    inputs: Mapping[str, str | Callable[[Q, Caller], Any]],
+) -> dict[str, str | Callable[[Q, Caller], Any]]:
+    """Return for each parameter the input that fills it, or the function that computes it."""
+    name, fields = request.operation.name, request.model_fields.keys()
+    sources = {each: inputs.get(each, each) for each in parameters if each not in _PROVIDED}
+    for each, parameter in parameters.items():
+        if sources.get(each) == each and each not in fields:
+            if parameter.default is inspect.Parameter.empty:
+                raise ValueError(f"{name} has no input for the parameter {each}")
+            del sources[each]
+    used = {source for source in sources.values() if isinstance(source, str)}
+    unknown = (inputs.keys() - sources.keys()) | (used - fields)
+    if unknown:
+        raise ValueError(f"{name} has no parameter or input {', '.join(sorted(unknown))}")
+    sees_all = "request" in parameters or any(callable(source) for source in sources.values())
+    if fields - used and not sees_all:
+        raise ValueError(f"{name} leaves out its input {', '.join(sorted(fields - used))}")
+    return sources
 
 
 def is_async(function: Handler) -> bool:

@@ -1,11 +1,11 @@
-"""In which relation a caller can stand to what a request names: the parts from which answers say it.
+"""In which relation a caller can stand to what a request names: the parts from which handlers say it.
 
-`Access` (in `api/annotations.py`) says that an operation is for who is related; the answer says how that is looked up:
+`Access` (in `api/annotations.py`) says that an operation is for who is related; the handler says how that is looked up:
 
-    @handles(GetCall, related=sees(CALLS))
+    bind(GetCall, CALLS.need, key="id", related=sees(CALLS))
     @handles(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
 
-Whether admins need no relation is the access's business. What is not there is refused with 404, as the answer would.
+Whether admins need no relation is the access's business. What is not there is refused with 404, as the handler would.
 """
 
 from __future__ import annotations

@@ -1,0 +1,50 @@
+"""Parts that several bound operations use: queries of one kind, and inputs that are handed on together. See `bind`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from console.api.request import Request
+from console.records.record import Record
+from console.service.caller import Caller
+from console.service.database import Transaction
+from console.service.documents import Documents
+from console.service.handler import Listed, Stored
+
+R = TypeVar("R", bound=Record)
+
+
+def lists(documents: Documents[Any], *order: sa.ColumnElement[Any]) -> Callable[[Transaction, Caller], Listed]:
+    """Return the function that lists the records of a kind that the caller may see, in this order, then by key."""
+
+    def listed(tx: Transaction, caller: Caller) -> Listed:
+        return Listed(documents, documents.listed(tx, caller=caller, order=order))
+
+    return listed
+
+
+def gets(documents: Documents[Any]) -> Callable[[Transaction, str], Stored]:
+    """Return the function that gets one record as it is stored; refuses with 404 what is not there."""
+
+    def stored(tx: Transaction, key: str) -> Stored:
+        return Stored(documents, (documents.need_row(tx, key).body,), many=False)
+
+    return stored
+
+
+def given(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
+    """Return what computes the inputs that were given, besides some, by name and as the records they came in."""
+    return lambda request, _: {name: getattr(request, name) for name in request.model_fields_set.difference(besides)}
+
+
+def given_plain(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
+    """Return what computes the inputs that were given, besides some, by name and without records."""
+    return lambda request, _: request.model_dump(exclude=set(besides), exclude_unset=True)
+
+
+def as_record(record: type[R]) -> Callable[[Request[Any], Caller], R]:
+    """Return what makes a record of all inputs."""
+    return lambda request, _: record(**{name: getattr(request, name) for name in type(request).model_fields})
