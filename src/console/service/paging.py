@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import sqlalchemy as sa
 
-from console.api.request import Request
+from console.api.operation import Operation
 from console.service.caller import Caller
 from console.service.cursors import Place
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.handler import StoredPage
 from console.service.platform import Platform
@@ -20,25 +19,42 @@ MAX_SIZE = 500
 DEFAULT_SIZE = 100
 
 
+class PagedRequest(Protocol):
+    """An operation that lists a page at a time."""
+
+    operation: ClassVar[Operation]
+
+    @property
+    def page_size(self) -> int | None:
+        """How many rows are wanted at most."""
+        ...
+
+    @property
+    def page_after(self) -> str | None:
+        """The cursor of the page before."""
+        ...
+
+    def model_dump(self, *, mode: str, exclude: set[str], exclude_none: bool) -> dict[str, Any]:
+        """Return the inputs by name."""
+        ...
+
+
 def page_of(
-    platform: Platform,
-    tx: Transaction,
     documents: Documents[Any],
-    request: Request[Any],
+    request: PagedRequest,
     caller: Caller,
+    platform: Platform,
     *where: sa.ColumnElement[bool],
     sort: sa.ColumnElement[Any],
-    descending: bool,
-    size: int | None,
-    after: str | None,
+    descending: bool = False,
 ) -> StoredPage:
     """Return one page of what matches and the caller may see.
 
     `sort` must never be null (use `coalesce`); rows of equal value are ordered by key. Sizes above 500 become 500.
     A cursor is good only for the same operation, caller and inputs, page size aside; all others are refused with 400.
     """
-    size = min(size or DEFAULT_SIZE, MAX_SIZE)
-    binding = _binding(request, caller)
+    size = min(request.page_size or DEFAULT_SIZE, MAX_SIZE)
+    after, binding = request.page_after, _binding(request, caller)
     place = platform.cursors.read(after, binding) if after else None
     back = place is not None and place.back
     conditions = documents.conditions(where, caller)
@@ -49,7 +65,9 @@ def page_of(
         ahead = sa.tuple_(sort, key) < sa.tuple_(place.value, place.key)
         query = query.where(ahead if order_desc else sa.tuple_(sort, key) > sa.tuple_(place.value, place.key))
     order = [sort.desc(), key.desc()] if order_desc else [sort.asc(), key.asc()]
-    found: Sequence[sa.Row[Any]] = tx.rows(query.order_by(*order).limit(size + 1))
+    with platform.read() as tx:
+        found: Sequence[sa.Row[Any]] = tx.rows(query.order_by(*order).limit(size + 1))
+        total = documents.count(tx, *where, caller=caller)
     more = len(found) > size
     rows = list(found[:size])
     if back:
@@ -63,14 +81,14 @@ def page_of(
     return StoredPage(
         documents=documents,
         bodies=[row.body for row in rows],
-        total=documents.count(tx, *where, caller=caller),
+        total=total,
         max_size=MAX_SIZE,
         next=cursor(rows[-1], False) if has_next else None,
         previous=cursor(rows[0], True) if has_previous else None,
     )
 
 
-def _binding(request: Request[Any], caller: Caller) -> str:
+def _binding(request: PagedRequest, caller: Caller) -> str:
     asked = request.model_dump(mode="json", exclude={"page_after", "page_size"}, exclude_none=True)
     return json.dumps([request.operation.name, caller.id, asked], sort_keys=True)
 

@@ -1,1 +1,1 @@
-"""The answers to the operations, one file per subject; found by themselves (see `service/handler.py`)."""
+"""The handlers of the operations, one file per subject; found by themselves (see `service/handler.py`)."""

@@ -1,4 +1,4 @@
-"""Answers about agents, skills and support chats (contract 4.7)."""
+"""Handlers for agents, skills and support chats (contract 4.7)."""
 
 from __future__ import annotations
 

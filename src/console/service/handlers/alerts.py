@@ -1,4 +1,4 @@
-"""Answers about alerts, their templates and pending notifications (contract 4.7)."""
+"""Handlers for alerts, their templates and pending notifications (contract 4.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about calls, their quality, and the status summary (contract 4.5)."""
+"""Handlers for calls, their quality, and the status summary (contract 4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about conferences (contract 4.5)."""
+"""Handlers for conferences (contract 4.5)."""
 
 from __future__ import annotations
 
@@ -81,18 +81,9 @@ def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller,
 @handles(PageConferences)
 def page_conferences(request: PageConferences, caller: Caller, platform: Platform) -> StoredPage:
     """List conferences a page at a time."""
-    with platform.read() as tx:
-        return page_of(
-            platform,
-            tx,
-            CONFERENCES,
-            request,
-            caller,
-            sort=CONFERENCES.c.created,
-            descending=request.sort.startswith("-"),
-            size=request.page_size,
-            after=request.page_after,
-        )
+    return page_of(
+        CONFERENCES, request, caller, platform, sort=CONFERENCES.c.created, descending=request.sort.startswith("-")
+    )
 
 
 @handles(GetConference, related=sees(CONFERENCES))

@@ -1,4 +1,4 @@
-"""Answers about address books and contacts in backends (contract 4.6)."""
+"""Handlers for address books and contacts in backends (contract 4.6)."""
 
 from __future__ import annotations
 

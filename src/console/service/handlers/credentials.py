@@ -1,4 +1,4 @@
-"""Answers about credentials (contract 4.4). Their secrets are withheld, unless the service is told to show them."""
+"""Handlers for credentials (contract 4.4). Their secrets are withheld, unless the service is told to show them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about datapipes (contract 4.7)."""
+"""Handlers for datapipes (contract 4.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about mails, SMS and pushes: what was sent, what waits, what was given up (an extension)."""
+"""Handlers for mails, SMS and pushes: what was sent, what waits, what was given up (an extension)."""
 
 from __future__ import annotations
 

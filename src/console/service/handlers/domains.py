@@ -1,4 +1,4 @@
-"""Answers about domains, what they offer, and their cloud directories (contract 4.4)."""
+"""Handlers for domains, what they offer, and their cloud directories (contract 4.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about groups (contract 4.3). What is said in the end is the operation's bare string."""
+"""Handlers for groups (contract 4.3). What is said in the end is the operation's bare string."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from console.api.operations.people import (
     UpdateGroup,
 )
 from console.records.responses import Acknowledgement
+from console.service.bindings import gets
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import groups, sip_mappings
 from console.service.domain.groups import GROUPS
-from console.service.handler import DONE, Stored, StoredPage, handles
+from console.service.handler import DONE, Stored, StoredPage, bind, handles
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -34,13 +35,17 @@ MOST_AT_ONCE = 200
 _OWNER = owns(GROUPS, "owner", "group_id")
 
 
+def _target(request: ListGroups | LeaveGroups | RemoveParticipant, caller: Caller) -> str:
+    return request.target_user_id or caller.id
+
+
 @handles(ListGroups, related=is_self("target_user_id"))
 def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stored:
     """List groups: `participating` true those somebody is in, false those only owned, else both.
 
     An admin who names nobody sees all groups.
     """
-    target = request.target_user_id or caller.id
+    target = _target(request, caller)
     owned, inside = GROUPS.c.owner == target, has(GROUPS.c.participants, target)
     where: list[sa.ColumnElement[bool]] = []
     if request.participating is not None:
@@ -67,19 +72,8 @@ def page_groups(request: PageGroups, caller: Caller, platform: Platform) -> Stor
     if request.owner_or_participant_user is not None:
         user = request.owner_or_participant_user
         where.append(sa.or_(GROUPS.c.owner == user, has(GROUPS.c.participants, user)))
-    with platform.read() as tx:
-        return page_of(
-            platform,
-            tx,
-            GROUPS,
-            request,
-            caller,
-            *where,
-            sort=GROUPS.c.name if request.sort.endswith("name") else GROUPS.c.key,
-            descending=request.sort.startswith("-"),
-            size=request.page_size,
-            after=request.page_after,
-        )
+    sort = GROUPS.c.name if request.sort.endswith("name") else GROUPS.c.key
+    return page_of(GROUPS, request, caller, platform, *where, sort=sort, descending=request.sort.startswith("-"))
 
 
 @handles(CreateGroup)
@@ -103,20 +97,6 @@ def create_many(request: CreateGroups, caller: Caller, platform: Platform) -> St
         return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
 
 
-@handles(LeaveGroups, related=is_self("target_user_id"))
-def leave_all(request: LeaveGroups, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take somebody out of every group."""
-    groups.leave_all(platform, request.target_user_id or caller.id)
-    return DONE
-
-
-@handles(GetGroup, related=sees(GROUPS, "group_id"))
-def get(request: GetGroup, caller: Caller, platform: Platform) -> Stored:
-    """Get one group."""
-    with platform.read() as tx:
-        return Stored(GROUPS, (GROUPS.need_row(tx, request.group_id).body,), many=False)
-
-
 @handles(UpdateGroup, related=_OWNER)
 def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowledgement:
     """Change a group."""
@@ -137,34 +117,14 @@ def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowle
     return DONE
 
 
-@handles(AddParticipant, related=_OWNER)
-def add(request: AddParticipant, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Add a user to a group."""
-    groups.add(platform, request.group_id, request.target_user_id)
-    return DONE
-
-
 def _owner_or_leaving(platform: Platform, tx: Transaction, caller: Caller, request: RemoveParticipant) -> bool:
     leaving = request.target_user_id in {None, caller.id} and GROUPS.may_see(tx, caller, request.group_id)
     return _OWNER(platform, tx, caller, request) or leaving
 
 
-@handles(RemoveParticipant, related=_owner_or_leaving)
-def remove(request: RemoveParticipant, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take a user, or whoever asks, out of a group."""
-    groups.remove(platform, request.group_id, request.target_user_id or caller.id)
-    return DONE
-
-
-@handles(ReorderParticipants, related=_OWNER)
-def reorder(request: ReorderParticipants, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Put a group's members into another order."""
-    groups.reorder(platform, request.group_id, request.participants)
-    return DONE
-
-
-@handles(ClearParticipants, related=_OWNER)
-def clear(request: ClearParticipants, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take everybody out of a group."""
-    groups.clear(platform, request.group_id)
-    return DONE
+bind(GetGroup, gets(GROUPS), key="group_id", related=sees(GROUPS, "group_id"))
+bind(AddParticipant, groups.add, user_id="target_user_id", related=_OWNER)
+bind(RemoveParticipant, groups.remove, leaver=_target, related=_owner_or_leaving)
+bind(ReorderParticipants, groups.reorder, related=_OWNER)
+bind(ClearParticipants, groups.clear, related=_OWNER)
+bind(LeaveGroups, groups.leave_all, leaver=_target, related=is_self("target_user_id"), answer="OK")

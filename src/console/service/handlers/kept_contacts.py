@@ -1,4 +1,4 @@
-"""Answers about the contacts that users keep and those that domains offer (contract 4.6)."""
+"""Handlers for the contacts that users keep and those that domains offer (contract 4.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about meetings, the time spent in them, and missed calls (contract 4.5)."""
+"""Handlers for meetings, the time spent in them, and missed calls (contract 4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about users (contract 4.3)."""
+"""Handlers for users (contract 4.3)."""
 
 from __future__ import annotations
 
@@ -109,19 +109,15 @@ def page_users(request: PageUsers, caller: Caller, platform: Platform) -> Stored
     ):
         where += [column > above] if above is not None else []
         where += [column < below] if below is not None else []
-    with platform.read() as tx:
-        return page_of(
-            platform,
-            tx,
-            USERS,
-            request,
-            caller,
-            *where,
-            sort=_SORTS[request.sort.removeprefix("-")],
-            descending=request.sort.startswith("-"),
-            size=request.page_size,
-            after=request.page_after,
-        )
+    return page_of(
+        USERS,
+        request,
+        caller,
+        platform,
+        *where,
+        sort=_SORTS[request.sort.removeprefix("-")],
+        descending=request.sort.startswith("-"),
+    )
 
 
 def _registered(wanted: bool | None) -> list[sa.ColumnElement[bool]]:

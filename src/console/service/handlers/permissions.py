@@ -1,4 +1,4 @@
-"""Answers about permissions (contract 4.3)."""
+"""Handlers for permissions (contract 4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about phonebooks, their subscribers and their contacts (contract 4.6)."""
+"""Handlers for phonebooks, their subscribers and their contacts (contract 4.6)."""
 
 from __future__ import annotations
 
@@ -37,19 +37,7 @@ def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform)
         *part_of(PHONEBOOKS.c.name, request.name_partial),
         *(sa.not_(each) for each in part_of(PHONEBOOKS.c.name, request.name_not_partial)),
     ]
-    with platform.read() as tx:
-        return page_of(
-            platform,
-            tx,
-            PHONEBOOKS,
-            request,
-            caller,
-            *where,
-            sort=PHONEBOOKS.c.name,
-            descending=False,
-            size=request.page_size,
-            after=request.page_after,
-        )
+    return page_of(PHONEBOOKS, request, caller, platform, *where, sort=PHONEBOOKS.c.name)
 
 
 @handles(ListPhonebooksOfSubscriber, related=is_self("subscriber_id"))

@@ -1,4 +1,4 @@
-"""Answers about presence (contract 4.7)."""
+"""Handlers for presence (contract 4.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of the provisioning service (provisioning contract 4)."""
+"""Handlers of the provisioning service (provisioning contract 4)."""
 
 from __future__ import annotations
 

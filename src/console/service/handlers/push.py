@@ -1,4 +1,4 @@
-"""Answers about pushes, chat pushes and the log of clients (contract 4.8)."""
+"""Handlers for pushes, chat pushes and the log of clients (contract 4.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about recordings: the lists of both variants, and the switch on a call (contract 4.5)."""
+"""Handlers for recordings: the lists of both variants, and the switch on a call (contract 4.5)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,9 @@ def page_recordings(request: PageRecordings, caller: Caller, platform: Platform)
         where.append(RECORDINGS.c.start >= _ms("date[since]", request.since))
     if request.until is not None:
         where.append(RECORDINGS.c.start <= _ms("date[until]", request.until))
-    with platform.read() as tx:
-        return page_of(
-            platform,
-            tx,
-            RECORDINGS,
-            request,
-            caller,
-            *where,
-            sort=RECORDINGS.c.start,
-            descending=request.sort.startswith("-"),
-            size=request.page_size,
-            after=request.page_after,
-        )
+    return page_of(
+        RECORDINGS, request, caller, platform, *where, sort=RECORDINGS.c.start, descending=request.sort.startswith("-")
+    )
 
 
 @handles(ListRecordings)

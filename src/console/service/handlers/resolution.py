@@ -1,4 +1,4 @@
-"""Answers about addresses and the gateway's names for users (contract 4.8)."""
+"""Handlers for addresses and the gateway's names for users (contract 4.8)."""
 
 from __future__ import annotations
 

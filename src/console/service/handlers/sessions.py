@@ -1,4 +1,4 @@
-"""Answers about log-ins and sessions (contract 4.1)."""
+"""Handlers for log-ins and sessions (contract 4.1)."""
 
 from __future__ import annotations
 

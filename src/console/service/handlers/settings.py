@@ -1,4 +1,4 @@
-"""Answers about user settings (contract 4.3)."""
+"""Handlers for user settings (contract 4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about SIP identities and mappings (contract 4.8). Lists and single identities withhold passwords."""
+"""Handlers for SIP identities and mappings (contract 4.8). Lists and single identities withhold passwords."""
 
 from __future__ import annotations
 
@@ -132,17 +132,6 @@ def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) 
         *any_of(columns.username, request.username),
         *part_of(columns.username, request.username_partial),
     ]
+    page = page_of(SIP_MAPPINGS, request, caller, platform, *where, sort=columns.key)
     with platform.read() as tx:
-        page = page_of(
-            platform,
-            tx,
-            SIP_MAPPINGS,
-            request,
-            caller,
-            *where,
-            sort=columns.key,
-            descending=False,
-            size=request.page_size,
-            after=request.page_after,
-        )
         return replace(page, bodies=withheld.mappings(platform, tx, page.bodies))

@@ -1,4 +1,4 @@
-"""Answers about OAuth2 tokens (contract 4.2)."""
+"""Handlers for OAuth2 tokens (contract 4.2)."""
 
 from __future__ import annotations
 
