@@ -1,0 +1,87 @@
+"""The page of all texts holds those of every sort, and no program text."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.static.source_files import ROOT
+from tools.strings_page import literals
+
+PAGE = (ROOT / "docs" / "strings.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## Actions",
+        "## View keys",
+        "## Lists",
+        "## Columns",
+        "## Operations",
+        "## Commands",
+        "## Configuration",
+        "### screens/login",
+        "### widgets/dialogs/form",
+        "### service/throttle",
+        "### cli/exits",
+    ],
+)
+def test_each_source_has_its_part(heading: str) -> None:
+    assert heading in PAGE.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("sort", "text"),
+    [
+        ("action", "| calls | start or stop recording | record |"),
+        ("view key", "| list | go to related |"),
+        ("column", "| agents | Skills |"),
+        ("list", "| sip-identities | SIP identities | SIP identity |"),
+        ("operation", "| alerts.accept |"),
+        ("command", "| serve |  | Run the embedded service. |"),
+        ("option", "| serve | --port | "),
+        ("key of the configuration", "| Profile | read\\_only | "),
+        ("refusal", "This profile is read-only."),
+        ("exit", "not allowed: {…}"),
+        ("error of the service", "too many requests"),
+    ],
+)
+def test_each_sort_of_text_is_there(sort: str, text: str) -> None:
+    assert text in PAGE, sort
+
+
+def _found(source: str) -> list[str]:
+    return list(literals(ast.parse(source)))
+
+
+def test_filled_in_texts_are_shown_with_their_gaps() -> None:
+    assert _found('raise ValueError(f"There is a group {clean(name, 40)} already.")') == [
+        "There is a group {…} already."
+    ]
+
+
+def test_a_single_word_is_a_text_where_texts_are_shown() -> None:
+    assert _found('clean("Recording")\nfind("Recording")\nTile(title="Calls", kind="calls")') == ["Recording", "Calls"]
+
+
+def test_a_text_that_depends_is_shown_in_all_its_forms() -> None:
+    assert _found('say("paused" if here else f"{many} rows behind")') == ["paused", "{…} rows behind"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""What this module is for."""',
+        'def f():\n    """Return what it says."""',
+        'CSS = "Screen { layout: vertical }"',
+        'execute("DELETE FROM alerts WHERE id = ?")',
+        'raise TypeError("not a text")',
+        'cast("dict[str, Any]", row)',
+        'query_one("Static Tile")',
+        'f"{a} {b}"',
+    ],
+)
+def test_texts_for_programs_are_left_out(source: str) -> None:
+    assert _found(source) == []
