@@ -27,13 +27,13 @@ def _url(schemes: tuple[str, ...]) -> Checked:
             parts = urlsplit(value)
             port = parts.port
         except ValueError:
-            raise ValueError(f"is no URL of the form {looks}") from None
+            raise ValueError(f"must be a URL of the form {looks}") from None
         if parts.scheme not in schemes or not parts.hostname or port == 0:
-            raise ValueError(f"is no URL of the form {looks}")
+            raise ValueError(f"must be a URL of the form {looks}")
         if parts.username or parts.password:
-            raise ValueError("may hold no user name or password: use username and password_command")
+            raise ValueError("must not contain a user name or password: use username and password_command")
         if parts.query or parts.fragment:
-            raise ValueError("may hold no ? or #")
+            raise ValueError("must not contain ? or #")
         return value
 
     return Checked(check)
@@ -57,7 +57,7 @@ def _zone(value: str) -> str:
     try:
         zoneinfo.ZoneInfo(value)
     except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
-        raise ValueError("is no time zone; write it like Europe/Madrid or UTC") from None
+        raise ValueError("is not a time zone; use a name such as Europe/Madrid or UTC") from None
     return value
 
 
@@ -78,9 +78,9 @@ class Present(Settings):
     header: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$")] = "Authorization"
     """Name of the header."""
     scheme: str = "Bearer"
-    """Word before the token in the header; may be empty."""
+    """Prefix of the token in the header; may be empty."""
     query: NotEmpty | None = None
-    """Name of a query parameter; if given, the token travels there instead of in a header."""
+    """Name of a query parameter to send the token in, instead of a header."""
 
 
 def _present(value: Any) -> Any:
@@ -100,67 +100,67 @@ class Profile(Settings):
     core: HttpUrl
     """Base URL of the core service, such as `https://voice.example/core`."""
     provisioning: HttpUrl | None = None
-    """Base URL of the provisioning service, if there is one."""
+    """Base URL of the provisioning service, if any."""
     events: Annotated[str, Checked(_events)] = "auto"
     """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling."""
     username: NotEmpty | None = None
-    """Who logs in, unless the command line says otherwise."""
+    """User name to log in with."""
     password_command: Command = ()
-    """Command whose first line of output is the password. Run without a shell."""
+    """Command that prints the password on its first line of output. Runs without a shell."""
     variant: VariantName = "later"
-    """Which of the contract's two coexisting variants the core service speaks."""
+    """Variant of the API contract that the core service uses."""
     provisioning_variant: VariantName = "later"
-    """Which variant the provisioning service speaks."""
+    """Variant of the API contract that the provisioning service uses."""
     present: Shown = Present()
-    """How requests show the credential: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
+    """How requests send the token: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
     provisioning_present: Shown | None = None
-    """How requests to the provisioning service show it, if in another way."""
+    """How requests to the provisioning service send the token, if different."""
     provisioning_token_command: Command = ()
-    """Command whose first line of output is the provisioning service's token, if it takes another than the core
-    service's. Run without a shell."""
+    """Command that prints the token of the provisioning service on its first line of output, if it is not the token of
+    the core service. Runs without a shell."""
     statuses: dict[Annotated[int, Meta(ge=300, le=599)], StatusMeaning] = field(
         default_factory=dict[int, StatusMeaning]
     )
-    """What the deployment's own status codes mean, such as `{ 440 = "login" }`; the usual ones need no entry."""
+    """Meanings of non-standard status codes, such as `{ 440 = "login" }`."""
     tls_ca: File | None = None
-    """File of certificates to trust instead of the system's."""
+    """File of CA certificates to trust instead of those of the system."""
     tls_cert: File | None = None
-    """The client's own certificate (PEM), where the service asks for one."""
+    """Client certificate (PEM), if the service requires one."""
     tls_key: File | None = None
-    """Key of the client's own certificate, if it is in a file of its own."""
+    """Key of the client certificate, if it is in a separate file."""
     proxy: ProxyUrl | None = None
-    """Proxy to go through."""
+    """Proxy to use."""
     trust_env: bool = False
-    """Whether proxies named by environment variables count. They see the credentials of plain HTTP."""
+    """Whether to use the proxies in environment variables. They can read the credentials of plain HTTP."""
     read_only: bool = False
-    """Forbid every change from this profile."""
+    """Whether to refuse all changes with this profile."""
     max_rows: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 50_000
-    """Rows of one list that are loaded; of a longer list the first ones are shown, and it is said so."""
+    """Maximum number of rows to load for one list. A longer list is cut, and marked as cut."""
     time_zone: Annotated[str, Checked(_zone)] | None = None
-    """Time zone that times are shown in, such as `Europe/Madrid`; the machine's own if not given."""
+    """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
     routes: File | None = None
-    """Routes file: method and path of operations where this deployment differs. Relative to this file."""
+    """Routes file with the methods and paths that differ in this deployment. Relative to this file."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Miss the certificate that a key belongs to."""
         if self.tls_key is not None and self.tls_cert is None:
-            yield "tls_key", "needs tls_cert beside it"
+            yield "tls_key", "needs tls_cert"
 
 
 class Level(Settings):
-    """From which value on a number is worth a look. Ages in seconds."""
+    """Thresholds of a number. Ages in seconds."""
 
     warn: float
-    """First level."""
+    """Threshold for a warning."""
     bad: float
-    """Second level."""
+    """Threshold for critical."""
 
 
 class SavedView(Settings):
     """What a list shows, kept under a name. What is left out stays as it is when the view is chosen."""
 
     filter: str = ""
-    """Which rows, as it would be typed after `/`; empty for all."""
+    """Filter, as typed after `/`; empty for all rows."""
     sort: str = ""
     """Column to sort by, with `-` before it for descending."""
     columns: tuple[str, ...] = ()
@@ -171,30 +171,30 @@ class Config(Settings):
     """Everything that can be decided, with the defaults of what was not."""
 
     profile: str | None = None
-    """Profile to use when none is named on the command line."""
+    """Profile to use by default."""
     profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
-    """The deployments, by name."""
+    """Deployments, by name."""
     theme: str = "dark"
-    """Theme, by the name of its file in the program's `themes/` or in a `themes/` beside your configuration."""
+    """Theme: the name of a file in `themes/` of the program or next to your configuration."""
     symbols: Literal["unicode", "ascii"] = "unicode"
-    """Symbols the terminal can show."""
+    """Symbols that the terminal can display."""
     keys: dict[str, str] = field(default_factory=dict[str, str])
-    """Key map: action id to a key, or several with commas between. `console config show` does not list the defaults;
-    `docs/keys.md` and the help screen do."""
+    """Key map: action id to a key, or to several keys separated by commas. `docs/keys.md` and the help screen list the
+    defaults."""
     hold_seconds: Annotated[float, Meta(ge=0, le=30)] = 3.0
-    """Seconds for which a small change without an inverse is held back, so that `u` can take it back; 0 for none."""
+    """Seconds to wait before sending a small change that has no inverse; `u` cancels it in that time. 0 for no wait."""
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Columns of a list, in order, by the list's name."""
+    """Columns of each list, in order."""
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
-    """Saved views of a list, by the list's name and their own; the console keeps them here."""
+    """Saved views, by list and name. The console writes them here."""
     bell: bool = True
-    """Ring the terminal's bell for an alert that was not there before, and for a new chat of your own."""
+    """Whether to ring the terminal bell for each new alert and for each new chat of yours."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
-    """Warning and critical levels by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
+    """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Miss the profile that is to be used."""
         if self.profile is not None and self.profile not in self.profiles:
             near = get_close_matches(self.profile, self.profiles, n=1)
             known = f"; did you mean {near[0]}?" if near else ""
-            yield "profile", f"profile {self.profile!r} is not among profiles{known}"
+            yield "profile", f"profile {self.profile!r} is not defined in profiles{known}"

@@ -28,11 +28,11 @@ _EXAMPLES: dict[str, Any] = {
 """Something to look at where the default is nothing."""
 
 _TABLES = """
-# Key map: action id to a key, or several with commas between. docs/keys.md lists the ids.
+# Key map: action id to a key, or to several keys separated by commas. docs/keys.md lists the ids.
 [keys]
 # "alerts.accept" = "a"
 
-# Columns of a list, in order. `console list NAME --columns all` shows all there are.
+# Columns of a list, in order. `console list NAME --columns all` shows all columns.
 [columns]
 # calls = ["state", "caller", "callee", "age"]
 
@@ -40,7 +40,7 @@ _TABLES = """
 [views.users]
 # "New people" = { filter = "created<30d", sort = "-created" }
 
-# Warning and critical levels. Ages in seconds.
+# Warning and critical thresholds. Ages in seconds.
 [thresholds]
 # "calls.wait" = { warn = 60, bad = 120 }
 """
@@ -50,7 +50,7 @@ def example_text() -> str:
     """Return the example: every key with its meaning, all but what is needed commented out."""
     parts = [
         "# Configuration of the operator console. `console config validate` checks it,",
-        "# `console config show --origin` says what is in force.",
+        "# `console config show --origin` prints the effective configuration.",
         "",
         *_entries(Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "views", "thresholds"}),
         "[profiles.day]",

@@ -123,12 +123,12 @@ def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
         chosen = next(iter(known))
     if chosen is None:
         if not known:
-            words = "no profile is configured yet; see `console config example`, or try `console demo`"
+            words = "no profile is configured: see `console config example`, or run `console demo`"
         else:
-            words = f"which profile? name one with --profile or set profile: {', '.join(known)}"
+            words = f"several profiles: choose one with --profile or set profile: {', '.join(known)}"
         raise ConfigFault([Problem(None, 0, "", words)])
     if chosen not in known:
-        raise ConfigFault([Problem(None, 0, "", f"no profile {chosen!r}{settings.nearest(chosen, known)}")])
+        raise ConfigFault([Problem(None, 0, "", f"unknown profile {chosen!r}{settings.nearest(chosen, known)}")])
     return chosen, known[chosen]
 
 
@@ -175,7 +175,7 @@ def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[t
         )
         found.append((("profile",), ENVIRONMENT_PROFILE, CORE_VARIABLE))
     elif given:
-        needs = f"needs {CORE_VARIABLE}, the core service of the profile that it belongs to"
+        needs = f"needs {CORE_VARIABLE}, the URL of the core service"
         raise ConfigFault([Problem(None, 0, variable, needs) for variable in given])
     for variable, key in ENVIRONMENT.items():
         if environ.get(variable):

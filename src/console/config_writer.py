@@ -21,7 +21,7 @@ def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
     def change(document: tomlkit.TOMLDocument) -> None:
         document.setdefault("columns", tomlkit.table())[kind] = list(columns)
 
-    return _save(file, "The columns hold until you leave", change)
+    return _save(file, "The columns apply to this session only", change)
 
 
 def save_view(file: Path, kind: str, name: str, view: SavedView) -> str:
@@ -33,7 +33,7 @@ def save_view(file: Path, kind: str, name: str, view: SavedView) -> str:
             {"filter": view.filter, "sort": view.sort, "columns": list(view.columns)}
         )
 
-    return _save(file, "The view is there until you leave", change)
+    return _save(file, "The view is saved for this session only", change)
 
 
 def forget_view(file: Path, kind: str, name: str) -> str:
@@ -43,7 +43,7 @@ def forget_view(file: Path, kind: str, name: str) -> str:
         views: dict[str, dict[str, Any]] = cast("dict[str, Any]", document).get("views", {})
         views.get(kind, {}).pop(name, None)
 
-    return _save(file, "The view is gone until you leave", change)
+    return _save(file, "The view is deleted for this session only", change)
 
 
 def save_theme(file: Path, name: str) -> str:
@@ -52,7 +52,7 @@ def save_theme(file: Path, name: str) -> str:
     def change(document: tomlkit.TOMLDocument) -> None:
         document["theme"] = name
 
-    return _save(file, "The theme is worn until you leave", change)
+    return _save(file, "The theme applies to this session only", change)
 
 
 def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], None]) -> str:
@@ -72,5 +72,5 @@ def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], N
             os.fsync(new.fileno())
         os.replace(name, file)
     except (OSError, ParseError, UnicodeDecodeError, TypeError) as error:
-        return f"{otherwise}; {file} could not be written: {error}"
+        return f"{otherwise}: cannot write {file}: {error}"
     return ""

@@ -93,9 +93,9 @@ def read_private(file: Path) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise PermissionError(errno.EPERM, "it is not a regular file")
         if status.st_uid != os.geteuid():
-            raise PermissionError(errno.EPERM, "it belongs to somebody else")
+            raise PermissionError(errno.EPERM, "it belongs to another user")
         if stat.S_IMODE(status.st_mode) & 0o077:
-            raise PermissionError(errno.EPERM, "others may read it; make it yours alone: chmod 600")
+            raise PermissionError(errno.EPERM, "other users can read it: run chmod 600 on it")
         return found.read()
 
 
@@ -107,4 +107,4 @@ def resource_dir(name: str) -> Path:
     for place in (PACKAGE / name, PACKAGE.parents[1] / name):
         if place.is_dir():
             return place
-    raise FileNotFoundError(f"{name} did not come with this installation: looked in {PACKAGE / name}")
+    raise FileNotFoundError(f"{name} is missing from this installation: not in {PACKAGE / name}")

@@ -96,7 +96,7 @@ class _Reader:
         given = cast("Mapping[str, Any]", data)
         annotations, before = _annotations(kind), len(self.faults)
         for key in given.keys() - annotations.keys():
-            self._fault((*place, key), f"is not a known key{nearest(key, annotations)}")
+            self._fault((*place, key), f"is an unknown key{nearest(key, annotations)}")
         values: dict[str, Any] = {}
         for field in msgspec.structs.fields(kind):
             if field.name in given:
@@ -155,7 +155,7 @@ def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     if near:
         return f"; did you mean {near[0]}?"
-    return f"; there is {', '.join(known)}" if 0 < len(known) <= 12 else ""
+    return f"; known: {', '.join(known)}" if 0 < len(known) <= 12 else ""
 
 
 @cache

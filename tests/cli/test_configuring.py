@@ -78,14 +78,14 @@ def test_validate_tells_every_fault_with_its_line(offline: Console, home: Path):
     ended = offline("config", "validate")
     assert ended.code == 2
     said = [line.removeprefix("console: ").replace(f"{home}/", "") for line in ended.err.splitlines()]
-    assert "config.toml:1: theme: there is no theme 'drak'; did you mean dark?" in said
+    assert "config.toml:1: theme: unknown theme 'drak'; did you mean dark?" in said
     assert any(each.startswith("config.toml:6: keys.alerts.acept: There is no action") for each in said)
     assert any(each.startswith("config.toml:9: columns.calls.1: calls have no column 'colour'") for each in said)
-    assert "config.toml:10: columns.cals: is no list; did you mean calls?" in said
-    assert "config.toml:12: thresholds.calls.wiat: is nothing with levels; did you mean calls.wait?" in said
+    assert "config.toml:10: columns.cals: is not a list; did you mean calls?" in said
+    assert "config.toml:12: thresholds.calls.wiat: is not a threshold; did you mean calls.wait?" in said
     assert any(each.startswith("config.toml:14: views.users.Old.filter: no field") for each in said)
     assert any(each.startswith("config.toml:15: views.users.Old.sort") for each in said)
-    assert any(each.startswith("config.toml:16: views.usrs: is no list") for each in said)
+    assert any(each.startswith("config.toml:16: views.usrs: is not a list") for each in said)
     assert "routes.toml:1: calls.lst: is no operation; did you mean calls.list?" in said
 
 
@@ -113,7 +113,7 @@ def test_the_schema_describes_every_key(offline: Console):
 
 def test_a_theme_beside_the_configuration_can_be_chosen(offline: Console, home: Path):
     (home / "config.toml").write_text('theme = "mine"\n', encoding="utf-8")
-    assert "there is no theme 'mine'" in offline("config", "validate").err
+    assert "unknown theme 'mine'" in offline("config", "validate").err
     (home / "themes").mkdir()
     shutil.copy(resource_dir("themes") / "dark.toml", home / "themes" / "mine.toml")
     assert offline("config", "validate").code == 0
@@ -130,7 +130,7 @@ def test_info_works_with_a_configuration_that_does_not(offline: Console, home: P
     (home / "config.toml").write_text("profile = [", encoding="utf-8")
     ended = offline("info")
     assert ended.code == 0
-    assert "unreadable: see `console config validate`" in ended.out
+    assert "invalid: run `console config validate`" in ended.out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -157,6 +157,12 @@ def test_every_command_explains_itself(offline: Console, command: tuple[str, ...
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(" ".join(("Usage: console", *command)))
     assert "Exit codes: 0 ok" in ended.out
+
+
+def test_help_of_a_command_has_its_whole_description(offline: Console):
+    assert "field:=JSON" in offline("call", "--help").out
+    assert "4 login" in offline("doctor", "--help").out.partition("Parameters")[0]
+    assert "X-Forwarded-For" not in offline("config", "--help").out
 
 
 def test_faults_of_a_theme_are_told_whether_it_is_worn_or_not(offline: Console, home: Path):

@@ -37,7 +37,7 @@ def test_a_refused_connection_is_a_matter_of_the_connection(
 ):
     profile(home, f"http://127.0.0.1:{unused_port()}/core")
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    refused(offline("list", "calls"), 3, "cannot be reached")
+    refused(offline("list", "calls"), 3, "cannot reach")
 
 
 def test_a_call_that_finds_nobody_is_a_matter_of_the_connection(
@@ -45,8 +45,8 @@ def test_a_call_that_finds_nobody_is_a_matter_of_the_connection(
 ):
     profile(home, f"http://127.0.0.1:{unused_port()}/core")
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    refused(offline("call", "users.current"), 3, "cannot be reached")
-    refused(offline("login", "--store", "file"), 3, "cannot be reached")
+    refused(offline("call", "users.current"), 3, "cannot reach")
+    refused(offline("login", "--store", "file"), 3, "cannot reach")
 
 
 def test_a_service_that_never_answers_is_a_matter_of_the_connection(console: Console, home: Path, impatient: None):
@@ -102,7 +102,7 @@ def test_a_missing_permission_is_told_as_such(console: Console, home: Path, serv
 
 
 def test_an_unknown_profile_gets_the_nearest(console: Console):
-    refused(console("list", "calls", "--profile", "deks"), 2, "no profile 'deks'; did you mean desk?")
+    refused(console("list", "calls", "--profile", "deks"), 2, "unknown profile 'deks'; did you mean desk?")
 
 
 @pytest.mark.parametrize("command", [("list", "calls"), ("config", "validate"), ("login",)])
@@ -113,14 +113,14 @@ def test_a_configuration_that_was_named_must_be_there(offline: Console, home: Pa
 def test_a_faulty_configuration_is_told_with_file_line_and_nearest_key(console: Console, home: Path):
     (home / "config.toml").write_text('profile = "a"\n[profiles.a]\ncroe = "http://x"\n', encoding="utf-8")
     ended = console("list", "calls")
-    refused(ended, 2, f"{home}/config.toml:3: profiles.a.croe: is not a known key; did you mean core?")
+    refused(ended, 2, f"{home}/config.toml:3: profiles.a.croe: is an unknown key; did you mean core?")
     assert f"{home}/config.toml:2: profiles.a.core: is missing" in ended.err
 
 
 def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
     (home / "ca.pem").write_text("no certificate", encoding="utf-8")
     profile(home, "https://127.0.0.1:9/core", 'tls_ca = "ca.pem"')
-    refused(console("list", "calls"), 2, "this profile cannot be used")
+    refused(console("list", "calls"), 2, "invalid profile")
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
     [
         (["lst"], "There is no command lst; did you mean list?"),
         (["list"], "NAME"),
-        (["list", "cals"], "there is no list 'cals'; did you mean calls?"),
+        (["list", "cals"], "unknown list 'cals'; did you mean calls?"),
         (["list", "calls", "--filter", "stat:x"], "--filter: "),
         (["list", "calls", "--sort", "agee"], "--sort: calls have no column 'agee'; did you mean age?"),
         (["list", "calls", "--columns", "id,staet"], "--columns: calls have no column 'staet'; did you mean state?"),
-        (["watch", "cals"], "there is no list 'cals'; did you mean calls?"),
+        (["watch", "cals"], "unknown list 'cals'; did you mean calls?"),
         (["watch", "calls", "--columns", "staet"], "--columns: calls have no column 'staet'; did you mean state?"),
-        (["list", "calls", "--columns", "zzz"], "--columns: calls have no column 'zzz'; there is state, caller"),
-        (["operations", "gruops"], "there is no operation 'gruops'"),
+        (["list", "calls", "--columns", "zzz"], "--columns: calls have no column 'zzz'; known: state, caller"),
+        (["operations", "gruops"], "unknown operation 'gruops'"),
         (["list", "calls", "--json", "--csv"], "choose one of --json and --csv"),
         (["list", "calls", "--limit", "-3"], "--limit must not be negative"),
         (["list", "calls", "--limit", "few"], "--limit"),
@@ -152,10 +152,10 @@ def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
         (["serve", "--smtp", "smtp://mail.example:port"], "--smtp: the port must be a number"),
         (["serve", "--mail-from", "desk@desk.example"], "--mail-from and --smtp-password-file need --smtp"),
         (["serve", "--smtp", "smtp://mail.example", "--mail-from", "a@b, c@d"], "the sender is not a mail address"),
-        (["serve", "--webhook", "https://sms.example"], "name its secret by --webhook-secret-file or CONSOLE_WEB"),
+        (["serve", "--webhook", "https://sms.example"], "set its secret with --webhook-secret-file or CONSOLE_WEB"),
         (["serve", "--webhook-secret-file", "/no/such/file"], "--webhook-secret-file needs --webhook"),
         (["serve", "--webhook", "https://x.example", "--webhook-secret-file", "/no/such"], "/no/such: No such file"),
-        (["serve", "--default-timezone", "Mars/Phobos"], "there is no time zone Mars/Phobos"),
+        (["serve", "--default-timezone", "Mars/Phobos"], "unknown time zone Mars/Phobos"),
         (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
         (["completion", "tcsh"], "tcsh"),
     ],
@@ -183,7 +183,7 @@ def test_a_fault_of_our_own_is_a_sentence_and_its_details_are_kept(
 
     monkeypatch.setattr("console.cli.info.places", broken)
     ended = offline("info")
-    refused(ended, 1, "a fault of the console itself: ZeroDivisionError", "details in")
+    refused(ended, 1, "internal error: ZeroDivisionError", "details in")
     assert "\x1b" not in ended.err
     (kept,) = (home / "log").iterdir()
     assert "Traceback" in kept.read_text(encoding="utf-8")

@@ -62,15 +62,15 @@ def test_a_list_of_the_administrators_is_read_by_what_else_is_known(console: Con
 
 
 def test_what_a_list_cannot_be_asked_for_is_told(console: Console):
-    assert "is no input" in console("list", "recordings", "domian=x").err
-    assert "narrow them down with --filter" in console("list", "users", "domain=x").err
-    assert console("list", "gateway").err.startswith("console: the service has no list of gateway")
+    assert "is not an input" in console("list", "recordings", "domian=x").err
+    assert "users take no inputs: use --filter" in console("list", "users", "domain=x").err
+    assert console("list", "gateway").err.startswith("console: gateway cannot be listed")
 
 
 def test_a_user_is_listed_their_own_sessions_and_told_so(console: Console, service: Running, home: Path):
     profile(home, service.core_url, username="ana")
     ended = console("list", "sessions", "--columns", "mine", "--jsonl")
-    assert (ended.code, ended.err) == (0, "console: only your own sessions are listed: the others are for admins\n")
+    assert (ended.code, ended.err) == (0, "console: showing only your own sessions: only admins see the others\n")
     assert {json.loads(line)["mine"] for line in ended.out.splitlines()} == {True}
 
 
@@ -152,14 +152,14 @@ def test_values_get_the_types_their_inputs_want(console: Console):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["calls.lst"], "there is no operation 'calls.lst'; did you mean calls.list?"),
+        (["calls.lst"], "unknown operation 'calls.lst'; did you mean calls.list?"),
         (["calls.list", "limit=many"], "calls.list: limit: must be a number"),
         (["calls.list", "limit=-1"], "calls.list: limit: input should be greater than or equal to 1"),
-        (["calls.list", "limits=1"], "calls.list: limits is no input; did you mean limit?"),
+        (["calls.list", "limits=1"], "calls.list: limits is not an input; did you mean limit?"),
         (["groups.create"], "groups.create: name: is missing"),
-        (["groups.create", "name"], "'name' is not of the form field=value"),
+        (["groups.create", "name"], "'name' must have the form field=value"),
         (["groups.create", "--json", "[]"], "--json must be an object"),
-        (["groups.create", "--json", "{"], "--json is no JSON"),
+        (["groups.create", "--json", "{"], "--json is not valid JSON"),
         (["groups.create", "name=@/nowhere/at/all"], "/nowhere/at/all: No such file or directory"),
     ],
 )

@@ -34,7 +34,7 @@ def test_a_whole_journal_is_said_to_be_so(offline: Console, path: Path):
     decided(Journal(path), "a1")
     ended = offline("journal", "verify")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out == f"3 lines, all as they were written: {path}\n"
+    assert ended.out == f"3 lines verified, none altered: {path}\n"
 
 
 def test_the_first_bad_line_is_named_and_the_exit_code_says_so(offline: Console, path: Path):
@@ -42,7 +42,7 @@ def test_the_first_bad_line_is_named_and_the_exit_code_says_so(offline: Console,
     path.write_text(path.read_text().replace("done", "gone", 1))
     ended = offline("journal", "verify")
     assert (ended.code, ended.out) == (5, "")
-    assert ended.err == f"console: {path}, line 2: it was changed\n"
+    assert ended.err == f"console: {path}, line 2: it was altered\n"
 
 
 def test_a_journal_that_was_named_must_be_there_and_readable(offline: Console, home: Path):
@@ -50,7 +50,7 @@ def test_a_journal_that_was_named_must_be_there_and_readable(offline: Console, h
     (home / "folder").mkdir()
     ended = offline("journal", "verify", "--journal", str(home / "folder"))
     assert ended.code == 1
-    assert "cannot be read" in ended.err
+    assert "cannot read" in ended.err
 
 
 def test_changes_are_shown_with_what_became_of_them(offline: Console, path: Path):
@@ -62,7 +62,7 @@ def test_changes_are_shown_with_what_became_of_them(offline: Console, path: Path
     assert [line.strip() for line in lines[1::2]] == [
         "accepted a1  a1  done",
         "accepted a2  a2  refused: bob was first",
-        "accepted a3  a3  nobody knows",
+        "accepted a3  a3  unknown",
     ]
     assert all(line.endswith("  eva  Accept") for line in lines[::2])
     assert "a3" in offline("journal", "show", "--unresolved").out

@@ -115,7 +115,7 @@ def test_a_file_that_others_may_read_is_not_used(console: Console, home: Path):
     (home / "state" / "tokens.json").chmod(0o644)
     ended = console("list", "skills")
     assert ended.code == 4
-    assert "others may read it" in ended.err
+    assert "other users can read it" in ended.err
 
 
 def test_a_token_never_goes_to_another_service(
@@ -124,7 +124,7 @@ def test_a_token_never_goes_to_another_service(
     assert console("login", "--store", "file").code == 0
     monkeypatch.delenv("CONSOLE_PASSWORD")
     profile(home, service.core_url.replace("127.0.0.1", "localhost"))
-    assert "there is no password" in console("list", "skills").err
+    assert "no password" in console("list", "skills").err
 
 
 def test_a_kept_login_that_has_ended_gives_way_to_the_password(console: Console, service: Running):

@@ -259,7 +259,7 @@ def test_output_that_has_no_room_is_told(home: Path, buffered: bool):
             text=True,
             timeout=60,
         )
-    said = "console: the output could not be written: No space left on device\n"
+    said = "console: cannot write the output: No space left on device\n"
     assert (done.returncode, done.stderr) == (1, said)
 
 

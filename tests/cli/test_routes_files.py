@@ -53,7 +53,7 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
         "1: calls.gat: is no operation; did you mean calls.get?",
         "2: calls.get: 'FETCH' is no method; use one of GET, POST, PUT, PATCH, DELETE",
         "3: users.get: the path must start with one /",
-        "4: groups.get: {groupd} is no input of this operation; did you mean groupId?",
+        "4: groups.get: {groupd} is not an input of this operation; did you mean groupId?",
         "4: groups.get: {groupId} is missing from the path; if it travels elsewhere, name it in query or body",
         "5: alarms.get: {id} is missing from the path; if it travels elsewhere, name it in query or body",
         "6: alerts.cancel: {id} is there more than once",
@@ -62,8 +62,8 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
         "10: meetings.get: is there twice; first on line 8",
         "11: is not valid TOML: invalid value",
         '12: skills.list: must be a text like "GET /path/{field}", a table with route, or false',
-        "13: calls.list.qeury: is not a known key; did you mean query?",
-        "13: calls.list.body: {limits} is no input of this operation; did you mean limit?",
+        "13: calls.list.qeury: is an unknown key; did you mean query?",
+        "13: calls.list.body: {limits} is not an input of this operation; did you mean limit?",
         "14: status.get.route: is missing",
     ]
 
@@ -97,7 +97,7 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
         ),
         (
             '"calls.list" = { route = "GET /x", names = { afer = "since" } }',
-            "calls.list.names: {afer} is no input of this operation; did you mean after?",
+            "calls.list.names: {afer} is not an input of this operation; did you mean after?",
         ),
         (
             '"calls.get" = { route = "GET /x/{id}", names = { id = "key" } }',
@@ -169,7 +169,7 @@ def test_a_name_may_be_quoted_or_dotted_or_stand_under_its_resource(offline: Con
     """
     ended, lines = check(offline, file, text)
     assert (ended.code, lines) == (0, [])
-    assert ended.out == f"{file}: 5 routes, no faults\n"
+    assert ended.out == f"{file}: 5 routes, valid\n"
 
 
 def test_the_example_covers_everything_and_changes_nothing(offline: Console, file: Path):
@@ -177,13 +177,13 @@ def test_the_example_covers_everything_and_changes_nothing(offline: Console, fil
     assert example.code == 0
     ended, lines = check(offline, file, example.out)
     assert (ended.code, lines) == (0, [])
-    assert ended.out == f"{file}: {len(catalogue())} routes, no faults\n"
+    assert ended.out == f"{file}: {len(catalogue())} routes, valid\n"
     assert load_routes(file) == {name: each.operation.route for name, each in catalogue().items()}
 
 
 def test_what_a_file_does_not_name_can_be_taken_away(offline: Console, file: Path):
     ended, _ = check(offline, file, '"*" = false\n"calls.get" = "GET /alarms/{id}"\n"calls.list" = false\n')
-    assert ended.out == f"{file}: 1 route, {len(catalogue()) - 1} not offered, no faults\n"
+    assert ended.out == f"{file}: 1 route, {len(catalogue()) - 1} not offered, valid\n"
     found = read_routes(file)
     assert found.routes["calls.list"] is None
     assert found.routes["alarms.get"] is None

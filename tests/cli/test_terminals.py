@@ -61,14 +61,14 @@ def test_a_temporary_password_is_changed_by_logging_in_and_by_nothing_else(typed
     terminal = typed("login", "--store", "file", CONSOLE_USERNAME="bob", CONSOLE_PASSWORD="demo")
     terminal.until("New password:")
     terminal.type("new word\r")
-    terminal.until("Once more:")
+    terminal.until("Repeat the new password:")
     terminal.type("other word\r")
     assert terminal.ended() == 1
     assert "nothing was changed" in terminal.screen
     terminal = typed("login", "--store", "file", CONSOLE_USERNAME="bob", CONSOLE_PASSWORD="demo")
     terminal.until("New password:")
     terminal.type("new word\r")
-    terminal.until("Once more:")
+    terminal.until("Repeat the new password:")
     terminal.type("new word\r")
     terminal.until("Logged in to desk as bob")
     assert "new word" not in terminal.screen
@@ -105,7 +105,7 @@ def test_a_wide_change_is_asked_about_before_it_is_sent(typed: Typed, service: R
     with service.platform.read() as tx:
         template = TEMPLATES.records(tx)[0].template_id
     terminal = typed("call", "templates.delete", f"id={template}", CONSOLE_PASSWORD="demo")
-    terminal.until("Type yes to go on:")
+    terminal.until("Type yes to continue:")
     terminal.type("no\r")
     assert terminal.ended() == 1
     assert "nothing was sent" in terminal.screen

@@ -1,4 +1,4 @@
-"""A decision is sent soon and on what it was decided on, or not at all; and it has one effect, whatever happens."""
+"""A decision is sent soon and on what decided on, or not at all; and it has one effect, whatever happens."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_what_the_disk_held_up_for_long_is_not_sent(bench: Bench, monkeypa
     command = accept("a")
     bench.commands.submit(command)
     ticket = await bench.done(command)
-    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "it was decided 11 s ago")
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "too late: decided 11 s ago")
     assert bench.around.sent == []
     assert [entry["what"] for entry in bench.journal()] == ["intent", "outcome", "result"]
 
@@ -72,7 +72,7 @@ async def test_what_was_held_when_the_machine_fell_asleep_is_not_sent_when_it_wa
     bench.clock.jump(3_600_000)
     bench.clock.advance(3.0)
     ticket = await bench.done(command)
-    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "it was decided 3600 s ago")
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "too late: decided 3600 s ago")
     assert bench.around.sent == []
 
 
@@ -104,7 +104,7 @@ async def test_what_had_to_wait_for_an_earlier_change_for_long_is_not_sent(bench
     bench.commands.submit(first)
     bench.commands.submit(second)
     assert (await bench.done(first)).stage is Stage.DONE
-    assert "decided 12 s ago" in (await bench.done(second)).reason
+    assert "too late: decided 12 s ago" in (await bench.done(second)).reason
     assert len(bench.around.sent) == 1
 
 
@@ -118,7 +118,7 @@ async def test_nothing_is_kept_for_later_while_there_is_no_connection(bench: Ben
     assert bench.around.sent == []
 
 
-# -- on what it was decided on ---------------------------------------------------------------------------------------
+# -- on what decided on ---------------------------------------------------------------------------------------
 
 
 async def test_a_change_is_compared_with_what_is_there_just_before_it_is_sent(bench: Bench) -> None:
@@ -151,7 +151,7 @@ async def test_what_others_changed_as_well_is_not_replaced_unseen(bench: Bench) 
         ticket = await bench.done(command)
         assert (ticket.stage, ticket.reason) == (
             Stage.REFUSED,
-            "somebody else changed it meanwhile",
+            "somebody else changed it in the meantime",
         )
         clash = ticket.outcomes[0].clash
         assert clash is not None
@@ -182,7 +182,7 @@ async def test_what_cannot_be_compared_is_not_sent_unless_it_never_can(bench: Be
     bench.commands.submit(command)
     ticket = await bench.done(command)
     assert len(bench.around.sent) == sent
-    assert sent or "it cannot be seen whether somebody else changed it: gone" in ticket.reason
+    assert sent or "cannot check for changes by others: gone" in ticket.reason
 
 
 # -- once ------------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_lines_that_are_gone_show_for_ever_even_if_it_goes_on(tmp_path: Path) ->
     Journal(path).append({"what": "intent"})
     flaw = verify(path).flaw
     assert flaw is not None
-    assert (flaw.line, flaw.reason) == (4, "lines before it are missing or in another order")
+    assert (flaw.line, flaw.reason) == (4, "lines before it are missing or out of order")
     path.unlink()
     Journal(path).append({"what": "intent"})
     flaw = verify(path).flaw

@@ -121,7 +121,7 @@ def nothing() -> Iterator[Given]:
 @pytest.mark.parametrize(
     ("pages", "most", "words"),
     [
-        (circle, 4, "names a page as the next that was there before"),
+        (circle, 4, "repeats an earlier cursor"),
         (the_same_rows, 12, "bring no new row"),
         (nothing, 12, "bring no new row"),
         (a_long_cursor, 1, "too long"),
@@ -328,7 +328,7 @@ async def test_a_cursor_that_expires_again_and_again_is_said_and_never_given_up(
         assert health.state is not Freshness.REFUSED
         assert [*rig.shown("groups")] == ["g0", "g1", "g2"]
         reason = rig.engine.followers["groups"].facts.error
-        assert reason == "page 2 of the list was refused (the cursor has expired); beginning again from the first page"
+        assert reason == "page 2 of the list was refused (the cursor has expired); starting again from the first page"
         assert 10 <= expiring.firsts <= 60, "with backoff, and for ever"
         expiring.refusals = 0
         await rig.pass_time(10)

@@ -137,7 +137,7 @@ def test_what_is_refused_is_not_repeated(as_user: LogIn) -> None:
 
 def test_unknown_paths_and_methods(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
-    assert eva.get("/nothing").json() == {"code": 404, "message": "there is no such path"}
+    assert eva.get("/nothing").json() == {"code": 404, "message": "unknown path"}
     wrong = eva.patch("/groups")
     assert (wrong.status_code, wrong.headers["Allow"]) == (405, "GET, POST")
     assert httpx.get(service.base_url + "/").status_code == 404

@@ -36,19 +36,19 @@ def said(terminal: Terminal) -> str:
 @pytest.mark.parametrize(
     ("text", "arguments", "words"),
     [
-        ("", (), "console: no profile is configured yet"),
-        ("[profiles.a]\ncore = 'htp://x'", (), "config.toml:2: profiles.a.core: is no URL of the form http://host"),
+        ("", (), "console: no profile is configured"),
+        ("[profiles.a]\ncore = 'htp://x'", (), "config.toml:2: profiles.a.core: must be a URL of the form http://host"),
         (
             "[profiles.a]\ncroe = 'http://x'",
             (),
-            "config.toml:2: profiles.a.croe: is not a known key; did you mean core?",
+            "config.toml:2: profiles.a.croe: is an unknown key; did you mean core?",
         ),
         ("[profiles.a]\ncore = 'http://x", (), "config.toml:2: "),
-        ("[profiles.desk]\ncore = 'http://x'", ("--profile", "deks"), "no profile 'deks'; did you mean desk?"),
+        ("[profiles.desk]\ncore = 'http://x'", ("--profile", "deks"), "unknown profile 'deks'; did you mean desk?"),
         (
             "theme = 'drak'\n[profiles.a]\ncore = 'http://x'",
             (),
-            "config.toml:1: theme: there is no theme 'drak'; did you",
+            "config.toml:1: theme: unknown theme 'drak'; did you",
         ),
         ("theme = 'mine'\n[profiles.a]\ncore = 'http://x'", (), "mine.toml:6: colours.backgruond: is unknown; did"),
         (
@@ -167,7 +167,7 @@ def test_leaving_before_the_service_ever_answered_is_a_matter_of_the_connection(
         eva.press("q")
         assert eva.ended() == 3
         reason = f"cannot connect to 127.0.0.1:{port}: connection refused"
-        assert f"console: the service was never reached: {reason}" in said(eva)
+        assert f"console: cannot reach the service: {reason}" in said(eva)
 
 
 @pytest.mark.parametrize("arguments", [(), ("demo",)], ids=["console", "demo"])
@@ -175,7 +175,7 @@ def test_without_a_terminal_the_headless_commands_are_named(home: Home, service:
     home.configure(service.core_url)
     ended = home.run(*arguments)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("console: there is no terminal to open on")
+    assert ended.stderr.startswith("console: no terminal: use")
     assert "console list" in ended.stderr
 
 
@@ -184,7 +184,7 @@ def test_a_terminal_that_is_only_half_there_will_not_do(home: Home, service: Run
     errors = tmp_path / "errors"
     with home.open(errors=errors) as terminal:
         assert terminal.ended() == 2
-    assert "there is no terminal to open on" in errors.read_text(encoding="utf-8")
+    assert "no terminal: use" in errors.read_text(encoding="utf-8")
     with home.open(TERM="dumb") as terminal:
         assert terminal.ended() == 2
         assert "console: this terminal (TERM=dumb) cannot draw" in said(terminal)

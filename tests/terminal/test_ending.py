@@ -149,7 +149,7 @@ def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
         eva.press("p")
         assert eva.ended() == 1
         assert eva.leftovers == []
-        assert "console: a fault of the console itself: KeyError: 'password' (details in" in eva.screen
+        assert "console: internal error: KeyError: 'password' (details in" in eva.screen
         assert "Traceback" not in eva.screen
     assert living_sessions(service) == before
     (kept,) = (home.folder / "log").iterdir()

@@ -70,13 +70,13 @@ def test_a_wrong_password_is_said_and_may_be_tried_again(home: Home, service: Ru
     before = living_sessions(service)
     with home.open(size=size) as eva:
         log_in(eva, password="wrong")
-        eva.until("│  the user name or the password is wrong")
+        eva.until("│  invalid user name or password")
         eva.until("│   eva ")
         eva.type("wrong too")
         eva.until("•••••••••")
         eva.press("enter")
         eva.until_gone("•")
-        eva.until("│  the user name or the password is wrong")
+        eva.until("│  invalid user name or password")
         eva.type("demo")
         eva.until("••••")
         assert "demo" not in eva.screen
@@ -107,7 +107,7 @@ def test_a_temporary_password_is_changed_on_the_way_in(home: Home, service: Runn
 def test_another_name_may_be_given_on_the_log_in_screen(home: Home):
     with home.open() as terminal:
         log_in(terminal, username="nobody")
-        terminal.until("│  the user name or the password is wrong")
+        terminal.until("│  invalid user name or password")
         terminal.press("shift+tab", *["backspace"] * len("nobody"))
         terminal.until("user name")
         terminal.type("ana\r")
@@ -120,10 +120,10 @@ def test_leaving_the_log_in_screen_says_what_was_refused(home: Home, service: Ru
     before = living_sessions(service)
     with home.open() as eva:
         log_in(eva, password="wrong")
-        eva.until("│  the user name or the password is wrong")
+        eva.until("│  invalid user name or password")
         eva.press("escape")
         assert eva.ended() == 4
-        assert "console: the login was refused: the user name or the password is wrong" in eva.screen
+        assert "console: the login was refused: invalid user name or password" in eva.screen
         assert eva.leftovers == []
     assert living_sessions(service) == before
 
@@ -146,7 +146,7 @@ def test_a_login_that_was_withdrawn_is_asked_for_and_work_goes_on_where_it_was(h
     with home.seat(size=SMALL) as eva:
         row = look_at_an_alert(eva)
         withdraw(service, "eva", "changed")
-        eva.until("│  the user name or the password is wrong")
+        eva.until("│  invalid user name or password")
         eva.type("changed\r")
         eva.until_gone("Log in")
         eva.until("LIVE")

@@ -76,10 +76,10 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
         """,
     )
     assert faults(file) == [
-        "1: theem: is not a known key; did you mean theme?",
+        "1: theem: is an unknown key; did you mean theme?",
         "2: hold_seconds: must be a number from 0 to 30",
-        "5: profiles.a.core: is no URL of the form http://host[:port]/path or https://host[:port]/path",
-        "6: profiles.a.read_olny: is not a known key; did you mean read_only?",
+        "5: profiles.a.core: must be a URL of the form http://host[:port]/path or https://host[:port]/path",
+        "6: profiles.a.read_olny: is an unknown key; did you mean read_only?",
         "8: profiles.b.core: is missing",
         "9: profiles.b.variant: must be 'later' or 'earlier'",
     ]
@@ -92,10 +92,13 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
             'events = "http://x/events"',
             "events: must be auto, off, or a URL of the form ws://host[:port]/path or wss://…",
         ),
-        ('time_zone = "Mars/Base"', "time_zone: is no time zone; write it like Europe/Madrid or UTC"),
+        ('time_zone = "Mars/Base"', "time_zone: is not a time zone; use a name such as Europe/Madrid or UTC"),
         ('present = "basic"', 'present: must be "bearer", or a table with header and scheme, or with query'),
-        ('present = { heder = "X" }', "present.heder: is not a known key; did you mean header?"),
-        ('proxy = "http://me:secret@p"', "proxy: may hold no user name or password: use username and password_command"),
+        ('present = { heder = "X" }', "present.heder: is an unknown key; did you mean header?"),
+        (
+            'proxy = "http://me:secret@p"',
+            "proxy: must not contain a user name or password: use username and password_command",
+        ),
         ("username = 7", "username: must be a text that is not empty"),
         ("trust_env = 3", "trust_env: must be true or false"),
         ("tls_ca = 3", "tls_ca: must be the name of a file"),
@@ -105,7 +108,7 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
             "statuses = { 440 = 'loggin' }",
             "statuses.440: must be 'faulty', 'login', 'forbidden', 'missing', 'conflict', 'busy' or 'absent'",
         ),
-        ("tls_key = 'me.key'", "tls_key: needs tls_cert beside it"),
+        ("tls_key = 'me.key'", "tls_key: needs tls_cert"),
         ("present = { header = 'a b' }", "present.header: must be a text of letters, digits and hyphens"),
     ],
 )
@@ -160,7 +163,7 @@ def test_an_unknown_default_profile_is_told_with_the_nearest(tmp_path: Path):
         core = "https://voice.example"
         """,
     )
-    assert faults(file) == ["1: profile: profile 'nihgt' is not among profiles; did you mean night?"]
+    assert faults(file) == ["1: profile: profile 'nihgt' is not defined in profiles; did you mean night?"]
 
 
 def test_a_core_address_in_the_environment_is_a_profile_of_its_own(tmp_path: Path):
@@ -193,7 +196,7 @@ def test_a_profile_of_the_environment_alone_has_a_provisioning_service_and_varia
         (
             "CONSOLE_PROVISIONING",
             "voice.example",
-            "is no URL of the form http://host[:port]/path or https://host[:port]/path",
+            "must be a URL of the form http://host[:port]/path or https://host[:port]/path",
         ),
         ("CONSOLE_VARIANT", "newest", "must be 'later' or 'earlier'"),
         ("CONSOLE_PROVISIONING_VARIANT", "", None),
@@ -212,7 +215,7 @@ def test_each_variable_of_the_environment_profile_is_checked(
 
 def test_variables_of_the_environment_profile_need_its_core_service(tmp_path: Path):
     assert faults(write(tmp_path, ""), {"CONSOLE_VARIANT": "earlier"}) == [
-        "CONSOLE_VARIANT: needs CONSOLE_CORE, the core service of the profile that it belongs to"
+        "CONSOLE_VARIANT: needs CONSOLE_CORE, the URL of the core service"
     ]
 
 
@@ -226,11 +229,11 @@ class TestPickingAProfile:
         assert pick_profile(Config(profiles=self.profiles, profile="night"), None)[0] == "night"
 
     def test_among_several_one_must_be_named(self):
-        with pytest.raises(ConfigFault, match="which profile"):
+        with pytest.raises(ConfigFault, match="several profiles"):
             pick_profile(Config(profiles=self.profiles), None)
 
     def test_a_wrong_name_gets_the_nearest(self):
-        with pytest.raises(ConfigFault, match=r"no profile 'nite'; did you mean night\?"):
+        with pytest.raises(ConfigFault, match=r"unknown profile 'nite'; did you mean night\?"):
             pick_profile(Config(profiles=self.profiles), "nite")
 
     def test_with_none_at_all_the_demo_is_mentioned(self):
@@ -263,7 +266,7 @@ def test_everything_of_a_person_can_be_moved_below_one_directory(tmp_path: Path)
 
 def test_worlds_and_themes_come_along():
     assert (resource_dir("seeds") / "busy.toml").is_file()
-    with pytest.raises(FileNotFoundError, match="sounds did not come with this installation"):
+    with pytest.raises(FileNotFoundError, match="sounds is missing from this installation"):
         resource_dir("sounds")
 
 

@@ -40,7 +40,7 @@ def test_a_file_that_is_not_there_is_made(tmp_path: Path):
 def test_what_cannot_be_written_is_said_and_nothing_is_lost(tmp_path: Path):
     file = tmp_path / "config.toml"
     file.write_text("theme = [broken", encoding="utf-8")
-    assert save_theme(file, "mono").startswith("The theme is worn until you leave; ")
+    assert save_theme(file, "mono").startswith("The theme applies to this session only: cannot write ")
     assert file.read_text(encoding="utf-8") == "theme = [broken"
 
 

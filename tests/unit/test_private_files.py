@@ -83,7 +83,7 @@ def test_a_secret_is_read_from_nobody_elses_file(spoil: Spoil, tmp_path: Path, m
     file.write_text("hush")
     assert read_private(file) == b"hush"
     spoil(file, monkeypatch)
-    with pytest.raises(OSError, match=r"link|somebody else|others may read"):
+    with pytest.raises(OSError, match=r"link|another user|other users can read"):
         read_private(file)
 
 

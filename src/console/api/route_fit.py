@@ -43,7 +43,7 @@ def _said(each: Input, route: Route) -> bool:
 
 
 def _unknown(name: str, inputs: Sequence[Input]) -> str:
-    return f"{{{name}}} is no input of this operation{nearest(name, [each.wire for each in inputs])}"
+    return f"{{{name}}} is not an input of this operation{nearest(name, [each.wire for each in inputs])}"
 
 
 def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:

@@ -155,7 +155,7 @@ class _Reader:
     def _table(self, place: Place, table: dict[str, Any]) -> Route | None:
         for key in table:
             if key not in _KEYS:
-                self._fault((*place, key), f"is not a known key{nearest(key, _KEYS)}")
+                self._fault((*place, key), f"is an unknown key{nearest(key, _KEYS)}")
         query, body = (self._list((*place, key), table.get(key, [])) for key in ("query", "body"))
         names = self._names((*place, "names"), table.get("names", {}))
         if "route" not in table:

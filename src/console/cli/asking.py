@@ -23,10 +23,10 @@ def confirm(request: Request[Any], *, yes: bool) -> None:
     change = request.operation.change
     warning = (change.warning if change is not None else "") or f"{request.operation.title}."
     print(f"{request.operation.name}: {clean(request.record_key(), 60)}", file=sys.stderr)
-    print(f"{warning} There is no undo here.", file=sys.stderr)
-    print(f"Type {word} to go on: ", end="", file=sys.stderr, flush=True)
+    print(f"{warning} This cannot be undone.", file=sys.stderr)
+    print(f"Type {word} to continue: ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().casefold() != word.casefold():
-        raise Failure(Exit.FAILED, "nothing was sent: the change was not confirmed")
+        raise Failure(Exit.FAILED, "not confirmed: nothing was sent")
 
 
 def at_a_terminal() -> bool:

@@ -39,32 +39,32 @@ def call(
     jsonl: bool = False,
     where: Where = Where(),
 ) -> int:
-    """Ask or change anything: call one operation of the API.
+    """Call one operation of the API.
 
-    A value is text, a number or true/false as the input wants it. A list is a JSON array, `field=[…]`, or the field
-    given again for each entry; `field=[]` is the empty list. `field=null` sends null where the input may be null, and
-    `field=` the empty text; a field that is not given is not sent. `field:=JSON` takes any JSON, such as the text
-    `field:='"null"'`. `field=@FILE` is the content of a file and `field=@-` standard input, which is how secrets are
-    passed. `console operations NAME` says what an operation needs.
+    A value is text, a number or true/false, depending on the input. A list is a JSON array, `field=[…]`, or the field
+    repeated for each entry; `field=[]` is the empty list. `field=null` sends null if the input allows it, and `field=`
+    sends the empty text; omitted fields are not sent. `field:=JSON` takes any JSON, such as the text `field:='"null"'`.
+    `field=@FILE` reads the value from a file, and `field=@-` from standard input; pass secrets this way. `console
+    operations NAME` lists the inputs of an operation.
 
     Parameters
     ----------
     operation
         Name of the operation, such as `groups.create`.
     fields
-        Its inputs.
+        Inputs of the operation.
     json
-        Inputs as a JSON object, which single fields override; `@FILE` and `@-` work here too.
+        Inputs as a JSON object; fields override its entries. `@FILE` and `@-` work here too.
     dry_run
-        Say what would be sent, and send nothing.
+        Print the request instead of sending it.
     yes
-        Do not ask before a wide change. Only a person at a terminal is asked.
+        Do not ask for confirmation. The command only asks at a terminal.
     jsonl
-        Print a list with one entry per line.
+        Print one entry of a list per line.
     """
     known = catalogue()
     if operation not in known:
-        raise Failure(Exit.USAGE, f"there is no operation {operation!r}{nearest(operation, known)}")
+        raise Failure(Exit.USAGE, f"unknown operation {operation!r}{nearest(operation, known)}")
     request = make_request(known[operation], fields, json)
     if dry_run:
         _print_plan(request, where)
@@ -160,13 +160,13 @@ def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str 
     inputs = {each.wire: each for each in operation.inputs()}
     names = {each.field: each.wire for each in operation.inputs()} | {wire: wire for wire in inputs}
     values = _from_json(json) if json is not None else {}
-    faults = [f"{key} is no input{nearest(key, list(inputs))}" for key in values if key not in names]
+    faults = [f"{key} is not an input{nearest(key, list(inputs))}" for key in values if key not in names]
     values = {names[key]: value for key, value in values.items() if key in names}
     given: dict[str, list[Any]] = {}
     for each in fields:
         key, as_json, text = _split(each)
         if key not in names:
-            faults.append(f"{key} is no input{nearest(key, list(inputs))}")
+            faults.append(f"{key} is not an input{nearest(key, list(inputs))}")
             continue
         try:
             value = _value(inputs[names[key]], text, as_json)
@@ -193,7 +193,7 @@ def _faults(error: ValidationError) -> list[str]:
 def _split(text: str) -> tuple[str, bool, str]:
     key, equals, value = text.partition("=")
     if not equals or not key:
-        raise Failure(Exit.USAGE, f"{text!r} is not of the form field=value")
+        raise Failure(Exit.USAGE, f"{text!r} must have the form field=value")
     return (key[:-1], True, value) if key.endswith(":") else (key, False, value)
 
 
@@ -201,7 +201,7 @@ def _from_json(text: str) -> dict[str, Any]:
     try:
         data: Any = json_text.loads(_content(text) if text.startswith("@") else text)
     except (ValueError, RecursionError) as error:
-        raise Failure(Exit.USAGE, f"--json is no JSON: {error}") from None
+        raise Failure(Exit.USAGE, f"--json is not valid JSON: {error}") from None
     if not isinstance(data, dict):
         raise Failure(Exit.USAGE, "--json must be an object")
     return cast("dict[str, Any]", data)

@@ -10,7 +10,7 @@ from console.cli.exits import Exit
 
 
 def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL")], /) -> int:
-    """Print the completion script of a shell.
+    """Print a completion script for a shell.
 
     For bash: `console completion bash > ~/.local/share/bash-completion/completions/console`.
 

@@ -27,14 +27,14 @@ ConfigOption = Annotated[Path | None, Parameter(name="--config")]
 
 
 def show(*, config: ConfigOption = None, origin: bool = False, json: bool = False) -> int:
-    """Print the configuration in force.
+    """Print the effective configuration, with --origin where each value comes from.
 
     Parameters
     ----------
     config
-        Configuration file, instead of your own.
+        Configuration file to use instead of the default one.
     origin
-        Say beside each value where it comes from.
+        Show where each value comes from.
     json
         Print JSON.
     """
@@ -51,12 +51,12 @@ def show(*, config: ConfigOption = None, origin: bool = False, json: bool = Fals
 
 
 def validate(*, config: ConfigOption = None) -> int:
-    """Check the configuration, its routes files, key map and themes; tell every fault.
+    """Check the configuration, its routes files, key map and themes, and report all errors.
 
     Parameters
     ----------
     config
-        Configuration file, instead of your own.
+        Configuration file to use instead of the default one.
     """
     loaded = load(config, os.environ)
     others = (file for name, file in theme_files().items() if name != loaded.config.theme)
@@ -65,7 +65,7 @@ def validate(*, config: ConfigOption = None) -> int:
     if faults:
         raise ConfigFault(faults)
     files = ", ".join(map(str, loaded.files)) or "no configuration file"
-    print(f"{files}: no faults")
+    print(f"{files}: valid")
     return Exit.OK
 
 
@@ -76,11 +76,11 @@ def schema() -> int:
 
 
 def example() -> int:
-    """Print an annotated example, to start from."""
+    """Print an annotated example configuration."""
     print(example_text(), end="")
     file = places(os.environ).config_file
     if not file.exists():
-        talk(f"your configuration would be {file}")
+        talk(f"save it as {file}")
     return Exit.OK
 
 

@@ -32,9 +32,9 @@ class Where:
     """Which deployment a command is about. A dataclass, because the parser of command lines fills no other."""
 
     profile: str | None = None
-    """Profile to use, instead of the configured one."""
+    """Profile to use instead of the configured one."""
     config: Annotated[Path | None, Parameter(name="--config")] = None
-    """Configuration file, instead of your own."""
+    """Configuration file to use instead of the default one."""
 
 
 class Chosen(Frozen):
@@ -62,7 +62,7 @@ def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
     try:
         return Client(endpoint, login=found.source if found else None)
     except (ValueError, OSError) as error:
-        raise Failure(Exit.USAGE, f"this profile cannot be used: {error}") from error
+        raise Failure(Exit.USAGE, f"invalid profile: {error}") from error
 
 
 @asynccontextmanager

@@ -68,7 +68,7 @@ def password(profile_name: str, profile: Profile, username: str, environ: Mappin
     if not person_is_there():
         raise Failure(
             Exit.LOGIN,
-            "there is no password: set password_command in the profile, or CONSOLE_PASSWORD, or use `console login`",
+            "no password: set password_command in the profile or CONSOLE_PASSWORD, or run `console login`",
         )
     return getpass.getpass(f"Password of {username}: ", stream=sys.stderr)
 
@@ -78,7 +78,7 @@ def _username(profile: Profile, environ: Mapping[str, str]) -> str:
     if username:
         return username
     if not person_is_there():
-        raise Failure(Exit.LOGIN, "there is no user name: set username in the profile, or CONSOLE_USERNAME")
+        raise Failure(Exit.LOGIN, "no user name: set username in the profile or CONSOLE_USERNAME")
     while not username:
         print("User name: ", end="", file=sys.stderr, flush=True)
         line = sys.stdin.readline()
@@ -92,10 +92,10 @@ def new_password(username: str) -> str:
     """Ask for the password that takes the place of a temporary one, twice. Raises Failure when the two differ."""
     print(f"The password of {username} is temporary: choose a new one.", file=sys.stderr)
     new = getpass.getpass("New password: ", stream=sys.stderr)
-    if getpass.getpass("Once more: ", stream=sys.stderr) != new:
-        raise Failure(Exit.FAILED, "the two passwords differ: nothing was changed")
+    if getpass.getpass("Repeat the new password: ", stream=sys.stderr) != new:
+        raise Failure(Exit.FAILED, "the passwords do not match: nothing was changed")
     if not new:
-        raise Failure(Exit.FAILED, "an empty password will not do: nothing was changed")
+        raise Failure(Exit.FAILED, "the password is empty: nothing was changed")
     return new
 
 
@@ -111,7 +111,7 @@ def from_command(key: str, command: tuple[str, ...]) -> str:
             command, stdout=subprocess.PIPE, timeout=COMMAND_SECONDS, check=False, env=without_password(os.environ)
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        reason = error.strerror if isinstance(error, OSError) else f"no end within {COMMAND_SECONDS:g} s"
+        reason = error.strerror if isinstance(error, OSError) else f"timed out after {COMMAND_SECONDS:g} s"
         raise Failure(Exit.LOGIN, f"{key} {command[0]} failed: {reason}") from None
     line = done.stdout.decode("utf-8", errors="replace").partition("\n")[0].rstrip("\r")
     if done.returncode != 0 or not line:
@@ -148,11 +148,11 @@ def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mappi
         if reason is not None:
             raise Failure(
                 Exit.FAILED,
-                f"the login cannot be kept: {reason}; use --store file to keep it in a plain file, "
-                "or CONSOLE_PASSWORD or password_command instead of keeping it",
+                f"cannot store the login: {reason}; use --store file to store it in a plain file, "
+                "or use CONSOLE_PASSWORD or password_command instead",
             )
         _drop_entry(file, profile_name)
-        return "the system's keyring"
+        return "the system keyring"
     _write_entries(file, _file_entries(file) | {profile_name: asdict(login)})
     _keyring_delete(profile_name)
     return str(file)
@@ -191,7 +191,7 @@ def _file_entries(file: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise Failure(Exit.LOGIN, f"{file} is not used: {error.strerror}") from None
+        raise Failure(Exit.LOGIN, f"cannot use {file}: {error.strerror}") from None
     try:
         data: Any = json.loads(text)
     except ValueError:
@@ -208,7 +208,7 @@ def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:
             json.dump(entries, out)
         os.replace(fresh, file)
     except OSError as error:
-        raise Failure(Exit.FAILED, f"{file} cannot be written: {error.strerror}") from None
+        raise Failure(Exit.FAILED, f"cannot write {file}: {error.strerror}") from None
 
 
 # -- the keyring -----------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def _keyring_set(entry: str, secret: str) -> str | None:
     except NoKeyringError:
         return "this machine has no keyring"
     except (KeyringError, OSError, RuntimeError) as error:
-        return f"the keyring refused: {error}"
+        return f"keyring error: {error}"
     return None
 
 

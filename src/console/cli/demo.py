@@ -36,22 +36,22 @@ def demo(
     user: Annotated[str, Parameter(name="--as")] = USERNAME,
     theme: str | None = None,
 ) -> int:
-    """Open the console on a service of its own. Nothing is kept when you leave.
+    """Open the console with an embedded service and sample data. The data is deleted when you quit.
 
     Parameters
     ----------
     world
-        What it begins with: quiet, busy, incident, empty or large.
+        Scenario to start with: quiet, busy, incident, empty or large.
     seed
-        Number that decides how the simulated day goes.
+        Seed of the simulation.
     speed
         Simulated seconds per second.
     port
-        Port of the service; 0 takes a free one.
+        Port of the service; 0 for any free port.
     user
-        Who you are: eva supervises and administers, ana, bob and carla are agents, pat is a plain user.
+        User to log in as: eva is an admin, ana, bob and carla are agents, pat is a user without roles.
     theme
-        Theme to begin with.
+        Theme to start with.
     """
     require_terminal()
     config = load_config(None, os.environ, {"theme": theme})
@@ -109,5 +109,5 @@ def _address(child: subprocess.Popen[str], said: IO[str]) -> str:
         return line
     code = child.wait()
     said.seek(0)
-    words = said.read().strip().splitlines() or ["the service ended before it began"]
+    words = said.read().strip().splitlines() or ["the service ended before it was ready"]
     raise Failure(Exit.USAGE if code == Exit.USAGE else Exit.FAILED, words[-1].removeprefix("console: "))

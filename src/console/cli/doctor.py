@@ -17,22 +17,23 @@ from console.text import clean
 
 
 def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where()) -> int:
-    """Try everything a profile can be asked that changes nothing, and say what works and what does not.
+    """Check which operations work with a profile.
 
-    Operations are asked about what other answers named: `users.get` about a user that `users.list` gave. Of each it is
-    said whether it works, is refused, is answered in another shape than declared (with field and fault), is not bound
-    (the service has nothing there), is not offered (by variant, profile or routes file), or could not be tried. The
-    event channel is tried as well. A session is started for it, and ended; nothing else is changed.
+    Calls every operation that only reads, and opens the event channel. Inputs come from the answers of other
+    operations: `users.get` asks for a user from `users.list`. The result of each operation is one of: works, refused,
+    shape differs (the answer is not as declared), not bound (nothing at this method and path), not offered (excluded by
+    variant, profile or routes file), unproven (could not be checked), failed, or unreachable. The check logs in and
+    out, and changes nothing else.
 
-    Exit codes: 0 when all is as it should be, 1 when something is not, 2 for a faulty profile or routes file, 3 when
-    the service cannot be reached, 4 when the login is refused.
+    Exit codes: 0 no problems, 1 problems found, 2 invalid profile or routes file, 3 service unreachable, 4 login
+    refused.
 
     Parameters
     ----------
     seconds
-        How long it may take in all.
+        Time limit for all checks together.
     json
-        Print what was found as JSON.
+        Print the results as JSON.
     """
     if seconds <= 0:
         raise Failure(Exit.USAGE, "--seconds must be more than 0")

@@ -101,7 +101,7 @@ class _Examination:
         if lacking is not None:
             return Finding(name, State.NOT_OFFERED, lacking)
         if wants_secret(request):
-            return Finding(name, State.UNPROVEN, "is asked by a secret, which is not sent just to try")
+            return Finding(name, State.UNPROVEN, "needs a secret, which is not sent for a check")
         inputs, besides = {}, {}
         sample = SAMPLES.get(name)
         if sample is not None:
@@ -109,10 +109,12 @@ class _Examination:
                 await self._tried[source].wait()
             found = sample.of(self._answers)
             if found is None:
-                return Finding(name, State.UNPROVEN, f"{' and '.join(sample.operations)} gave nothing to ask about")
+                return Finding(
+                    name, State.UNPROVEN, f"{' and '.join(sample.operations)} returned nothing to check with"
+                )
             inputs, besides = found
         if await self._is_for_others(request):
-            return Finding(name, State.UNPROVEN, f"is for {request.operation.access.words}")
+            return Finding(name, State.UNPROVEN, f"allowed only for {request.operation.access.words}")
         return await self._asked(name, request, inputs, besides)
 
     async def _is_for_others(self, request: type[Request[Any]]) -> bool:
@@ -134,14 +136,14 @@ class _Examination:
                 started = time.monotonic()
                 body = await self._fetched(request, inputs, besides)
         except TimeoutError:
-            return Finding(name, State.UNREACHABLE, "there was no time left for it")
+            return Finding(name, State.UNREACHABLE, "not checked within the time limit")
         except ApiError as error:
             if request.operation.is_extension and isinstance(error, NotFound) and not inputs:
-                return Finding(name, State.NOT_OFFERED, "an extension that this deployment does not have")
+                return Finding(name, State.NOT_OFFERED, "an extension; this deployment does not have it")
             return _judged(name, error, inputs, time.monotonic() - started)
         except ValidationError:
             return Finding(
-                name, State.UNPROVEN, f"what {' or '.join(SAMPLES[name].operations)} gave cannot be asked about"
+                name, State.UNPROVEN, f"the answer of {' or '.join(SAMPLES[name].operations)} cannot be used as input"
             )
         took = time.monotonic() - started
         found = differences(request, body)
@@ -176,7 +178,7 @@ class _Examination:
                 async for _message in stream:
                     break
         except TimeoutError:
-            found = Finding(EVENTS, State.UNREACHABLE, f"no word within {CHANNEL_SECONDS:g} s")
+            found = Finding(EVENTS, State.UNREACHABLE, f"no message within {CHANNEL_SECONDS:g} s")
         except ApiError as error:
             found = _judged(EVENTS, error, {}, time.monotonic() - started)
         else:
@@ -192,7 +194,7 @@ def _judged(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) 
     match error:
         case NotFound() if inputs and not _is_its_own(name):
             about = ", ".join(f"{field} {value}" for field, value in inputs.items())
-            return Finding(name, State.UNPROVEN, f"there is nothing about {about}: {reason}", seconds=took)
+            return Finding(name, State.UNPROVEN, f"not found: {about}: {reason}", seconds=took)
         case NotFound() | NotOffered():
             return Finding(name, State.NOT_BOUND, reason, seconds=took)
         case Refused():

@@ -80,13 +80,13 @@ def _sentence(error: Exception) -> SafeText:
     if isinstance(error, errors.BadCertificate):
         words = reason
     elif isinstance(error, errors.TimedOut):
-        words = f"{reason}; a change may have happened all the same"
+        words = f"{reason}; the change may have been made"
     elif isinstance(error, errors.BadAnswer) and _changes(error.operation):
         words = f"{reason}; it is unknown whether the change was made"
     elif isinstance(error, errors.Unreachable):
-        words = f"the service cannot be reached: {reason}"
+        words = f"cannot reach the service: {reason}"
     elif isinstance(error, errors.NewPasswordNeeded):
-        words = f"the login was refused: {reason}; `console login` and the console itself ask for the new one"
+        words = f"the login was refused: {reason}; choose a new password with `console login` or in the console"
     elif isinstance(error, errors.LoginNeeded):
         words = f"the login was refused: {reason}"
     elif isinstance(error, errors.Forbidden):

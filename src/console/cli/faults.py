@@ -25,12 +25,12 @@ def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
     found += _view_faults(loaded) if config.views else ()
     for name in config.thresholds:
         if name not in DEFAULTS:
-            found.append(loaded.problem(("thresholds", name), f"is nothing with levels{nearest(name, DEFAULTS)}"))
+            found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, DEFAULTS)}"))
     themes = theme_files()
     if config.theme in themes:
         found.extend(theme_faults(themes[config.theme]))
     else:
-        found.append(loaded.problem(("theme",), f"there is no theme {config.theme!r}{nearest(config.theme, themes)}"))
+        found.append(loaded.problem(("theme",), f"unknown theme {config.theme!r}{nearest(config.theme, themes)}"))
     return found
 
 
@@ -82,7 +82,7 @@ def _faults_of_columns(
 
     table = _table(kind)
     if table is None:
-        yield loaded.problem(place[:2], f"is no list{nearest(kind, TABLES)}")
+        yield loaded.problem(place[:2], f"is not a list{nearest(kind, TABLES)}")
         return
     known = [column.id for column in table.columns]
     for at, each in enumerate(columns):

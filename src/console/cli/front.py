@@ -11,22 +11,22 @@ from collections.abc import Mapping, Sequence
 
 from console import __version__
 
-ABOUT = """A terminal console for the people who run a communications platform.
+ABOUT = """A terminal console for operators of a communications platform.
 
-Without a command it opens on the configured profile; `console demo` shows it on a service of its own.
+Without a command, the console opens with the configured profile. `console demo` opens it with an embedded service.
 """
 
-ENDING = """Exit codes: 0 ok, 1 failed or only partly done, 2 usage or configuration, 3 no connection or no answer in
-time, 4 login or permission, 5 condition not met, 130 interrupted. Data goes to stdout, everything else to stderr.
+ENDING = """Exit codes: 0 ok, 1 failed or partly failed, 2 invalid usage or configuration, 3 no connection or timeout,
+4 login or permission, 5 condition not met, 130 interrupted. Data goes to stdout, everything else to stderr.
 
-Environment: CONSOLE_CONFIG (configuration file), CONSOLE_HOME (directory for everything of yours), CONSOLE_PROFILE,
-CONSOLE_CORE (URL of a core service, instead of a profile), with it CONSOLE_PROVISIONING (URL), CONSOLE_VARIANT and
+Environment: CONSOLE_CONFIG (configuration file), CONSOLE_HOME (directory for all of your files), CONSOLE_PROFILE,
+CONSOLE_CORE (URL of a core service, instead of a profile), for it CONSOLE_PROVISIONING (URL), CONSOLE_VARIANT and
 CONSOLE_PROVISIONING_VARIANT, CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_THEME, CONSOLE_SYMBOLS, NO_COLOR.
 """
 
 _WATCHING = "Console"
-_HEADLESS = "Without a screen, for scripts"
-_SETTING_UP = "Setting up"
+_HEADLESS = "Commands for scripts"
+_SETTING_UP = "Setup"
 HEADINGS = (_WATCHING, _HEADLESS, _SETTING_UP)
 """Under which commands are listed, in this order."""
 
@@ -34,31 +34,31 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     (
         "demo",
         "console.cli.demo:demo",
-        "Open the console on a service of its own, with people, calls and alerts.",
+        "Open the console with an embedded service and sample data.",
         _WATCHING,
     ),
     ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
-    ("list", "console.cli.listing:list_rows", "List calls, alerts, groups, ... once.", _HEADLESS),
-    ("watch", "console.cli.watching:watch", "Follow calls, alerts, groups, ... as they change.", _HEADLESS),
-    ("call", "console.cli.calling:call", "Ask or change anything: call one operation of the API.", _HEADLESS),
+    ("list", "console.cli.listing:list_rows", "Print a list of calls, alerts, groups, ...", _HEADLESS),
+    ("watch", "console.cli.watching:watch", "Follow changes to calls, alerts, groups, ...", _HEADLESS),
+    ("call", "console.cli.calling:call", "Call one operation of the API.", _HEADLESS),
     (
         "operations",
         "console.cli.operations:operations",
-        "List what can be called, or describe one operation.",
+        "List the operations of the API, or describe one.",
         _HEADLESS,
     ),
-    ("doctor", "console.cli.doctor:doctor", "Try what a profile can be asked, and say what works.", _SETTING_UP),
+    ("doctor", "console.cli.doctor:doctor", "Check which operations work with a profile.", _SETTING_UP),
     ("login", "console.cli.logins:login", "Log in and stay logged in on this machine.", _SETTING_UP),
-    ("logout", "console.cli.logins:logout", "End that login.", _SETTING_UP),
-    ("info", "console.cli.info:info", "Say where files are and what is set.", _SETTING_UP),
-    ("completion", "console.cli.completion:completion", "Print the completion script of a shell.", _SETTING_UP),
+    ("logout", "console.cli.logins:logout", "Log out.", _SETTING_UP),
+    ("info", "console.cli.info:info", "Show file locations and environment variables.", _SETTING_UP),
+    ("completion", "console.cli.completion:completion", "Print a completion script for a shell.", _SETTING_UP),
 )
 """Name, where it is, what it does, and the heading it stands under."""
 
 GROUPS: Mapping[str, str] = {
-    "config": "Look at the configuration and check it.",
-    "routes": "Work on routes files.",
-    "journal": "Look at the record of what was changed from here.",
+    "config": "Show and validate the configuration.",
+    "routes": "Check routes files.",
+    "journal": "Show and verify the journal of your changes.",
 }
 """Commands that hold others: they stand under the last heading."""
 
@@ -67,31 +67,31 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         (
             "show",
             "console.cli.configuring:show",
-            "Print the configuration in force, and on request where each value comes from.",
+            "Print the effective configuration, with --origin where each value comes from.",
         ),
         (
             "validate",
             "console.cli.configuring:validate",
-            "Check the configuration, its routes files, key map and themes; tell every fault.",
+            "Check the configuration, its routes files, key map and themes, and report all errors.",
         ),
         ("schema", "console.cli.configuring:schema", "Print the JSON Schema of the configuration."),
-        ("example", "console.cli.configuring:example", "Print an annotated example, to start from."),
+        ("example", "console.cli.configuring:example", "Print an annotated example configuration."),
     ),
     "routes": (
-        ("check", "console.cli.routing:check", "Check a routes file, and tell every fault."),
-        ("example", "console.cli.routing:example", "Print one with every operation, to start from."),
+        ("check", "console.cli.routing:check", "Check a routes file and report all errors."),
+        ("example", "console.cli.routing:example", "Print a routes file with every operation."),
     ),
     "journal": (
-        ("show", "console.cli.journal:show", "Print the changes and what became of them."),
-        ("verify", "console.cli.journal:verify", "Check that the record is as it was written."),
+        ("show", "console.cli.journal:show", "Print your changes and their outcomes."),
+        ("verify", "console.cli.journal:verify", "Verify that the journal is unaltered."),
     ),
 }
 """Name, where it is, and what it does, of each command in a group."""
 
 OPENING: Mapping[str, tuple[str, str]] = {
-    "--profile": ("NAME", "Profile to work on, instead of the configured one."),
-    "--config": ("FILE", "Configuration file, instead of your own."),
-    "--theme": ("NAME", "Theme to begin with."),
+    "--profile": ("NAME", "Profile to use instead of the configured one."),
+    "--config": ("FILE", "Configuration file to use instead of the default one."),
+    "--theme": ("NAME", "Theme to start with."),
 }
 """What may be said when the console is opened."""
 
@@ -151,7 +151,7 @@ def help_text(width: int) -> str:
     options = [(f"{name} {value}", about) for name, (value, about) in OPENING.items()]
     options += [
         ("--version, -V", "Print the version."),
-        ("--help, -h", "Print this; `console COMMAND --help` says more."),
+        ("--help, -h", "Print this help; see also `console COMMAND --help`."),
     ]
     parts = [
         "Usage: console [OPTIONS]\n       console COMMAND ...",

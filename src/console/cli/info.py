@@ -29,7 +29,7 @@ VARIABLES = (
 
 
 def info(*, json: bool = False) -> int:
-    """Say where files are and what is set.
+    """Show file locations and environment variables.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def info(*, json: bool = False) -> int:
         "configuration": str(where.config_file) + _absent(where.config_file),
         "profiles": _profiles(),
         "journal": str(where.journal) + _absent(where.journal),
-        "kept logins": "the system's keyring, or " + str(where.tokens) + _absent(where.tokens),
+        "stored logins": "the system keyring, or " + str(where.tokens) + _absent(where.tokens),
         "logs": str(where.log) + _absent(where.log),
         "exports": str(where.downloads),
         "themes": str(resource_dir("themes")),
@@ -60,7 +60,7 @@ def info(*, json: bool = False) -> int:
 
 
 def _absent(file: Path) -> str:
-    return "" if file.exists() else " (not there)"
+    return "" if file.exists() else " (missing)"
 
 
 def _shown(name: str) -> str:
@@ -71,4 +71,4 @@ def _profiles() -> str:
     try:
         return ", ".join(load_config(None, os.environ).profiles) or "none"
     except ConfigFault:
-        return "unreadable: see `console config validate`"
+        return "invalid: run `console config validate`"

@@ -17,28 +17,30 @@ from console.paths import places
 from console.tables.words import plural
 from console.text import clean
 
-NOT_KNOWN = "nobody knows"
+NOT_KNOWN = "unknown"
 
 
 def verify(*, journal: Path | None = None) -> int:
-    """Check that no line of the journal was changed, removed or put elsewhere. Exits with 5 at the first bad line.
+    """Verify that the journal is unaltered.
+
+    Exits with 5 at the first line that was changed, removed or moved.
 
     Parameters
     ----------
     journal
-        Journal to check, instead of your own.
+        Journal to verify instead of your own.
     """
     path = journal or places(os.environ).journal
     try:
         verdict = verify_journal(path)
     except OSError as error:
-        raise Failure(Exit.FAILED, f"{error.filename or path} cannot be read: {error.strerror}") from None
+        raise Failure(Exit.FAILED, f"cannot read {error.filename or path}: {error.strerror}") from None
     if verdict.flaw is not None:
         talk(f"{verdict.flaw.file}, line {verdict.flaw.line}: {verdict.flaw.reason}")
         return Exit.CONDITION
     if not verdict.lines and journal is not None and not path.exists():
-        raise Failure(Exit.FAILED, f"there is no journal {path}")
-    print(clean(f"{plural(verdict.lines, 'line')}, all as they were written: {path}", 4000))
+        raise Failure(Exit.FAILED, f"no journal at {path}")
+    print(clean(f"{plural(verdict.lines, 'line')} verified, none altered: {path}", 4000))
     return Exit.OK
 
 
@@ -49,18 +51,18 @@ def show(
     json: bool = False,
     journal: Path | None = None,
 ) -> int:
-    """Print the changes made from here: when, by whom, what, and what became of it.
+    """Print your changes and their outcomes, with time and user.
 
     Parameters
     ----------
     last
-        How many, counted from the newest; 0 for all.
+        Number of changes, counted from the newest; 0 for all.
     unresolved
-        Only those of which nobody knows what became.
+        Print only changes with an unknown outcome.
     json
-        Print a JSON object per change, with what was known before and what was answered.
+        Print one JSON object per change, with the state before and the answers.
     journal
-        Journal to read, instead of your own.
+        Journal to read instead of your own.
     """
     if last < 0:
         raise Failure(Exit.USAGE, "--last must not be negative")
@@ -68,7 +70,7 @@ def show(
     try:
         found = [each for each in changes(path) if not unresolved or each.stage in {"", "unknown"}]
     except OSError as error:
-        raise Failure(Exit.FAILED, f"{error.filename or path} cannot be read: {error.strerror}") from None
+        raise Failure(Exit.FAILED, f"cannot read {error.filename or path}: {error.strerror}") from None
     for each in found[-last:]:
         if json:
             print(one_line({"intent": each.intent, "outcomes": each.outcomes, "stage": each.stage or None}))

@@ -38,33 +38,33 @@ def list_rows(
     csv: bool = False,
     where: Where = Where(),
 ) -> int:
-    """List calls, alerts, groups, domains, recordings, ... once.
+    """Print a list of calls, alerts, groups, domains, recordings, ...
 
-    Of a list that is longer than `max_rows` of the profile the first rows are printed, and it exits with 1.
+    A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
 
     Parameters
     ----------
     name
-        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions, alarms, or any
-        list of the administrator's: domains, phonebooks, recordings, sip-identities, provisioning-users, ...
+        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions, alarms, or a
+        list of the Admin screen: domains, phonebooks, recordings, sip-identities, provisioning-users, ...
     fields
-        What the service is asked for, among the administrator's lists: `console list tokens username=ana`.
+        Inputs of the request, for lists of the Admin screen: `console list tokens username=ana`.
     filter
-        Show only what matches, in the language of the screens: `state:queued age>2m`.
+        Filter, as on the screens: `state:queued age>2m`.
     sort
-        Column to sort by; with a minus in front the largest comes first.
+        Column to sort by; `-` before it for descending order.
     columns
-        Columns and their order, with commas between; `all` for all there are.
+        Columns in order, separated by commas; `all` for all columns.
     limit
-        Print at most so many rows.
+        Maximum number of rows to print.
     expect
-        Exit with 5 unless so many rows match: `none`, `some`, `3`, `<=3`, `>10`.
+        Exit with 5 unless this many rows match: `none`, `some`, `3`, `<=3`, `>10`.
     json
-        Print a JSON array; times in ms since the epoch, ages in seconds.
+        Print a JSON array. Times are in ms since the epoch, ages in seconds.
     jsonl
-        Print a JSON object per line.
+        Print one JSON object per line.
     csv
-        Print CSV with a heading.
+        Print CSV with a header row.
     """
     form = form_of(json=json, jsonl=jsonl, csv=csv)
     if limit is not None and limit < 0:
@@ -79,7 +79,7 @@ def list_rows(
     elif name not in watched():
         raise without_list(name)
     elif fields:
-        raise Failure(Exit.USAGE, f"{name} are listed as a whole; narrow them down with --filter")
+        raise Failure(Exit.USAGE, f"{name} take no inputs: use --filter")
     asked = wanted(name, filter, sort, columns, chosen.config, table)
     matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
     if not whole:
@@ -106,7 +106,7 @@ async def _list(
     if len(shown) < view.matched:
         talk(f"{len(shown)} of {view.matched} shown")
     if filled.cut:
-        talk(f"{asked.table.kind}: {filled.cut}; max_rows in the profile allows for more")
+        talk(f"{asked.table.kind}: {filled.cut}; set max_rows in the profile to load more")
     return view.matched, not filled.cut
 
 

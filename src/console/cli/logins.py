@@ -22,14 +22,15 @@ def login(
     store: Annotated[Literal["keyring", "file"], Parameter(show_choices=True)] = "keyring",
     where: Where = Where(),
 ) -> int:
-    """Log in and stay logged in on this machine, until the session ends or `console logout` ends it.
+    """Log in, and stay logged in on this machine until the session expires or `console logout`.
 
-    The password is not kept, only the session's token. If it is temporary, a new one is asked for.
+    Only the token of the session is stored, not the password. If the password is temporary, the command asks for a
+    new one.
 
     Parameters
     ----------
     store
-        Where the token is kept: the system's keyring, or a plain file that only you can read.
+        Where to store the token: the system keyring, or a plain file that only you can read.
     """
     chosen = choose(where)
     kept = run_async(lambda: _log_in(chosen))
@@ -38,7 +39,7 @@ def login(
     except Failure:
         run_async(lambda: _revoked(_client_of(chosen, kept), kept))
         raise
-    print(f"Logged in to {chosen.name} as {kept.username}; the session is kept in {place}.")
+    print(f"Logged in to {chosen.name} as {kept.username}; the session is stored in {place}.")
     return Exit.OK
 
 
@@ -61,15 +62,15 @@ async def _log_in(chosen: Chosen) -> KeptLogin:
 
 
 def logout(*, where: Where = Where()) -> int:
-    """End the kept login: the session is revoked at the service and its token forgotten here."""
+    """Log out: revoke the stored session and delete its token."""
     chosen = choose(where)
     kept = chosen.credentials.kept
     if kept is None:
-        raise Failure(Exit.LOGIN, f"nobody is logged in to {chosen.name} from here")
+        raise Failure(Exit.LOGIN, f"not logged in to {chosen.name} on this machine")
     reason = run_async(lambda: _revoked(_client_of(chosen, kept), kept))
     forget_login(chosen.name, os.environ)
     if reason:
-        talk(f"the token is forgotten here, but the session may live on at the service: {reason}")
+        talk(f"the token was deleted, but the session may still be active: {reason}")
         return Exit.FAILED
     print(f"Logged out of {chosen.name}.")
     return Exit.OK

@@ -13,10 +13,7 @@ from console.config import Config, Profile
 from console.config_file import ConfigFault, load, pick_profile
 from console.paths import places
 
-NO_TERMINAL = (
-    "there is no terminal to open on; without one, use `console list`, `console watch` or `console call` "
-    "(see `console --help`)"
-)
+NO_TERMINAL = "no terminal: use `console list`, `console watch` or `console call` instead (see `console --help`)"
 
 
 def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
@@ -64,7 +61,7 @@ def show(
     try:
         left = run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)
     except ValueError as error:
-        raise Failure(Exit.USAGE, f"profile {name} cannot be used: {error}") from error
+        raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:
         raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error
     if left.undone:
@@ -79,5 +76,5 @@ def show(
     if left.fatal is not None:
         raise given_up(left.fatal)
     if left.unreached:
-        raise Failure(Exit.CONNECTION, f"the service was never reached: {left.unreached}")
+        raise Failure(Exit.CONNECTION, f"cannot reach the service: {left.unreached}")
     return Exit.FAILED if left.undone else Exit.OK

@@ -15,19 +15,19 @@ from console.settings import nearest
 
 
 def operations(name: Annotated[str | None, Parameter(name="NAME")] = None, /, *, json: bool = False) -> int:
-    """List what can be called, or describe one operation.
+    """List the operations of the API, or describe one.
 
     Parameters
     ----------
     name
-        An operation, or the beginning of several: `groups`.
+        An operation, or the prefix of several, such as `groups`.
     json
-        Print everything there is to know as JSON.
+        Print the full descriptions as JSON.
     """
     known = catalogue()
     found = [each for each in known.values() if name is None or _belongs(each, name)]
     if not found:
-        raise Failure(Exit.USAGE, f"there is no operation {name!r}{nearest(name or '', known)}")
+        raise Failure(Exit.USAGE, f"unknown operation {name!r}{nearest(name or '', known)}")
     if json:
         print_json([describe(each) for each in found])
     elif name is not None and name in known:
@@ -79,10 +79,10 @@ def _print_one(request: type[Request[Any]]) -> None:
     operation = request.operation
     print(f"{operation.name}: {operation.title}")
     print(f"  {operation.route.method} {operation.route.template} of the {operation.service.value} service")
-    print(f"  for {operation.access.words}")
+    print(f"  allowed for {operation.access.words}")
     if operation.guard >= Guard.WIDE:
-        print("  asks a person at a terminal before it is sent, unless --yes is given")
-    print(f"  answers {answer_words(request)}")
+        print("  asks for confirmation at a terminal, unless --yes is given")
+    print(f"  returns {answer_words(request)}")
     for each in request.inputs():
         print(f"  {each.wire}: {_input_words(each)}")
 

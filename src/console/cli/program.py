@@ -25,8 +25,8 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """What writing fails with where there is no room for it."""
 
 
-def build() -> cyclopts.App:
-    """Put the command line together."""
+def build(arguments: Sequence[str] = ()) -> cyclopts.App:
+    """Build the parser. A command that `arguments` name is imported for its full help; the others have one line."""
     import cyclopts
 
     headings = {words: cyclopts.Group(words, sort_key=place) for place, words in enumerate(HEADINGS)}
@@ -41,11 +41,11 @@ def build() -> cyclopts.App:
     )
     app.default(_open)
     for name, target, about, heading in COMMANDS:
-        app.command(target, name=name, help=about, group=headings[heading])
+        app.command(target, name=name, help=None if name in arguments else about, group=headings[heading])
     for group, commands in IN_GROUPS.items():
         inner = cyclopts.App(name=group, help=GROUPS[group], group=last)
         for name, target, about in commands:
-            inner.command(target, name=name, help=about)
+            inner.command(target, name=name, help=None if name in arguments else about)
         app.command(inner)
     return app
 
@@ -56,11 +56,11 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
     Parameters
     ----------
     profile
-        Profile to work on, instead of the configured one.
+        Profile to use instead of the configured one.
     config
-        Configuration file, instead of your own.
+        Configuration file to use instead of the default one.
     theme
-        Theme to begin with.
+        Theme to start with.
     """
     from console.live import gc_tuning
 
@@ -130,7 +130,7 @@ def _done(arguments: Sequence[str]) -> Any:
 
     import cyclopts
 
-    app = build()
+    app = build(arguments)
     try:
         return app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
     except cyclopts.CycloptsError as error:
@@ -156,9 +156,7 @@ def _failed(error: Exception) -> int:
             _say(line)
         return code
     place = _record(error)
-    _say(
-        f"a fault of the console itself: {type(error).__name__}: {error}" + (f" (details in {place})" if place else "")
-    )
+    _say(f"internal error: {type(error).__name__}: {error}" + (f" (details in {place})" if place else ""))
     return Exit.FAILED
 
 
@@ -202,7 +200,7 @@ def _flushed() -> bool:
 
 
 def _unwritten(error: OSError) -> None:
-    _say(f"the output could not be written: {error.strerror}")
+    _say(f"cannot write the output: {error.strerror}")
     _abandon(sys.stdout)
 
 

@@ -46,7 +46,7 @@ def listed() -> tuple[str, ...]:
 def without_list(name: str) -> Failure:
     """Return what is wrong with asking for the list of a resource that has none, and what can be done instead."""
     calls = ", ".join(each.operation.name for each in operations_of(by_name()[name]))
-    return Failure(Exit.USAGE, f"the service has no list of {name}; `console call` knows {calls}")
+    return Failure(Exit.USAGE, f"{name} cannot be listed; use `console call` with {calls}")
 
 
 def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:

@@ -14,16 +14,16 @@ from console.config_file import ConfigFault
 
 
 def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:
-    """Check a routes file, and tell every fault with its line.
+    """Check a routes file and report all errors with their lines.
 
-    A line binds an operation: `"alerts.accept" = "PUT /desk/alerts/{alertId}/accept"`. What the path names travels
-    there. A table says what else differs: `{ route = "POST /find", query = ["limit"], body = ["after"],
-    names = { after = "since" } }`, where `names` is what the deployment calls an input. `false` says that the
-    deployment does not have an operation, `"*" = false` that it has none but those in the file.
+    A line sets the route of an operation: `"alerts.accept" = "PUT /desk/alerts/{alertId}/accept"`. Inputs named in the
+    path are sent there. A table sets other differences: `{ route = "POST /find", query = ["limit"], body = ["after"],
+    names = { after = "since" } }`, where `names` has the deployment's names of inputs. `false` means that the
+    deployment does not have an operation; `"*" = false` means that it only has the operations in the file.
 
-    Faults are operations and inputs that there are not (with the nearest name), inputs that are missing, placed twice
-    or called alike, bad methods and paths, entries that are there twice, and two operations at one method and path.
-    Notes are about what works, but is probably not meant. `console doctor` tries a file on its deployment.
+    Errors are: unknown operations and inputs, inputs that are missing, placed twice or have the same name, invalid
+    methods and paths, duplicate entries, and two operations with the same method and path. Notes are about valid
+    entries that are probably mistakes. `console doctor` checks a file against its deployment.
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:
         raise ConfigFault(found.faults)
     absent = len(found.routes) - found.bound
     without = f", {absent} not offered" if absent else ""
-    print(f"{file}: {found.bound} route{'' if found.bound == 1 else 's'}{without}, no faults")
+    print(f"{file}: {found.bound} route{'' if found.bound == 1 else 's'}{without}, valid")
     return Exit.OK
 
 
 def example() -> int:
-    """Print a routes file with every operation as it is without one, to start from."""
+    """Print a routes file with every operation and its default route."""
     print(routes_text(), end="")
     return Exit.OK

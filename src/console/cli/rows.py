@@ -58,9 +58,7 @@ def watched() -> tuple[str, ...]:
 def check_name(name: str, known: Sequence[str]) -> None:
     """Raise Failure with the nearest valid word for a name that no list has."""
     if name not in known:
-        raise Failure(
-            Exit.USAGE, f"there is no list {name!r}{nearest(name, known) or '; there is ' + ', '.join(known)}"
-        )
+        raise Failure(Exit.USAGE, f"unknown list {name!r}{nearest(name, known) or '; known: ' + ', '.join(known)}")
 
 
 def wanted(
@@ -92,7 +90,7 @@ def wanted(
 def _column(table: Table[Any], column_id: str, option: str) -> Column[Any]:
     ids = [each.id for each in table.columns]
     if column_id not in ids:
-        near = nearest(column_id, ids) or f"; there is {', '.join(ids)}"
+        near = nearest(column_id, ids) or f"; known: {', '.join(ids)}"
         raise Failure(Exit.USAGE, f"{option}: {table.kind} have no column {column_id!r}{near}")
     return table.column(column_id)
 
@@ -121,7 +119,7 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
     if kind not in FEEDS:
         lists = list_of(by_name()[kind], client.endpoint.lacks)
         if first is None and lists is None:
-            raise NotOffered("the deployment has no list of it", operation=by_name()[kind].lists[0])
+            raise NotOffered("this deployment does not have this list", operation=by_name()[kind].lists[0])
         return await all_rows(client, first or first_page(cast("type[Request[Any]]", lists), {}), bounds)
     feed = FEEDS[kind]
     lister = Lister(feed, client, bounds)
@@ -168,7 +166,7 @@ async def fill(
     taken = await fetch(client, kind, known, bounds, first)
     known.records[kind] = taken.rows
     view.apply(Delta(version=1, whole=True, upserts=taken.rows))
-    faults = [f"only your own {kind} are listed: the others are for admins"] if kind in known.own else []
+    faults = [f"showing only your own {kind}: only admins see the others"] if kind in known.own else []
     for _ in range(ROUNDS):
         for record in view.shown():
             for column in columns:

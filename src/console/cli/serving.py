@@ -49,62 +49,62 @@ def serve(
     webhook_secret_file: Path | None = None,
     until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
 ) -> int:
-    """Run the embedded service until it is interrupted. Prints its base URL once it answers.
+    """Run the embedded service until it is interrupted. Prints its base URL when it is ready.
 
-    The log-ins of the worlds that come along (eva, ana, bob, carla and pat, password `demo`) are for trying out only.
+    The accounts of the included scenarios (eva, ana, bob, carla and pat, password `demo`) are for tests only.
 
     Parameters
     ----------
     world
-        What to begin with: quiet, busy, incident, empty, large, or a file. A database that has users keeps its own.
+        Scenario to load: quiet, busy, incident, empty, large, or a file. Ignored if the database already has users.
     db
-        SQLite file to keep everything in; without one it is in memory and gone at the end.
+        SQLite database file. By default, data is kept in memory only.
     host
         Address to listen on.
     port
-        Port to listen on; 0 takes a free one.
+        Port to listen on; 0 for any free port.
     seed
-        Number that decides how the simulated day goes; the same one gives the same day.
+        Seed of the simulation; the same seed gives the same events.
     speed
-        Simulated seconds per second; 0 keeps the world still.
+        Simulated seconds per second; 0 stops the simulation.
     variant
-        Which of the contract's two variants to speak.
+        Variant of the API contract to use.
     caller_ids
         Activate the caller-id table of the provisioning service.
     remote_sip
         Let domains enable remote SIP registration.
     show_secrets
-        Show admins the passwords of SIP pools and mappings, and tokens and the secrets of credentials to them and to
-        their owners. Only tokens that are issued with this option can be shown; a sealed copy of each is kept.
+        Show admins the passwords of SIP pools and mappings, and show tokens and the secrets of credentials to admins
+        and owners. Only tokens issued with this option can be shown; an encrypted copy of each is kept.
     default_timezone
-        Time zone of users who are created without one, such as Europe/Madrid.
+        Time zone for new users without one, such as Europe/Madrid.
     default_locale
-        Locale of users who are created without one, such as es-ES.
+        Locale for new users without one, such as es-ES.
     account_rate
-        Requests a second that one account may send; ten seconds' worth may come at once. 0 is no limit.
+        Requests per second allowed for one account, with bursts of ten seconds' worth. 0 for no limit.
     address_rate
-        The same for one network address, whoever asks from there.
+        Requests per second allowed for one network address, for all accounts together. 0 for no limit.
     trusted_proxy
-        Address or network of a proxy whose X-Forwarded-For header is believed; may be repeated. None is by default.
+        Address or network of a proxy whose X-Forwarded-For header is trusted; may be repeated. Default: none.
     smtp
-        Mail server, such as smtps://user@mail.example:465 or smtp://localhost:25. Without one no mail is sent.
+        Mail server, such as smtps://user@mail.example:465 or smtp://localhost:25. By default, no mail is sent.
     mail_from
-        Sender of mails; no-reply at the server's name by default.
+        Sender of mails. Default: no-reply at the name of the server.
     smtp_password_file
-        File with the password for the mail server, readable by you alone; or set CONSOLE_SMTP_PASSWORD.
+        File with the password of the mail server, readable only by you; or set CONSOLE_SMTP_PASSWORD.
     webhook
-        Address that SMS, pushes and notices to users are posted to, signed. Without one they are not sent.
+        URL to post SMS, push notifications and user notices to, signed. By default, they are not sent.
     webhook_secret_file
-        File with the secret that signs them, readable by you alone; or set CONSOLE_WEBHOOK_SECRET.
+        File with the signing secret of the webhook, readable only by you; or set CONSOLE_WEBHOOK_SECRET.
     until_stdin_closes
-        End when whoever started this is gone.
+        Stop when standard input closes.
     """
     if speed < 0:
         raise Failure(Exit.USAGE, "--speed must not be negative")
     if account_rate < 0 or address_rate < 0:
         raise Failure(Exit.USAGE, "--account-rate and --address-rate must not be negative")
     if default_timezone not in zoneinfo.available_timezones():
-        raise Failure(Exit.USAGE, f"--default-timezone: there is no time zone {default_timezone}")
+        raise Failure(Exit.USAGE, f"--default-timezone: unknown time zone {default_timezone}")
     try:
         Proxies(trusted_proxy or ())
     except ValueError as error:
@@ -137,7 +137,7 @@ def serve(
     except (DatabaseFault, ServeFault) as fault:
         raise Failure(Exit.FAILED, str(fault)) from fault
     if not until_stdin_closes:
-        talk("the service has ended")
+        talk("the service has stopped")
     return Exit.OK
 
 

@@ -44,7 +44,7 @@ def hook(url: str | None, secret_file: Path | None, environ: Mapping[str, str]) 
     if secret_file is not None:
         secret = _secret("--webhook-secret-file", secret_file)
     if not secret:
-        raise Failure(Exit.USAGE, f"{name}: name its secret by --webhook-secret-file or {WEBHOOK_SECRET}")
+        raise Failure(Exit.USAGE, f"{name}: set its secret with --webhook-secret-file or {WEBHOOK_SECRET}")
     try:
         return webhook_of(url, secret)
     except ValueError as error:

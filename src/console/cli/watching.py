@@ -42,28 +42,28 @@ def watch(
     jsonl: bool = False,
     where: Where = Where(),
 ) -> int:
-    """Follow calls, alerts, groups, ... as they change, until interrupted.
+    """Follow changes to calls, alerts, groups, ... until interrupted.
 
-    With --jsonl, or when the output is no terminal, each line is an object whose `change` is `upsert` (with `key` and
-    `record`), `remove` (with `key`) or `freshness` (with `state`, `reason` where there is one, and `cut` where there
-    are more rows than were loaded). The rows that are there at the start come as upserts, followed by a `freshness`.
+    With --jsonl, or if the output is not a terminal, each line is a JSON object. Its `change` is `upsert` (with `key`
+    and `record`), `remove` (with `key`) or `freshness` (with `state`, an optional `reason`, and `cut` if not all rows
+    were loaded). The first lines are an `upsert` for each existing row and a `freshness`.
 
     Parameters
     ----------
     name
         calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or alarms.
     filter
-        Show only what matches, in the language of the screens: `state:queued age>2m`.
+        Filter, as on the screens: `state:queued age>2m`.
     sort
-        Column to sort by; with a minus in front the largest comes first.
+        Column to sort by; `-` before it for descending order.
     columns
-        Columns and their order, with commas between; `all` for all there are.
+        Columns in order, separated by commas; `all` for all columns.
     seconds
-        End after so many seconds.
+        Stop after this many seconds.
     changes
-        End after so many lines.
+        Stop after this many changes.
     jsonl
-        Print lines of JSON even on a terminal.
+        Print JSON lines even on a terminal.
     """
     chosen = choose(where)
     asked = wanted(name, filter, sort, columns, chosen.config)

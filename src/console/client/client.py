@@ -182,7 +182,7 @@ class Client:
             headers["Idempotency-Key"] = change.key
             start_within = change.until - self._clock.monotonic()
             if start_within <= 0:
-                raise Unreachable("not sent, because it took too long to get that far", operation=operation.name)
+                raise Unreachable("not sent: timed out before sending", operation=operation.name)
         if etag is not None:
             headers["If-None-Match"] = etag
         asked = Asked(operation.name, out.method, base + out.path)

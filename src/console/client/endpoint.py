@@ -142,6 +142,6 @@ def _check_url(what: str, url: str, schemes: set[str], *, user_allowed: bool = F
     if port == 0:
         raise ValueError(f"{what}: {url!r} names port 0")
     if (parts.username or parts.password) and not user_allowed:
-        raise ValueError(f"{what}: a URL may hold no user name or password")
+        raise ValueError(f"{what}: a URL must not contain a user name or password")
     if parts.query or parts.fragment:
-        raise ValueError(f"{what}: {url!r} may hold no ? or #")
+        raise ValueError(f"{what}: {url!r} must not contain ? or #")

@@ -82,7 +82,7 @@ def fault(
     if kind is not None and issubclass(kind, NotOffered):
         return NotOffered(reason, operation=operation, status=status)
     if kind is None and status == NETWORK_LOGIN:
-        words = f"the network asks for a log-in before it lets anything through ({status} {asked.place})"
+        words = f"the network requires a login page first ({status} {asked.place})"
         return NotFromService(words, operation=operation, status=status)
     if kind is None and status >= 500:
         return ServerFault(reason, operation=operation, status=status, retry_after=retry_after)

@@ -202,9 +202,9 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
                     )
                 parts.append(part)
     except TimeoutError:
-        raise TimedOut("the answer stopped half-way", operation=operation) from None
+        raise TimedOut("timed out during the answer", operation=operation) from None
     if inflate is not None and not inflate.eof and (parts or inflate.unconsumed_tail):
-        raise BadAnswer("the answer was cut short", operation=operation, status=response.status_code)
+        raise BadAnswer("the answer is incomplete", operation=operation, status=response.status_code)
     return b"".join(parts)
 
 

@@ -63,7 +63,7 @@ def proxy_refused(url: str, error: BaseException) -> str:
 
 def broke_off(url: str, error: BaseException) -> str:
     """Say that a connection broke before the answer was complete, and why."""
-    return f"the connection to {host_of(url)} broke before the answer came: {why(error)}"
+    return f"the connection to {host_of(url)} was lost before the answer: {why(error)}"
 
 
 def why(error: BaseException) -> str:
@@ -71,7 +71,7 @@ def why(error: BaseException) -> str:
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
             temporary = cause.errno == socket.EAI_AGAIN
-            return "the name server does not answer" if temporary else "there is no host of that name"
+            return "the name server does not answer" if temporary else "unknown host"
         if isinstance(cause, ssl.SSLError):
             return "the secure connection was cut off"
         if isinstance(cause, TimeoutError):
@@ -87,8 +87,8 @@ _SAID = {
     "RemoteProtocolError": "the answer is not HTTP, or was cut off",
     "LocalProtocolError": "the request cannot be sent as HTTP",
     "UnsupportedProtocol": "the URL's scheme is not supported",
-    "ConnectError": "no address of the host takes connections",
-    "OSError": "no address of the host takes connections",
+    "ConnectError": "no address of the host accepts connections",
+    "OSError": "no address of the host accepts connections",
     "InvalidMessage": "the answer is not HTTP, or was cut off",
     "InvalidUpgrade": "the answer is not a WebSocket handshake",
     "InvalidHeader": "the answer is not a WebSocket handshake",

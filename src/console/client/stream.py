@@ -83,7 +83,7 @@ class Stream:
         except ConnectionClosed as error:
             raise _closed(error) from error
         except (OSError, WebSocketException) as error:
-            raise Unreachable(f"the event channel broke: {why(error)}", operation="events") from error
+            raise Unreachable(f"the event channel failed: {why(error)}", operation="events") from error
 
 
 @asynccontextmanager
@@ -181,7 +181,7 @@ def _no_channel(status: int, refusal: ApiError) -> ApiError:
 def _closed(error: ConnectionClosed) -> ApiError:
     """From 3500 and 4500 on, a close code says: do not come back as you are. All others welcome another try."""
     if error.sent is not None and not error.rcvd_then_sent and error.sent.code in _DAMAGED:
-        return BadAnswer("the event channel broke: the data is not a WebSocket frame", operation="events")
+        return BadAnswer("the event channel failed: the data is not a WebSocket frame", operation="events")
     code = error.rcvd.code if error.rcvd is not None else 1006
     reason = error.rcvd.reason if error.rcvd is not None else ""
     words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"

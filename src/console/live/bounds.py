@@ -68,7 +68,7 @@ class Paging:
         if len(cursor) > _LONGEST_CURSOR:
             raise BadAnswer(f"the cursor of page {self._pages + 1} is too long", operation=self._operation)
         if cursor in self._cursors:
-            words = f"the list never ends: page {self._pages} names a page as the next that was there before"
+            words = f"the list never ends: page {self._pages} repeats an earlier cursor"
             raise BadAnswer(words, operation=self._operation)
         if self._idle >= _IDLE_PAGES:
             words = f"the list never ends: the last {self._idle} of {self._pages} pages bring no new row"

@@ -263,7 +263,7 @@ class Channel:
             if self._ask_again_at is not None and now >= self._ask_again_at and self.facts.open:
                 raise NoAnswer("the service sends events of fewer lists than before", operation="events")
             if now - self._heard >= DEAD_SECONDS:
-                raise NoAnswer("nothing came over the event channel for nine seconds", operation="events")
+                raise NoAnswer("no message on the event channel for nine seconds", operation="events")
 
     def take(self, messages: Sequence[Message]) -> None:
         """Take what came together: follow the chain of offsets, pass on what is in order."""

@@ -319,13 +319,13 @@ class Commands:
             # Where it cannot be read alone, it cannot be compared.
             return step
         except ApiError as error:
-            return unsent(step, f"it cannot be seen whether somebody else changed it: {error.in_full}")
+            return unsent(step, f"cannot check for changes by others: {error.in_full}")
         try:
             found = based_on(step, record)
         except ValueError:
-            return unsent(step, "what somebody else made of it cannot be sent along")
+            return unsent(step, "the change made by somebody else cannot be merged")
         if isinstance(found, Clash):
-            return unsent(step, "somebody else changed it meanwhile", found)
+            return unsent(step, "somebody else changed it in the meantime", found)
         return found
 
     def _moment(self, seconds: float = 0.0) -> _Moment:
@@ -334,7 +334,7 @@ class Commands:
     def _too_late(self, due: _Moment) -> str | None:
         now = self._moment()
         late = max(now.monotonic - due.monotonic, now.wall - due.wall)
-        return f"it was decided {late:.0f} s ago" if late > LATEST_SECONDS else None
+        return f"too late: decided {late:.0f} s ago" if late > LATEST_SECONDS else None
 
     def _finish(self, entry: _Entry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:
         with self._lock:

@@ -241,7 +241,7 @@ class Engine:
                 await work()
                 return
             except Exception:
-                log.exception("a part of the engine failed and starts again")
+                log.exception("internal error: reconnecting")
                 await self.clock.sleep(1.0)
 
     def _offered(self, capabilities: Capabilities | None) -> None:

@@ -62,7 +62,7 @@ def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
         age = max(0.0, now - max(kind.proved, channel.proof))
         if now - channel.proof < LIVE_SECONDS:
             return Health(Freshness.LIVE, age)
-        return Health(Freshness.STALE, age, "no sign of life on the event channel")
+        return Health(Freshness.STALE, age, "the event channel is silent")
     if kind.error:
         return Health(Freshness.OFFLINE if kind.unreachable else Freshness.STALE, age, kind.error, retry)
     if age <= 2 * kind.interval + LIVE_SECONDS:

@@ -160,7 +160,7 @@ def _lock(handle: int) -> None:
     # Who is not waited for any more gives back what it gets too late: by then its handle is closed.
     threading.Thread(target=wait, name="journal lock", daemon=True).start()
     if not ours.wait(PATIENCE_SECONDS):
-        raise OSError("another console keeps it to itself")
+        raise OSError("another console uses it")
 
 
 def _make_private(handle: int) -> None:
@@ -168,7 +168,7 @@ def _make_private(handle: int) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise OSError("it is not a regular file")
     if found.st_uid != os.geteuid():
-        raise OSError("it belongs to somebody else")
+        raise OSError("it belongs to another user")
     if stat.S_IMODE(found.st_mode) & 0o077:
         os.fchmod(handle, 0o600)
 

@@ -50,14 +50,12 @@ def verify(path: Path) -> Verdict:
                     number += 1
                     previous = raw[-67:-3].decode()
                     if mark is not None and number == mark[0] and previous != mark[1]:
-                        reason = "another line stood here when it was written"
+                        reason = "the line was replaced"
                 if reason is not None:
                     return Verdict(number, len(files), Flaw(file, at, reason))
     last = mark[0] if mark is not None else 0
     if number and mark is None:
-        return Verdict(
-            number, len(files), Flaw(file, at + 1, f"{end_of(path).name}, which says where it ends, is gone")
-        )
+        return Verdict(number, len(files), Flaw(file, at + 1, f"{end_of(path).name}, which marks the end, is missing"))
     if last > number:
         reason = f"the end is missing: {last - number} lines, up to number {last}"
         return Verdict(number, len(files), Flaw(file, at + 1, reason))
@@ -70,9 +68,9 @@ def _reason(raw: bytes, number: int, previous: str) -> str | None:
     if entry is None:
         return "it cannot be read"
     if with_hash(raw[:-_HASH_LENGTH] + b"}") != raw:
-        return "it was changed"
+        return "it was altered"
     if entry.get("previous") != previous or entry["number"] != number:
-        return "lines before it are missing or in another order"
+        return "lines before it are missing or out of order"
     return None
 
 

@@ -74,7 +74,7 @@ def later_page(number: int) -> Generator[None]:
     except (LoginNeeded, TooMany):
         raise
     except Refused as error:
-        words = f"page {number} of the list was refused ({error.reason}); beginning again from the first page"
+        words = f"page {number} of the list was refused ({error.reason}); starting again from the first page"
         raise CursorRefused(words, operation=error.operation, status=error.status) from error
 
 
@@ -239,5 +239,5 @@ def _earliest(points: list[Point | None]) -> Point | None:
     if not found or len(found) < len(points):
         return None
     if len({point.epoch for point in found}) > 1:
-        raise BadAnswer("the service began a new life between two pages")
+        raise BadAnswer("the service restarted between two pages")
     return min(found, key=lambda point: point.offset)

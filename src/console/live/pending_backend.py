@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from console.records.people import Capabilities, CurrentUser
     from console.records.record import Record
 
-_NOT_YET = "the console is still coming up"
+_NOT_YET = "the console is still starting"
 
 
 class PendingBackend:

@@ -38,5 +38,5 @@ async def at_most(work: Awaitable[T], seconds: float) -> T | None:
     try:
         return await asyncio.wait_for(work, seconds)
     except (TimeoutError, ApiError):
-        log.info("the end did not wait for all that was under way")
+        log.info("some tasks did not finish in time")
         return None

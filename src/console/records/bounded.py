@@ -59,7 +59,7 @@ def _bounded_fields(fields: Mapping[str, Json]) -> tuple[dict[str, Json], dict[s
         else:
             missing[name] = f"not kept, because it has {size / 1024 / 1024:.1f} MiB"
             # An action could take it for empty.
-            missing[""] = "a part of it is too large to be kept"
+            missing[""] = "a part of it is too large"
     return kept, missing
 
 

@@ -39,7 +39,7 @@ def split_incrementally(array: bytes, known: Sequence[bytes], most: int = ALL) -
         if found is None or others is None:
             rest = rows(b"[" + array[at:], most)
             if not rest and at > 1:
-                raise ValueError("there is a comma without a row behind it")
+                raise ValueError("a comma has no row after it")
             yield rest
             return
         if others:

@@ -102,7 +102,7 @@ def _rest(array: bytes, at: int, found: list[Json]) -> tuple[list[Json], int]:
     except _UNREADABLE:
         cut = _slowly(rest)
     if not cut and found:
-        raise ValueError("there is a comma without a row behind it")
+        raise ValueError("a comma has no row after it")
     return cut, len(array)
 
 

@@ -50,7 +50,7 @@ class Server(uvicorn.Server):
             try:
                 connection, _ = await loop.sock_accept(listener)
             except OSError as error:
-                log.warning("no connection can be taken now: %s", error)
+                log.warning("cannot accept connections: %s", error)
                 await asyncio.sleep(FULL_SECONDS)
                 continue
             with suppress(OSError):

@@ -58,7 +58,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
                 tx.value(sa.select(facts.c.name).limit(1))
                 found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": tx.head}
         except StorageFault:
-            return JSONResponse({"status": "the store does not answer"}, 503)
+            return JSONResponse({"status": "the database does not answer"}, 503)
         if platform.transports:
             found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
         return JSONResponse(found)
@@ -82,7 +82,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         except StorageFault:
             return _refused(unavailable())
         if found is None:
-            return _refused(Refusal(404, "there is no such picture"))
+            return _refused(Refusal(404, "unknown picture"))
         return Response(found[1], media_type=found[0], headers=_PICTURE_HEADERS)
 
     async def recorded(request: Request) -> Response:
@@ -106,7 +106,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         try:
             yield
         finally:
-            hub.detach(CLOSE_GOING_DOWN, "the service is going down")
+            hub.detach(CLOSE_GOING_DOWN, "the service is stopping")
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

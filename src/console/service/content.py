@@ -62,7 +62,7 @@ def is_form(headers: Mapping[str, str]) -> bool:
 def from_form(body: bytes) -> bytes:
     """Return a form-encoded body as JSON. A field without a value counts as left out (RFC 6749 3.2).
 
-    Refuses with 400 a field that is given twice, and text that is not UTF-8.
+    Refuses with 400 a field that is given more than once, and text that is not UTF-8.
     """
     try:
         pairs = parse_qsl(body.decode("ascii"), encoding="utf-8", errors="strict", max_num_fields=MOST_ENTRIES)
@@ -71,7 +71,7 @@ def from_form(body: bytes) -> bytes:
     given: dict[str, str] = {}
     for name, value in pairs:
         if name in given:
-            raise invalid(name[:LONGEST_TEXT], "is given twice", "form")
+            raise invalid(name[:LONGEST_TEXT], "is given more than once", "form")
         given[name] = value
     return json.dumps(given).encode()
 
@@ -79,7 +79,7 @@ def from_form(body: bytes) -> bytes:
 def _check_text(path: str, text: str, longest: int) -> None:
     _check_count(path, len(text), longest, "characters", "maxLength")
     if "\0" in text or (not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)):
-        raise invalid(_printable(path), "holds characters that are no text", "text")
+        raise invalid(_printable(path), "contains invalid characters", "text")
 
 
 def _check_count(path: str, count: int, most: int, what: str, keyword: str) -> None:
@@ -93,9 +93,9 @@ def _printable(path: str) -> str:
 
 def too_large() -> Refusal:
     """Refuse a body above the limit: 413."""
-    return Refusal(413, f"the body may have at most {LARGEST_BODY} bytes")
+    return Refusal(413, f"the body must not exceed {LARGEST_BODY} bytes")
 
 
 def too_slow() -> Refusal:
     """Refuse a body that did not come in time: 408."""
-    return Refusal(408, f"the body must come within {BODY_SECONDS:.0f} seconds")
+    return Refusal(408, f"the body must arrive within {BODY_SECONDS:.0f} seconds")

@@ -53,4 +53,4 @@ class Cursors:
 
 
 def _useless() -> Refusal:
-    return invalid("page[after]", "is no cursor of this list", "cursor")
+    return invalid("page[after]", "is not a cursor of this list", "cursor")

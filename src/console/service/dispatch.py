@@ -91,7 +91,7 @@ class Dispatch:
             return self._refused(too_much, shape)
         if nowhere:
             status = 405 if found else 404
-            refusal = Refusal(status, "this path has no such method" if found else "there is no such path")
+            refusal = Refusal(status, "method not allowed for this path" if found else "unknown path")
             response = self._refused(refusal, UNKNOWN_PATH_SHAPES[self._service])
             if found:
                 response.headers["Allow"] = ", ".join(sorted(found))
@@ -259,7 +259,7 @@ def check_access(operation: Operation, caller: Caller) -> None:
         return
     if caller.is_nobody:
         raise login_needed()
-    raise forbidden("only admins may do this" if least is Role.ADMIN else "anonymous guests may not do this")
+    raise forbidden("only admins can do this" if least is Role.ADMIN else "not allowed for guests")
 
 
 def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: Transaction) -> None:

@@ -135,7 +135,7 @@ def handles(
         function: Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
     ) -> Callable[[Q, Caller, Platform], Result | Awaitable[Result]]:
         if request in HANDLERS:
-            raise ValueError(f"{request.operation.name} is answered twice")
+            raise ValueError(f"{request.operation.name} has two handlers")
         HANDLERS[request] = function
         if related is not None:
             RELATION_CHECKS[request] = related

@@ -271,7 +271,7 @@ class Hub:
                 if asked.resume.epoch != database.epoch:
                     gone = "another epoch"
                 elif not database.oldest_resumable(tx) <= asked.resume.offset <= head:
-                    gone = "this point is not, or no longer, kept"
+                    gone = "this point is not available"
                 else:
                     missed = database.events_after(tx, asked.resume.offset, LONGEST_REPLAY + 1)
                     if len(missed) > LONGEST_REPLAY or sum(len(each.body or "") for each in missed) > MOST_QUEUED // 2:

@@ -16,7 +16,7 @@ _re2: Any = importlib.import_module("re2")
 
 
 class BadPattern(ValueError):
-    """A text is no regular expression; the message says why."""
+    """A text is not a regular expression; the message says why."""
 
 
 @lru_cache(maxsize=256)

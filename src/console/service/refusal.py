@@ -42,7 +42,7 @@ def login_needed(message: str = "log in first") -> Refusal:
 
 def unknown_client() -> Refusal:
     """Refuse because no OAuth2 client has this id and secret: 401."""
-    message = "the id or the secret of the OAuth2 client is wrong"
+    message = "invalid OAuth2 client id or secret"
     return Refusal(401, message, (Problem("client_id", message, "client"),))
 
 
@@ -68,4 +68,4 @@ def too_many(message: str, retry_after: int) -> Refusal:
 
 def unavailable() -> Refusal:
     """Refuse because the store cannot be read or written now: 503. Nothing was changed."""
-    return Refusal(503, "the service cannot reach its store; nothing was changed", retry_after=2)
+    return Refusal(503, "the service cannot reach its database; nothing was changed", retry_after=2)

@@ -42,7 +42,7 @@ class Router:
         node.operations[route.method] = (request, route.fields)
 
     def find(self, path: str, method: str) -> tuple[type[Request[Any]], dict[str, str]] | frozenset[str]:
-        """Return the operation and its path values, or the methods that the path has (none: there is no such path).
+        """Return the operation and its path values, or the methods that the path has (none if the path is unknown).
 
         `path` is the raw, still encoded one, without the service's prefix.
         """

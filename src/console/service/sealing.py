@@ -43,7 +43,7 @@ class Seals:
             raw = base64.b64decode(sealed, validate=True)
             return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], purpose.encode()).decode()
         except (InvalidTag, binascii.Error, ValueError) as error:
-            raise ValueError(f"{purpose} cannot be opened with this key") from error
+            raise ValueError(f"{purpose} cannot be decrypted with this key") from error
 
     def fingerprint(self, content: bytes) -> str:
         """Return what tells whether a content comes again, and without the key gives nothing of it away."""
@@ -61,7 +61,7 @@ def seals_of(database: Database) -> Seals:
     try:
         seals.unseal("proof", proof)
     except ValueError as error:
-        raise DatabaseFault(f"{path}: not the key that {database.path} was written with") from error
+        raise DatabaseFault(f"{path}: not the key of {database.path}") from error
     return seals
 
 
@@ -76,5 +76,5 @@ def _key(path: Path) -> bytes:
     except OSError as error:
         raise DatabaseFault(f"{path}: {error.strerror}") from error
     if len(key) != 32:
-        raise DatabaseFault(f"{path}: is no key")
+        raise DatabaseFault(f"{path}: is not a key")
     return key

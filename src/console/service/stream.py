@@ -34,7 +34,7 @@ SUBSCRIBE_SECONDS = 10.0
 TAKE_SECONDS = 30.0
 """How long a peer may take for what was sent to it at once, of which there is at most `MOST_QUEUED`."""
 CLOSE_SECONDS = 2.0
-NO_STORE = "the service cannot reach its store"
+NO_STORE = "the service cannot reach its database"
 LONGEST_MESSAGE = 64 * 1024
 
 

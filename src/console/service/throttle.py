@@ -68,9 +68,9 @@ class Throttle:
         while faults and faults[0] <= now - self._window:
             faults.popleft()
         if len(faults) >= self._most:
-            raise too_many("too many failed tries", math.ceil(faults[0] + self._window - now))
+            raise too_many("too many failed attempts", math.ceil(faults[0] + self._window - now))
         if len(faults) + self._open[name] >= self._most:
-            raise too_many("too many tries at once", 1)
+            raise too_many("too many attempts at once", 1)
         self._open[name] += 1
         try:
             yield

@@ -57,7 +57,7 @@ def test_a_world_has_something_of_everything_to_administer(world: str, variant: 
     ("domain", "fault"),
     [
         ('domain = "a.example"\nparent = "b.example"', "there is no domain b.example"),
-        ('domain = "a.example"\norigins = ["("]', "is no regular expression"),
+        ('domain = "a.example"\norigins = ["("]', "is not a regular expression"),
     ],
 )
 def test_a_world_with_a_domain_that_cannot_be_says_so(tmp_path: Path, domain: str, fault: str) -> None:

@@ -319,7 +319,7 @@ async def test_a_token_in_the_query_is_never_logged(caplog: pytest.LogCaptureFix
         (Endpoint("http://"), "core"),
         (Endpoint("http://desk.example:99999"), "core"),
         (Endpoint("http://eva:demo@desk.example"), "password"),
-        (Endpoint("http://desk.example/?a=b"), "may hold no"),
+        (Endpoint("http://desk.example/?a=b"), "must not contain"),
         (Endpoint(BASE, events="http://desk.example/events"), "events"),
         (Endpoint(BASE, provisioning="x"), "provisioning"),
     ],
@@ -344,7 +344,7 @@ async def test_a_change_for_which_it_takes_long_to_log_in_anew_is_not_sent() -> 
 
     client = Client(Endpoint(BASE), clock, login=slowly, transport=Canned(service))
     client.sessions.token = "old"
-    with pytest.raises(Unreachable, match="took too long"):
+    with pytest.raises(Unreachable, match="timed out before sending"):
         await client.send(AcceptAlert(alert_id="a"))
     assert service.paths().count("/alerts/accept") == 1, "only the one that was refused"
     service.valid.clear()

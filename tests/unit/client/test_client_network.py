@@ -30,11 +30,11 @@ def caused(error: Exception, cause: Exception) -> Exception:
 FAULTS: list[tuple[Exception, str]] = [
     (ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed ('127.0.0.1', 9)"), "connection refused"),
     (caused(httpx.ConnectError("All attempts failed"), OSError(errno.ECONNREFUSED, "x")), "connection refused"),
-    (httpx.ConnectError("All connection attempts failed"), "no address of the host takes connections"),
+    (httpx.ConnectError("All connection attempts failed"), "no address of the host accepts connections"),
     (OSError("Multiple exceptions: [Errno 111] Connect call failed, [Errno 111] x"), "connection refused"),
-    (OSError("Multiple exceptions: something else"), "no address of the host takes connections"),
+    (OSError("Multiple exceptions: something else"), "no address of the host accepts connections"),
     (ExceptionGroup("all failed", [OSError(errno.EHOSTUNREACH, "x")]), "no route to the host"),
-    (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "there is no host of that name"),
+    (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "unknown host"),
     (socket.gaierror(socket.EAI_AGAIN, "Temporary failure"), "the name server does not answer"),
     (OSError(errno.ENETUNREACH, "Network is unreachable"), "the network is unreachable"),
     (OSError(errno.ETIMEDOUT, "x"), "no answer in time"),
@@ -106,7 +106,7 @@ PROXY, DESK = "proxy.example:3128", "desk.example:80"
         (httpx.ConnectError("All connection attempts failed"), f"cannot connect to {PROXY}: no address"),
         (httpx.ReadTimeout(""), f"no answer from {DESK} in time"),
         (httpx.PoolTimeout(""), "too many requests are waiting"),
-        (httpx.ReadError(""), f"the connection to {DESK} broke before the answer came"),
+        (httpx.ReadError(""), f"the connection to {DESK} was lost before the answer"),
     ],
 )
 async def test_a_proxy_is_named_where_it_is_at_fault(

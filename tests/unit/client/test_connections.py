@@ -89,7 +89,7 @@ async def test_an_answer_that_stops_half_way_is_given_up_before_its_time(
     monkeypatch.setattr(http, "STALL_SECONDS", 0.05)
     asking = Http(Endpoint(web.url))
     web.body = b"ye"
-    with pytest.raises(TimedOut, match="half-way"):
+    with pytest.raises(TimedOut, match="during the answer"):
         await asking.exchange("GET", web.url, operation="x")
     await asking.close()
 

@@ -286,7 +286,7 @@ async def test_a_redirect_to_the_same_place_over_tls_says_what_to_change() -> No
 
 
 async def test_a_network_that_wants_a_log_in_first_is_named(answered: Handler) -> None:
-    with pytest.raises(NotFromService, match="the network asks for a log-in"):
+    with pytest.raises(NotFromService, match="the network requires a login page"):
         await answered(ListCalls(), PAGE, "text/html", status=511)
 
 

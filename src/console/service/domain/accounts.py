@@ -68,7 +68,7 @@ def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str,
         before = people.need_user(tx, user_id)
         changes = {name: value for name, value in _given(given).items() if value != getattr(before, name)}
         if not caller.is_admin and changes.keys() - OWN:
-            raise forbidden("users may change their own names and numbers; the rest is for admins")
+            raise forbidden("users can only change their own names and numbers")
         user = before.model_copy(update=changes)
         _check(platform, tx, user, changes)
         if user.role != before.role:
@@ -103,20 +103,20 @@ def _check(platform: Platform, tx: Transaction, user: User, changed: Collection[
         if field in changed and len(getattr(user, field) or "") > LONGEST:
             raise invalid(wire, f"may have at most {LONGEST} characters", "maxLength")
     if "email" in changed and user.email is not None and not _EMAIL.fullmatch(user.email):
-        raise invalid("email", "is no e-mail address", "format")
+        raise invalid("email", "is not an e-mail address", "format")
     if "mobile_phone" in changed:
         if len(user.mobile_phone) > MOST_PHONES or len(set(user.mobile_phone)) != len(user.mobile_phone):
             raise invalid("mobilePhone", f"may hold at most {MOST_PHONES} numbers, each once", "items")
         for number, phone in enumerate(user.mobile_phone):
             if not _PHONE.fullmatch(phone):
-                raise invalid(f"mobilePhone.{number}", "is no telephone number", "format")
+                raise invalid(f"mobilePhone.{number}", "is not a telephone number", "format")
     names = user.capabilities if "capabilities" in changed else ()
     if len(names) > MOST_CAPABILITIES or not all(0 < len(each) <= LONGEST for each in names):
         raise invalid("capabilities", f"must be at most {MOST_CAPABILITIES} names", "items")
     if "current_timezone" in changed and user.current_timezone not in _timezones():
-        raise invalid("currentTimezone", "is no time zone", "enum")
+        raise invalid("currentTimezone", "is not a time zone", "enum")
     if "locale" in changed and not _LOCALE.fullmatch(user.locale or ""):
-        raise invalid("locale", "is no locale", "format")
+        raise invalid("locale", "is not a locale", "format")
 
 
 @lru_cache(maxsize=1)
@@ -126,7 +126,7 @@ def _timezones() -> frozenset[str]:
 
 def _check_role(tx: Transaction, before: User, user: User) -> None:
     if "anonymous" in {before.role, user.role}:
-        raise conflict("an anonymous user stays one, and nobody else becomes one")
+        raise conflict("anonymous users cannot become regular users, nor the reverse")
     if before.role == "admin" and USERS.count(tx, USERS.c.role == "admin") == 1:
         raise conflict("this is the last admin")
 

@@ -79,7 +79,7 @@ def record(platform: Platform, caller: Caller, given: Call) -> Call:
     with platform.write():
         asked = given.model_copy(update={"caller": given.caller or caller.address})
         if not caller.is_admin and caller.address not in {asked.caller, asked.callee}:
-            raise forbidden("only admins may record calls that they are no part of")
+            raise forbidden("only admins can record calls of others")
         sessions = (caller.session_id,) if caller.session_id and caller.address in {asked.caller, asked.callee} else ()
         return begin(platform, asked.model_copy(update={"sessions": sessions}))
 

@@ -53,7 +53,7 @@ def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[st
     """Store what is given of a conference over what is there, and notify the users at the addresses of `tell`.
 
     Those hear of it this once, each time it is asked for, and of later updates only if they take part. A conference
-    that is not there yet is created. Refuses with 400 a log without id or an address to tell that is no user's, with
+    that is not there yet is created. Refuses with 400 a log without id or an address to tell that is not a user's, with
     404 an unknown user, with 403 conferences that the caller, when no admin, takes no part in.
     """
     if not log.id:

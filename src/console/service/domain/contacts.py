@@ -75,7 +75,7 @@ def listed(
     try:
         fits = compiled(f"(?i){pattern}").search
     except BadPattern as error:
-        raise invalid("name", f"is no regular expression: {error}", "pattern") from None
+        raise invalid("name", f"is not a regular expression: {error}", "pattern") from None
     query = sa.select(CONTACTS.c.name, CONTACTS.c.body).where(*CONTACTS.conditions(where, caller))
     found = [row.body for row in tx.rows(query.order_by(*order, CONTACTS.c.key)) if fits(row.name)]
     return tuple(found[offset:end])
@@ -146,7 +146,7 @@ def _user(tx: Transaction, caller: Caller, user: str | None, path: str) -> str:
     if not caller.is_admin:
         raise forbidden("only admins may keep contacts for others")
     if USERS.row(tx, user) is None:
-        raise invalid(path, f"{user} is no user", "reference")
+        raise invalid(path, f"{user} is not a user", "reference")
     return user
 
 

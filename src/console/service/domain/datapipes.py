@@ -57,7 +57,7 @@ def create(platform: Platform, caller: Caller, label: str | None, participants: 
             raise invalid("participants", "must name somebody else", "minItems")
         for number, address in enumerate(participants):
             if not _may_be_asked(tx, caller, address):
-                raise invalid(f"participants.{number}", "is no address of a user", "reference")
+                raise invalid(f"participants.{number}", "is not the address of a user", "reference")
         pipe = Datapipe(
             id=platform.new_id(),
             label=label,
@@ -90,7 +90,7 @@ def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -
         pipe = _open(tx, pipe_id)
         session = SESSIONS.row(tx, session_id)
         if session is None or session.user != caller.id:
-            raise invalid("session", "is no live session of yours", "reference")
+            raise invalid("session", "is not an active session of yours", "reference")
         changed = pipe.model_copy(
             update={
                 "connected": _with(pipe.connected, caller.address),

@@ -156,12 +156,14 @@ def retry(platform: Platform, delivery_id: str) -> None:
         if record.state not in {"dead", "unsent"}:
             raise conflict("the delivery was sent" if record.state == "sent" else "the delivery is waiting to be sent")
         if row.sealed is None:
-            raise conflict("the delivery was stored by an older version, which did not keep what is needed to send it")
+            raise conflict(
+                "the delivery was stored by an older version, which did not store the data needed to send it"
+            )
         if record.mechanism not in platform.transports:
-            raise conflict(f"there is no transport for {record.mechanism}: see console serve --help")
+            raise conflict(f"no transport for {record.mechanism}: see console serve --help")
         expires = int(record.expires_at or 0)
         if _expires_early(record) and expires <= tx.now:
-            raise conflict("the delivery has expired: what it says is of no use any more")
+            raise conflict("the delivery has expired")
         changes = {"state": "pending", "next_attempt_at": tx.now, "finished_at": None}
         if expires <= tx.now:
             changes["expires_at"] = tx.now + GIVEN_UP_MS

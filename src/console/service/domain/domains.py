@@ -87,7 +87,7 @@ def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, An
 def check_name(tx: Transaction, name: str) -> None:
     """Refuse with 400 what cannot be the name of a domain, with 409 a name that is taken."""
     if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
-        raise invalid("domain", "must be a name of small letters, digits, dots and hyphens", "pattern")
+        raise invalid("domain", "must consist of lowercase letters, digits, dots and hyphens", "pattern")
     if DOMAINS.row(tx, name) is not None:
         raise conflict(f"there is a domain {name} already")
 
@@ -189,7 +189,7 @@ def _check(tx: Transaction, domain: Domain) -> None:
         try:
             compiled(pattern)
         except BadPattern as error:
-            raise invalid(f"origins.{number}", f"is no regular expression: {error}", "pattern") from None
+            raise invalid(f"origins.{number}", f"is not a regular expression: {error}", "pattern") from None
     for path, names in (("anonymousCapabilities", domain.guest_capabilities), ("services", tuple(domain.services))):
         if len(names) > MOST_NAMES or not all(0 < len(each) <= LONGEST_NAME for each in names):
             raise invalid(path, f"must be at most {MOST_NAMES} names of 1 to {LONGEST_NAME} characters", "names")

@@ -112,7 +112,7 @@ def update(
         if owner_id is not None:
             owner = people.USERS.get(tx, owner_id)
             if owner is None or owner.role == "anonymous":
-                raise invalid("owner", "is no user who can own a group", "reference")
+                raise invalid("owner", "cannot own a group", "reference")
             changes["owner"] = people.reference(owner)
         if ringing is not None:
             changes["ringing_strategy"] = _ringing(ringing)
@@ -144,7 +144,7 @@ def reorder(platform: Platform, group_id: str, participants: Sequence[str]) -> N
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
         if sorted(participants) != sorted(group.participants):
-            raise invalid("participants", "must hold the group's present participants, each once", "sameMembers")
+            raise invalid("participants", "must list each current participant exactly once", "sameMembers")
         _put(tx, group, participants)
 
 
@@ -180,7 +180,7 @@ def _members(tx: Transaction, participants: Sequence[str], path: str = "particip
     }
     for each in participants:
         if each not in known:
-            raise invalid(path, f"{each} is no user", "reference")
+            raise invalid(path, f"{each} is not a user", "reference")
     return tuple(participants)
 
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from console.service.database import Transaction, metadata
 from console.service.refusal import forbidden, missing
 
-TEMPORARY = "the password is temporary: change it first, by sending new_password beside it"
+TEMPORARY = "the password is temporary: change it by sending new_password with it"
 DISABLED = "the account is disabled"
 
 identities = sa.Table(

@@ -128,7 +128,7 @@ def withdraw(platform: Platform, key: str) -> None:
 
 def _check_id(contact_id: str) -> None:
     if not contact_id.strip() or contact_id in {".", ".."}:
-        raise invalid("id", "must be a name that a path can hold", "format")
+        raise invalid("id", "must be usable in a path", "format")
 
 
 def _changes(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def _changes(given: Mapping[str, Any]) -> dict[str, Any]:
 def _checked(tx: Transaction, contact: K) -> K:
     user = contact.associated_user_id
     if user is not None and USERS.row(tx, user) is None:
-        raise invalid("associatedUserId", f"{user} is no user", "reference")
+        raise invalid("associatedUserId", f"{user} is not a user", "reference")
     return contact.model_copy(
         update={"phones": entries("phones", contact.phones), "emails": entries("emails", contact.emails)}
     )

@@ -179,9 +179,9 @@ def _check(tx: Transaction, path: str, participant: MeetingParticipant) -> None:
     if not (participant.user_id or participant.email or participant.phone):
         raise invalid(path, "needs userId, email or phone", "required")
     if participant.user_id and USERS.row(tx, participant.user_id) is None:
-        raise invalid(f"{path}.userId", f"{participant.user_id} is no user", "reference")
+        raise invalid(f"{path}.userId", f"{participant.user_id} is not a user", "reference")
     if participant.email and "@" not in participant.email:
-        raise invalid(f"{path}.email", "is no e-mail address", "format")
+        raise invalid(f"{path}.email", "is not an e-mail address", "format")
     if participant.send_sms and not participant.phone:
         raise invalid(f"{path}.sendSMS", "needs a phone", "required")
 
@@ -198,7 +198,7 @@ def _free_extension(tx: Transaction) -> str:
         extension = f"{secrets.randbelow(10**6):06d}"
         if not MEETINGS.count(tx, MEETINGS.c.extension == extension):
             return extension
-    raise conflict("there is no free extension for another meeting")
+    raise conflict("no extension is free for another meeting")
 
 
 def _set_password(platform: Platform, tx: Transaction, meeting_id: str, password: str | None) -> None:

@@ -47,14 +47,14 @@ def remove(platform: Platform, book_id: str) -> Phonebook:
 
 
 def subscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
-    """Let a user see a phonebook; refuse with 409 who sees it already, with 400 who is no user or a guest."""
+    """Let a user see a phonebook; refuse with 409 who sees it already, with 400 who is not a user or a guest."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         if user_id in book.subscribers:
             raise conflict(f"{user_id} subscribes to the phonebook already")
         user = USERS.row(tx, user_id)
         if user is None or user.role == "anonymous":
-            raise invalid("subscriberId", f"{user_id} is no user who can subscribe", "reference")
+            raise invalid("subscriberId", f"{user_id} cannot subscribe", "reference")
         if len(book.subscribers) >= MOST_SUBSCRIBERS:
             raise invalid("subscriberId", f"a phonebook has at most {MOST_SUBSCRIBERS} subscribers", "maxItems")
         return _with(tx, book, subscribers=(*book.subscribers, user_id))

@@ -72,7 +72,7 @@ def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:
         row = tx.row(sa.select(codes).where(codes.c.user == user_id, codes.c.phone == phone))
         good = row is not None and row.expires > tx.now and secrets.compare_digest(row.hash, tokens.digest(code))
         if not good or phone not in user.mobile_phone:
-            raise invalid("code", "is not, or no longer, good for this phone")
+            raise invalid("code", "is invalid or expired for this phone")
         _drop(tx, user_id, phone)
         USERS.put(tx, with_validated(user, (*validated(user), phone)))
     platform.login_tries.forget(account)

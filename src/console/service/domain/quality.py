@@ -73,12 +73,12 @@ def store_statistic(
     try:
         counters = SsrcStats.model_validate(given, context={"strict": True})
     except ValueError:
-        raise invalid("payload", "holds counters that cannot be read", "type") from None
+        raise invalid("payload", "contains invalid counters", "type") from None
     with platform.write() as tx:
         if call_id is not None:
             CALLS.need_row(tx, call_id)
             if not CALLS.may_see(tx, caller, call_id):
-                raise forbidden("counters of a call come from who takes part in it, or an admin")
+                raise forbidden("only call participants and admins can send counters of a call")
             if not _collects(CALLS.need(tx, call_id), caller.id):
                 return False
         record = CallStatistic(

@@ -50,7 +50,7 @@ def update(platform: Platform, domain_id: str, name: str | None, given: Mapping[
 
 def _rename(platform: Platform, tx: Transaction, domain: Domain, name: str) -> Domain:
     if domain.id == GUESTS:
-        raise conflict(f"the domain {GUESTS} keeps its name: anonymous users from nowhere else belong to it")
+        raise conflict(f"the domain {GUESTS} cannot be renamed: it is the domain of anonymous users")
     domains.check_name(tx, name)
     former, renamed = domain.id, domain.model_copy(update={"id": name, "domain": name})
     DOMAINS.remove(tx, former)

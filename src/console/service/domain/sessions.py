@@ -98,7 +98,7 @@ async def _known_by_password(platform: Platform, caller: Caller, name: str, pass
             user = people.find_user(tx, name) or _of_origin(tx, caller, name)
             stored = people.password_hash_of(tx, user.id) if user is not None else None
         if not await platform.passwords.matches(stored, password) or user is None:
-            raise login_needed("the user name or the password is wrong")
+            raise login_needed("invalid user name or password")
     platform.login_tries.forget(account)
     return user
 
@@ -115,7 +115,7 @@ def issue_for_refresh(platform: Platform, caller: Caller, text: str) -> BearerTo
     The refusal is returned: the exchange may have revoked the whole family, and that must stay.
     """
     pair = tokens.refresh(platform, text, caller.client_id)
-    return login_needed("the refresh token is not, or no longer, valid") if pair is None else pair
+    return login_needed("the refresh token is invalid or expired") if pair is None else pair
 
 
 def issue_for_guest(platform: Platform, caller: Caller) -> BearerToken:
@@ -146,7 +146,7 @@ def start(platform: Platform, caller: Caller, token: str, context: UserContext |
             owner = credentials.owner_of_token(tx, token) or tokens.need_alive(tx, token, ("access",)).user
             user = people.USERS.get(tx, owner)
             if user is None:
-                raise login_needed("the user is gone")
+                raise login_needed("the user no longer exists")
         else:
             user = _new_guest(platform, tx, caller.origin)
         session, text = create(platform, user, _session_context(context))

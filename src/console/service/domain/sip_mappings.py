@@ -61,12 +61,12 @@ def owner_of(tx: Transaction, uri: str) -> Owner:
     if user_id is not None:
         user = USERS.get(tx, user_id)
         if user is None or user.role == "anonymous":
-            raise invalid("ownerUri", f"{user_id} is no user", "reference")
+            raise invalid("ownerUri", f"{user_id} is not a user", "reference")
         return Owner("user", user.id, user.domain or "")
     if uri.startswith(GROUP_PREFIX):
         group = GROUPS.get(tx, uri.removeprefix(GROUP_PREFIX))
         if group is None:
-            raise invalid("ownerUri", f"{uri.removeprefix(GROUP_PREFIX)} is no group", "reference")
+            raise invalid("ownerUri", f"{uri.removeprefix(GROUP_PREFIX)} is not a group", "reference")
         return Owner("group", group.group_id, (group.owner.domain if group.owner else None) or "")
     raise invalid("ownerUri", f"must be svc-user:<id> or {GROUP_PREFIX}<groupId>", "format")
 

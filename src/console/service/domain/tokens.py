@@ -226,5 +226,5 @@ def need_alive(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token:
     """Return a token that counts; refuse with 401 all others alike."""
     found = find(tx, text)
     if found is None or found.kind not in kinds or not found.alive(tx.now):
-        raise login_needed("the token is not, or no longer, valid")
+        raise login_needed("the token is invalid or expired")
     return found

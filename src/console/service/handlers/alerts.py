@@ -130,7 +130,7 @@ def resolve_notification(request: ResolveNotification, caller: Caller, platform:
     with platform.write() as tx:
         found = notifications.pending(tx, request.id, caller.id)
         if found is None:
-            why = "it was accepted by somebody else, rejected or cancelled, or its time is over"
+            why = "it was accepted by somebody else, rejected, cancelled, or it expired"
             raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
         kind, subject = found.kind or "", found.subject or ""
         if request.action == "dismiss":

@@ -116,7 +116,7 @@ def _sees_call(platform: Platform, tx: Transaction, caller: Caller, request: Ena
 def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platform) -> StatisticsSwitch:
     """Switch the collection of statistics on or off."""
     if request.call_id is None:
-        raise invalid("callid", "is needed: statistics are switched call by call", "required")
+        raise invalid("callid", "is required: statistics are set for one call", "required")
     quality.enable_statistics(platform, caller, request.call_id, request.enable, request.user)
     return StatisticsSwitch.model_validate({"callid": request.call_id, "enable": request.enable})
 

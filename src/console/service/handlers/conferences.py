@@ -119,5 +119,5 @@ def update_conference(request: UpdateConference, caller: Caller, platform: Platf
 
 def _log_of(request: UpdateConference | UpdateConferenceAndNotify) -> Conference:
     if request.conference_log is None:
-        raise invalid("conferenceLog", "is needed: there is nothing to store", "required")
+        raise invalid("conferenceLog", "is required", "required")
     return request.conference_log

@@ -25,7 +25,7 @@ from console.service.refusal import invalid
 def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> Acknowledgement:
     """Remember how to reach a device."""
     if request.token is None:
-        raise invalid("token", "is needed: nothing else reaches the device", "required")
+        raise invalid("token", "is required: nothing else reaches the device", "required")
     device, kind = request.device_id or push.UNNAMED, request.token_type or push.UNNAMED
     push.register(platform, caller, device, kind, request.token)
     return DONE
@@ -60,7 +60,7 @@ def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgeme
 def build(request: BuildChatPush, caller: Caller, platform: Platform) -> Acknowledgement:
     """Push word of a chat message."""
     if request.node is None:
-        raise invalid("node", "is needed: it says where the push goes", "required")
+        raise invalid("node", "is required", "required")
     chat_push.build(
         platform,
         request.node,
@@ -79,7 +79,7 @@ def build(request: BuildChatPush, caller: Caller, platform: Platform) -> Acknowl
 def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
     """Remember how to reach a chat client."""
     if request.token is None:
-        raise invalid("token", "is needed: nothing else reaches the client", "required")
+        raise invalid("token", "is required: nothing else reaches the client", "required")
     return chat_push.register(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
 
 

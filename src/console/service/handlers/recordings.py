@@ -65,4 +65,4 @@ def _ms(path: str, text: str) -> float:
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
     except (ValueError, OverflowError):
-        raise invalid(path, "must be a moment in ISO 8601", "format") from None
+        raise invalid(path, "must be an ISO 8601 time", "format") from None

@@ -159,7 +159,7 @@ def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored
     """End a session; its event channels close and its token is refused from now on."""
     session_id = request.id or caller.session_id
     if not session_id:
-        raise invalid("id", "is needed: this login has no session of its own", "required")
+        raise invalid("id", "is required: this login has no session", "required")
     return Stored(ENDED, (sessions.revoke(platform, session_id),), many=False)
 
 

@@ -59,7 +59,7 @@ def _grant_of(request: IssueToken) -> str:
         return "refresh_token"
     if request.username is not None or request.password is not None:
         return "password"
-    raise invalid("grant_type", "is needed: password, refresh_token or anonymous", "required")
+    raise invalid("grant_type", "must be password, refresh_token or anonymous", "required")
 
 
 @handles(ListTokens, related=_own)
@@ -97,7 +97,7 @@ def inspect(request: InspectToken, caller: Caller, platform: Platform) -> TokenI
         found = tokens.find(tx, text)
         user = people.USERS.get(tx, found.user) if found else None
         if found is None or user is None or not found.alive(tx.now):
-            raise invalid("token", "is not, or no longer, valid")
+            raise invalid("token", "is invalid or expired")
         return TokenInfo(
             audience=found.client, scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
         )

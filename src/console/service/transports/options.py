@@ -77,7 +77,7 @@ def smtp_of(url: str, password: str | None = None, sender: str | None = None) ->
         raise ValueError("a mail server has no path")
     given = dict(parse_qsl(parts.query, keep_blank_values=True))
     if unknown := given.keys() - {"starttls", "ca"}:
-        raise ValueError(f"there is no option {sorted(unknown)[0]}; there are starttls and ca")
+        raise ValueError(f"unknown option {sorted(unknown)[0]}; known: starttls, ca")
     username = unquote(parts.username or "")
     password = unquote(parts.password or "") or (password or "")
     if username and not password:

@@ -41,7 +41,7 @@ async def send_deliveries(platform: Platform) -> None:
     try:
         deliveries.give_back(platform)
     except StorageFault as fault:
-        log.error("deliveries without a transport cannot be taken out of line: %s", fault)
+        log.error("deliveries without a transport cannot be skipped: %s", fault)
     async with asyncio.TaskGroup() as group:
         for transport in dict.fromkeys(platform.transports.values()):
             group.create_task(_Lane(platform, transport).run())
@@ -144,7 +144,7 @@ class _Lane:
                     )
                 return
             except StorageFault as fault:
-                log.error("what became of delivery %s cannot be stored: %s", due.id, fault)
+                log.error("the result of delivery %s cannot be stored: %s", due.id, fault)
                 await self._platform.clock.sleep(_STORE_PAUSE)
 
     def _is_down(self, why: str) -> None:
