@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from console.frozen import Frozen
-from console.tables.theme_file import Part, Theme
+from console.views.theme_file import Part, Theme
 
 TEXT = 4.5
 BESIDE = 3.0

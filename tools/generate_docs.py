@@ -10,22 +10,22 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from console.actions.action import Action
-from console.actions.catalogue import ACTIONS
-from console.actions.guards import guards
-from console.actions.keymap import format_key
-from console.actions.view_keys import VIEW_KEYS
 from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
 from console.api.request import Input, Request
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
+from console.commands.action import Action
+from console.commands.guards import guards
+from console.commands.view_keys import VIEW_KEYS
 from console.config import Config, Level, Present, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
+from console.kinds.actions import ACTIONS
+from console.kinds.keymap import format_key
 from console.settings import Settings, entries
-from console.tables.thresholds import DEFAULTS
+from console.views.thresholds import DEFAULTS
 from tools.contract_page import contract_parts
 from tools.strings_page import strings_parts
 

@@ -13,13 +13,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from console.actions.catalogue import ACTIONS
-from console.actions.view_keys import VIEW_KEYS
 from console.api.catalogue import catalogue
 from console.cli import front
+from console.commands.view_keys import VIEW_KEYS
 from console.config import Config, Level, Present, Profile, SavedView
+from console.kinds.actions import ACTIONS
+from console.kinds.catalogue import TABLES
 from console.settings import entries
-from console.tables.catalogue import TABLES
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "console"
 

@@ -22,6 +22,8 @@ from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
+from console.kinds.alerts import facts as alerts
+from console.kinds.attention import CONCERNING
 from console.live import gc_tuning
 from console.live.authentication import Fatal, Login
 from console.live.backend_api import BackendApi
@@ -38,11 +40,9 @@ from console.screens.keys_in_turn import KeysInTurn
 from console.screens.navigation import SCREENS, go
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
-from console.tables.attention import CONCERNING
-from console.tables.facts import alerts
-from console.tables.thresholds import configured
-from console.tables.words import amount, plural
 from console.text import SafeText, clean
+from console.views.thresholds import configured
+from console.views.words import amount, plural
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs, describe, went_wrong
 from console.widgets.styled_line import words_of

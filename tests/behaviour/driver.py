@@ -15,11 +15,12 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from console.actions.resources import resource
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
+from console.kinds.catalogue import TABLES
+from console.kinds.resources import resource
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
@@ -32,7 +33,6 @@ from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import screen_of, spec_of
 from console.service.serve import Running
-from console.tables.catalogue import TABLES
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.tree import Tree
 

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Awaitable, Callable
 from typing import Any, ParamSpec
 
-from console.actions.action import Action, ChoiceAsk
-from console.actions.catalogue import by_id
+from console.commands.action import Action, ChoiceAsk
+from console.kinds.actions import by_id
 from console.live.command import Stage
 from tests.behaviour.driver import Seat
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.actions.calls import is_recording
+from console.kinds.calls.actions import is_recording
 from console.records.traffic import Call
 from console.screens.list_screen import ListScreen
 from console.service.domain.alerts import ALERTS

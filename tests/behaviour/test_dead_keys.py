@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, Mapping
 import pytest
 import pytest_asyncio
 
-from console.actions.view_keys import VIEW_KEYS
 from console.clock import SystemClock
+from console.commands.view_keys import VIEW_KEYS
 from console.screens.frame import ConsoleScreen
 from console.screens.navigation import SCREENS, ScreenSpec, spec_of
 from console.service.serve import Running

@@ -14,6 +14,7 @@ from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.values import choices
+from console.kinds.own_changes.columns import OWN_CHANGES
 from console.live.command import Command, Step
 from console.live.journal_entries import outcome_entry
 from console.live.responses import answered, makes_secret, told
@@ -23,10 +24,9 @@ from console.records.secrets import is_secret
 from console.screens.activity import ActivityScreen, changes_of
 from console.screens.frame import ConsoleScreen
 from console.screens.response_dialog import ResponseDialog
-from console.tables.export import to_csv, to_json
-from console.tables.own_changes import OWN_CHANGES
-from console.tables.render_context import RenderContext
 from console.text import clean
+from console.views.export import to_csv, to_json
+from console.views.render_context import RenderContext
 from tests.canary import files_below
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 import pytest_asyncio
 
-from console.actions.action import Action
-from console.actions.catalogue import ACTIONS, by_id
-from console.actions.guards import guards
 from console.api.annotations import Guard
+from console.commands.action import Action
+from console.commands.guards import guards
+from console.kinds.actions import ACTIONS, by_id
 from console.live.feeds import FEEDS
 from console.screens.frame import ConsoleScreen
 from console.service.domain.sessions import create

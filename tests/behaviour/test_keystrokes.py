@@ -20,7 +20,7 @@ from console.service.domain.chats import CHATS
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.serve import Running
-from console.tables import states
+from console.views import states
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 

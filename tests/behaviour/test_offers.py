@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.actions.notifications import GONE
+from console.kinds.notifications.actions import GONE
 from console.live.delta import Freshness, Health
 from console.records.notifications import Notification
 from console.screens.offer_line import OfferLine

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from console.kinds.attention import CONCERNING
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
 from console.screens.frame import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.home import Heading
-from console.tables.attention import CONCERNING
 from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
 from console.widgets.dialogs.dialog import Words
 from tests.idle.backend import IdleBackend

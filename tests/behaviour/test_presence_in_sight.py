@@ -12,6 +12,7 @@ import pytest
 
 from console.api.operations.presence import GetPresence, ListPresences
 from console.api.request import Request
+from console.kinds.groups.facts import Attendance, attendance
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
@@ -20,7 +21,6 @@ from console.screens.frame import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.list_screen import ListScreen
 from console.service.domain.presence import PRESENCE
-from console.tables.facts.groups import Attendance, attendance
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world

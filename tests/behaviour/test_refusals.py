@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from console.actions.action import Action
-from console.actions.catalogue import ACTIONS, by_id
 from console.api.annotations import Access
+from console.commands.action import Action
+from console.kinds.actions import ACTIONS, by_id
 from console.live.feeds import FEEDS
 from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
@@ -20,7 +20,7 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
-from console.tables.cell import Tone
+from console.views.cell import Tone
 from console.widgets.theme import themes_of
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import default_of, press_for

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import pytest
 import pytest_asyncio
 
-from console.actions.action import ChoiceAsk
-from console.actions.catalogue import by_id
 from console.cli.rows import Wanted, wanted
+from console.commands.action import ChoiceAsk
 from console.config import Config
+from console.kinds.actions import by_id
 from console.live.delta import Delta
 from console.records.people import Group
 from console.records.support import Agent, Presence, Skill, SupportChat
@@ -19,7 +19,7 @@ from console.records.traffic import Call
 from console.screens.app_context import AppContext
 from console.screens.home import CoverTable, HomeScreen
 from console.screens.list_screen import ListScreen
-from console.tables.offered_views import OFFERED
+from console.views.offered_views import OFFERED
 from console.widgets.concerns import ConcernList
 from console.widgets.tile import Tile
 from tests.behaviour.test_old_news import sitting

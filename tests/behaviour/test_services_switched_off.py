@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 import pytest_asyncio
 
-from console.actions.catalogue import by_id
-from console.actions.guards import blocked
+from console.commands.guards import blocked
+from console.kinds.actions import by_id
 from console.records.people import User
 from console.service.domain import domains
 from console.service.serve import Running

@@ -16,8 +16,8 @@ from console.live.delta import Freshness, Health
 from console.screens.calls import CallsScreen
 from console.screens.frame import ConsoleScreen
 from console.screens.overlays import help_lines
-from console.tables.cell import Section
 from console.text import cells
+from console.views.cell import Section
 from console.widgets.detail_pane import DetailPane
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

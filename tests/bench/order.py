@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
 
+from console.kinds.calls.columns import CALLS
 from console.live.delta import Delta
 from console.records.traffic import Call
-from console.tables.calls import CALLS
-from console.tables.filter import parse
-from console.tables.render_context import RenderContext
-from console.tables.view import View
+from console.views.filter import parse
+from console.views.render_context import RenderContext
+from console.views.view import View
 from tests.bench.seat import Load
 
 IN_SIGHT = 40

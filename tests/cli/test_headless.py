@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from console.actions.resources import RESOURCES, Resource
 from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
 from console.collation import collated
+from console.kinds.catalogue import TABLES
+from console.kinds.resources import RESOURCES, Resource
 from console.live.feeds import FEEDS
 from console.service.domain import deliveries
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
-from console.tables.catalogue import TABLES
 from tests.cli.conftest import Console, profile, unused_port
 from tests.contract.rows import rows
 

@@ -32,10 +32,10 @@ HEAVY = (
     "click",
 )
 NOT_FIRST = (
-    "console.actions.catalogue",
+    "console.kinds.actions",
     "console.api.operations",
     "console.live.engine",
-    "console.tables.catalogue",
+    "console.kinds.catalogue",
     "console.records.traffic",
 )
 """What the first frame must not wait for besides; nearly everything else comes in with these."""

@@ -8,8 +8,8 @@ from typing import Any
 from console.live.delta import Delta
 from console.records.record import Record
 from console.screens.list_screen import ListScreen
-from console.tables.view import View
 from console.text import fit
+from console.views.view import View
 from console.widgets.live_table import HEADER
 from console.widgets.row_painter import read_cells
 from console.widgets.table_layout import GUTTER, Placed

@@ -15,10 +15,10 @@ from textual.content import Content
 from textual.events import Paste
 from textual.widgets import OptionList
 
-from console.actions.catalogue import ACTIONS
-from console.actions.resources import by_name
 from console.app import ConsoleApp
 from console.config import SavedView
+from console.kinds.actions import ACTIONS
+from console.kinds.resources import by_name
 from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import httpx
 
-from console.actions.resources import RESOURCES, rows_of
 from console.api.annotations import Place, Service, Variant
 from console.api.catalogue import catalogue
+from console.kinds.resources import RESOURCES, rows_of
 from console.live.feeds import FEEDS
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser

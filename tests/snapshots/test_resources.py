@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.actions.resources import RESOURCES
+from console.kinds.resources import RESOURCES
 from console.screens.admin import AdminScreen
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from console.actions.resources import RESOURCES
+from console.kinds.resources import RESOURCES
 from console.screens.navigation import SCREENS
 from tests.snapshots.pictures import EVERY_THEME, MAIN_THEMES, SIZES, named
 from tests.static.source_files import ROOT

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from console.actions.catalogue import ACTIONS
-from console.actions.guards import guards
 from console.api.annotations import Guard
+from console.commands.guards import guards
+from console.kinds.actions import ACTIONS
 from tests.static.source_files import python_files, tree_of
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from console.kinds.catalogue import TABLES
 from console.screens.catalogue import class_of
 from console.screens.navigation import SCREENS
-from console.tables.catalogue import TABLES
 
 
 def test_every_screen_is_a_class_of_its_name_and_shows_tables_that_there_are():

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from console.actions.catalogue import by_id
-from console.actions.guards import blocked
-from console.actions.operating import change
+from console.commands.guards import blocked
+from console.kinds.actions import by_id
+from console.kinds.operating import change
 from console.records.people import Group
 from console.screens.admin import AdminScreen
 from tests.behaviour.driver import Seat

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from console.actions.action import FormAsk
-from console.actions.answers import build
 from console.api.annotations import Effect, Place, Variant
 from console.api.catalogue import catalogue, find
 from console.api.request import Request
+from console.commands.action import FormAsk
+from console.commands.inputs import build
 from console.widgets.form_fields import Blank, FieldKind, FormField, fields_of, fields_of_entry
 from console.widgets.form_reading import Typed, read_entry, read_form, value_of
 

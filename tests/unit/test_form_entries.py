@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from console.actions.action import FormAsk
 from console.api.annotations import Variant
 from console.api.catalogue import catalogue
 from console.api.operations.contacts import CreateStaticContact, UpdateStaticContact
@@ -15,6 +14,7 @@ from console.api.operations.domains import UpdateDomain
 from console.api.operations.meetings import CreateMeeting
 from console.api.operations.people import CreateGroups
 from console.api.operations.traffic import UpdateConference
+from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
 from console.widgets.form_entries import Entries, changes, line_of
 from console.widgets.form_fields import FieldKind, FormField, fields_of, fields_of_entry

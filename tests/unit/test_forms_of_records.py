@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from console.actions.action import FormAsk
 from console.api.operations.people import UpdateGroup
 from console.api.operations.sessions import ResumeSession
+from console.commands.action import FormAsk
 from console.records.people import UserContext
 from console.widgets.form_fields import FieldKind, fields_of
 from console.widgets.form_reading import read_form

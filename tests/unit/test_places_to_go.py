@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from console.actions.resources import by_name
+from console.kinds.catalogue import TABLES
+from console.kinds.own_changes.columns import OWN_CHANGES
+from console.kinds.resources import by_name
 from console.screens.navigation import SCREENS
 from console.screens.overlays import places_to_go
-from console.tables.catalogue import TABLES
-from console.tables.own_changes import OWN_CHANGES
 
 
 @pytest.mark.parametrize("kind", sorted({*TABLES, *by_name(), *(kind for spec in SCREENS for kind in spec.kinds)}))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.tables.cell import Tone
 from console.text import cells
+from console.views.cell import Tone
 from console.widgets.styled_line import Piece, differing, piece
 
 LOOKS = (Tone.PLAIN, Tone.BAD)

@@ -8,8 +8,8 @@ from textual.color import Color
 from textual.widgets import Static
 
 from console.frozen import replace
-from console.tables.cell import Cell, Tone
 from console.text import clean
+from console.views.cell import Cell, Tone
 from console.widgets.theme import DARK, Look, Part, load_themes, read_theme, register, theme_of
 from console.widgets.tones import line, styled
 from tests.contrast import ratio, weak

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from console.tables.cell import Cell, Tone
 from console.text import clean
+from console.views.cell import Cell, Tone
 from console.widgets.tones import block, styled
 
 

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.live.delta import Freshness, Health
-from console.tables.cell import Tone
 from console.text import cells, clean
+from console.views.cell import Tone
 from console.widgets.styled_line import piece
 from console.widgets.top_line import Paused, TopFacts, parts_within
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.actions.action import Choice, FormAsk
 from console.api.annotations import Variant
 from console.api.catalogue import catalogue
+from console.commands.action import Choice, FormAsk
 from console.records.record import Record
-from console.tables.cell import Cell, Tone
-from console.tables.render_context import RenderContext
-from console.tables.table import Column
 from console.text import cells, clean
+from console.views.cell import Cell, Tone
+from console.views.render_context import RenderContext
+from console.views.table import Column
 from console.widgets.form_fields import FieldKind, fields_of
 from console.widgets.form_reading import read_form
 from console.widgets.narrowing import narrow

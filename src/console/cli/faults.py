@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from console.config_file import Loaded, Problem
 from console.paths import places, resource_dir
 from console.settings import nearest
-from console.tables.theme_file import read_theme
-from console.tables.thresholds import DEFAULTS
+from console.views.theme_file import read_theme
+from console.views.thresholds import DEFAULTS
 
 if TYPE_CHECKING:
-    from console.tables.table import Table
+    from console.views.table import Table
 
 
 def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
@@ -35,7 +35,7 @@ def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
 
 
 def _key_faults(loaded: Loaded) -> Iterator[Problem]:
-    from console.actions.keymap import key_map
+    from console.kinds.keymap import key_map
 
     for fault in key_map(loaded.config.keys).faults:
         yield loaded.problem(("keys", fault.id), fault.words)
@@ -47,7 +47,7 @@ def _column_faults(loaded: Loaded) -> Iterator[Problem]:
 
 
 def _view_faults(loaded: Loaded) -> Iterator[Problem]:
-    from console.tables.filter import FilterFault, parse
+    from console.views.filter import FilterFault, parse
 
     for kind, views in loaded.config.views.items():
         for name, view in views.items():
@@ -66,7 +66,7 @@ def _view_faults(loaded: Loaded) -> Iterator[Problem]:
 
 def _table(kind: str) -> Table[Any] | None:
     """Return how a list reads, of the administrator's resources as well; None for what is no list."""
-    from console.tables.catalogue import TABLES
+    from console.kinds.catalogue import TABLES
 
     if kind in TABLES:
         return TABLES[kind]
@@ -78,7 +78,7 @@ def _table(kind: str) -> Table[Any] | None:
 def _faults_of_columns(
     loaded: Loaded, place: tuple[str | int, ...], kind: str, columns: Sequence[str]
 ) -> Iterator[Problem]:
-    from console.tables.catalogue import TABLES
+    from console.kinds.catalogue import TABLES
 
     table = _table(kind)
     if table is None:

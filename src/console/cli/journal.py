@@ -14,8 +14,8 @@ from console.cli.output import one_line, talk
 from console.live.journal_reading import JournalChange, changes
 from console.live.journal_reading import verify as verify_journal
 from console.paths import places
-from console.tables.words import plural
 from console.text import clean
+from console.views.words import plural
 
 NOT_KNOWN = "unknown"
 

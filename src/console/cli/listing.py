@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from console.actions.resources import by_name
 from console.api.errors import NotFound, NotOffered
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
@@ -19,6 +18,7 @@ from console.cli.output import Form, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
 from console.cli.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.client.client import Client
+from console.kinds.resources import by_name
 from console.live.bounds import bounds_for
 
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 from console.cli.exits import Exit, Failure
 from console.records.record import Record
-from console.tables.export import to_csv, to_json, to_jsonl
-from console.tables.render_context import RenderContext
-from console.tables.table import Column
 from console.text import SafeText, cells, clean, fit, join
+from console.views.export import to_csv, to_json, to_jsonl
+from console.views.render_context import RenderContext
+from console.views.table import Column
 
 R = TypeVar("R", bound=Record)
 

@@ -8,7 +8,15 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from console.actions.resources import (
+from console.api.catalogue import find
+from console.api.request import Request
+from console.cli.calling import make_request
+from console.cli.connection import Chosen, endpoint_of
+from console.cli.exits import Exit, Failure
+from console.client.client import Client
+from console.frozen import Frozen
+from console.kinds.catalogue import TABLES
+from console.kinds.resources import (
     by_name,
     cursor_of,
     first_page,
@@ -18,20 +26,12 @@ from console.actions.resources import (
     record_type,
     rows_of,
 )
-from console.api.catalogue import find
-from console.api.request import Request
-from console.cli.calling import make_request
-from console.cli.connection import Chosen, endpoint_of
-from console.cli.exits import Exit, Failure
-from console.client.client import Client
-from console.frozen import Frozen
 from console.live.bounds import ROW_COST, Bounds, Paging
 from console.live.feeds import FEEDS
 from console.live.listing import from_the_first_page, later_page
 from console.records.record import Record
-from console.tables.catalogue import TABLES
-from console.tables.plain import plain_table
-from console.tables.table import Table
+from console.views.plain import plain_table
+from console.views.table import Table
 
 _PAGE = 500
 """Rows asked for at once: the only page size that a sample in the contract shows (8)."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from console.actions.resources import by_name, first_page, list_of
 from console.api.errors import ApiError, NotOffered
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
@@ -16,18 +15,19 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
+from console.kinds.catalogue import TABLES
+from console.kinds.resources import by_name, first_page, list_of
 from console.live.bounds import Bounds
 from console.live.delta import Delta
 from console.live.feeds import FEEDS
 from console.live.listing import Lister
 from console.records.record import Record
 from console.settings import nearest
-from console.tables.catalogue import TABLES
-from console.tables.filter import Filter, FilterFault, parse
-from console.tables.render_context import RenderContext
-from console.tables.table import Column, Table
-from console.tables.thresholds import configured
-from console.tables.view import View
+from console.views.filter import Filter, FilterFault, parse
+from console.views.render_context import RenderContext
+from console.views.table import Column, Table
+from console.views.thresholds import configured
+from console.views.view import View
 from console.zone import zone_of
 
 ROUNDS = 4

@@ -22,9 +22,9 @@ from console.cli.rows import Wanted, render_context_of, wanted
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness, Health
-from console.tables.export import to_object
-from console.tables.view import View
 from console.text import clean
+from console.views.export import to_object
+from console.views.view import View
 
 BEAT_SECONDS = 0.1
 REDRAW_SECONDS = 1.0

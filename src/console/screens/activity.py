@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
+from console.kinds.own_changes.columns import OWN_CHANGES
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.commands import KEPT
 from console.live.delta import Delta, Freshness, Health
@@ -20,10 +21,9 @@ from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import ScreenSpec
-from console.tables.cell import Tone
-from console.tables.own_changes import OWN_CHANGES
-from console.tables.view import Change
 from console.text import clean
+from console.views.cell import Tone
+from console.views.view import Change
 from console.widgets.frame import FooterKey, named
 from console.widgets.styled_line import Piece, piece
 

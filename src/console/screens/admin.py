@@ -8,14 +8,14 @@ from typing import Any
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from console.actions.action import Action, FormAsk
-from console.actions.catalogue import by_id
-from console.actions.conditions import condition
-from console.actions.guards import refused
-from console.actions.operating import is_change, verb_of
-from console.actions.resources import RESOURCES, Resource, is_own, operations_of, resource
-from console.actions.view_keys import VIEW_KEYS, ViewKey
 from console.api.catalogue import find
+from console.commands.action import Action, FormAsk
+from console.commands.conditions import condition
+from console.commands.guards import refused
+from console.commands.view_keys import VIEW_KEYS, ViewKey
+from console.kinds.actions import by_id
+from console.kinds.operating import is_change, verb_of
+from console.kinds.resources import RESOURCES, Resource, is_own, operations_of, resource
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane

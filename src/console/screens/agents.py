@@ -7,8 +7,11 @@ from typing import Any, cast
 
 from textual.app import ComposeResult
 
-from console.actions.action import Action
-from console.actions.catalogue import for_kind
+from console.commands.action import Action
+from console.kinds.actions import for_kind
+from console.kinds.catalogue import TABLES
+from console.kinds.chats.facts import all_chats
+from console.kinds.notifications.facts import offered_chats
 from console.live.delta import Delta, Health
 from console.records.notifications import Notification
 from console.records.record import Record
@@ -19,11 +22,8 @@ from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
 from console.screens.offer_line import OFFERS, OfferLine
 from console.screens.skill_grid import SkillGridScreen
-from console.tables.catalogue import TABLES
-from console.tables.facts.chats import all_chats
-from console.tables.facts.offers import offered_chats
-from console.tables.quoting import quoted
-from console.tables.view import Change
+from console.views.quoting import quoted
+from console.views.view import Change
 from console.widgets.theme import app_of
 
 

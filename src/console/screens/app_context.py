@@ -10,28 +10,28 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from console.actions.action import Situation
-from console.actions.keymap import format_key, key_map
 from console.api.annotations import Service, Variant
 from console.api.services import not_offered
 from console.client.endpoint import Endpoint
 from console.clock import Clock
+from console.commands.action import Situation
 from console.config import Config, Profile, SavedView
+from console.kinds.alerts import facts as alerts
+from console.kinds.calls.facts import WAIT, Waits
+from console.kinds.keymap import format_key, key_map
+from console.kinds.presence.facts import ASKED, said_by
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
 from console.paths import Places
 from console.screens.asked_presence import AskedPresence
-from console.tables import states
-from console.tables.cell import Tone
-from console.tables.facts import alerts
-from console.tables.facts.calls import WAIT, Waits
-from console.tables.facts.presence import ASKED, said_by
-from console.tables.facts.scope import Scope, scope
-from console.tables.render_context import RenderContext
-from console.tables.scope_words import nobody_waits
-from console.tables.thresholds import Threshold, level
 from console.text import clean
+from console.views import states
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.scope import Scope, scope
+from console.views.scope_words import nobody_waits
+from console.views.thresholds import Threshold, level
 from console.widgets.styled_line import Piece
 from console.widgets.top_line import Paused, TopFacts
 

@@ -9,8 +9,8 @@ from typing import Any
 from console.api.errors import ApiError, NotFound
 from console.api.request import Request
 from console.screens.app_context import AppContext
-from console.tables.cell import Cell, Line, Tone
 from console.text import clean
+from console.views.cell import Cell, Line, Tone
 
 
 class Asked:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from console.api.errors import ApiError, Forbidden, NotFound, NotOffered
-from console.tables.facts.scope import ADMIN
+from console.views.scope import ADMIN
 
 if TYPE_CHECKING:
     from console.api.request import Request

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
+from console.kinds.alerts import facts as alerts
+from console.kinds.chats import facts as chats
+from console.kinds.notifications import facts as offers
 from console.live.delta import Freshness
-from console.tables.facts import alerts, chats, offers
-from console.tables.render_context import RenderContext
+from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
     from console.records.support import SupportChat

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from console.actions.resources import Resource, by_name, operations_of, record_type
+from console.kinds.catalogue import TABLES
+from console.kinds.resources import Resource, by_name, operations_of, record_type
 from console.live.command import Stage
 from console.live.delta import Health
 from console.live.feeds import FEEDS
@@ -13,11 +14,10 @@ from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.pages import Pages
-from console.tables.catalogue import TABLES
-from console.tables.cell import Tone
-from console.tables.plain import plain_table, titled
-from console.tables.view import Change
 from console.text import clean
+from console.views.cell import Tone
+from console.views.plain import plain_table, titled
+from console.views.view import Change
 from console.widgets.styled_line import Piece, piece, pieces
 
 _AHEAD = 30

@@ -16,10 +16,10 @@ from console.records.record import Record
 from console.screens.asked import Asked
 from console.screens.detail import DetailScreen
 from console.screens.list_pane import ListPane
-from console.tables.card import compared, mapping_lines, permission_lines, permissions_in_force
-from console.tables.cell import Line, Section
-from console.tables.lines import pair
-from console.tables.render_context import RenderContext
+from console.views.card import compared, mapping_lines, permission_lines, permissions_in_force
+from console.views.cell import Line, Section
+from console.views.lines import pair
+from console.views.render_context import RenderContext
 
 Read = Callable[[Any, RenderContext], tuple[Line, ...]]
 

@@ -8,21 +8,21 @@ from typing import Any, TypeVar, cast
 
 from textual.app import App
 
-from console.actions import resources
-from console.actions.action import Action
-from console.actions.catalogue import by_id
-from console.actions.members import written_order
-from console.actions.operating import change, operation_of
+from console.commands.action import Action
+from console.kinds import resources
+from console.kinds.actions import by_id
+from console.kinds.catalogue import TABLES
+from console.kinds.members.actions import written_order
+from console.kinds.operating import change, operation_of
 from console.live.command import Clash, Command, Disputed, Outcome, Step, Ticket
 from console.live.merging import insisting
 from console.records.people import RingingStrategy
 from console.screens.app_context import AppContext
 from console.screens.run_action import NotDone, run_action
-from console.tables.catalogue import TABLES
-from console.tables.lines import MOST
-from console.tables.plain import name_of, shown, titled
-from console.tables.words import person
 from console.text import SafeText, clean, left_out
+from console.views.lines import MOST
+from console.views.plain import name_of, shown, titled
+from console.views.words import person
 from console.widgets.dialogs.conflict import ConflictDialog
 
 T = TypeVar("T")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from console.actions.catalogue import for_kind
-from console.actions.guards import blocked
+from console.commands.guards import blocked
+from console.kinds.actions import for_kind
 from console.live.delta import Health
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.overlay import Overlay, OverlayKey, beneath
-from console.tables.cell import Section, Tone
-from console.tables.table import Table
 from console.text import clean
+from console.views.cell import Section, Tone
+from console.views.table import Table
 from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import Toasts
 from console.widgets.styled_line import piece

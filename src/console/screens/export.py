@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from console.paths import make_private
-from console.tables.export import to_csv, to_json
 from console.text import clean
+from console.views.export import to_csv, to_json
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
 
-from console.actions.action import Action
-from console.actions.keymap import format_key
-from console.actions.view_keys import VIEW_KEYS, ViewKey
+from console.commands.action import Action
+from console.commands.view_keys import VIEW_KEYS, ViewKey
+from console.kinds.keymap import format_key
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
 from console.live.feeds import FEEDS
@@ -27,8 +27,8 @@ from console.screens.navigation import SCREENS, ScreenSpec
 from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, KeyRepeat, Press
 from console.screens.tabs import tab_of
-from console.tables.words import USER_PREFIX
 from console.text import clean
+from console.views.words import USER_PREFIX
 from console.widgets.backpressure import ThrottledScreen
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
 from console.widgets.once import once
@@ -176,8 +176,8 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys that work here and now, the most used first."""
-        from console.actions.catalogue import for_kind
-        from console.actions.guards import blocked
+        from console.commands.guards import blocked
+        from console.kinds.actions import for_kind
 
         found: list[tuple[int, FooterKey]] = []
         situation = self.context.situation(self.selected())
@@ -218,7 +218,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def keyboard(self) -> dict[str, str]:
         """Return which key leads to which action or view key here."""
-        from console.actions.catalogue import for_kind
+        from console.kinds.actions import for_kind
 
         found: dict[str, str] = {}
         identifiers: Iterable[str] = (
@@ -257,7 +257,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def _say_where(self, key: str) -> None:
         """Say of a key that help shows, but that means nothing here, where it does."""
-        from console.tables.catalogue import TABLES
+        from console.kinds.catalogue import TABLES
 
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
@@ -267,7 +267,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def _perform_unless_held(self, identifier: str) -> None:
         """Do what a key says, to the records it was pressed on, if it turns out that it is not held down."""
-        from console.actions.catalogue import by_id
+        from console.kinds.actions import by_id
 
         action = None if identifier in _VIEW_IDS else by_id(identifier)
         records = () if action is None else tuple(self.acted_on(action))
@@ -285,7 +285,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def perform(self, identifier: str) -> None:
         """Do what an action or view key says, by its id."""
-        from console.actions.catalogue import by_id
+        from console.kinds.actions import by_id
 
         if identifier in _VIEW_IDS:
             getattr(self, _method(identifier))()
@@ -329,7 +329,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def actions_here(self) -> list[Action[Any]]:
         """Return every action that can be reached from this screen, for the palette and help."""
-        from console.actions.catalogue import ACTIONS
+        from console.kinds.actions import ACTIONS
 
         kinds = {*self.spec.kinds, self.kind_in_focus(), "everywhere"}
         return [action for action in ACTIONS if action.kind in kinds]
@@ -404,7 +404,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""
-        from console.tables.facts.chats import oldest_chat
+        from console.kinds.chats.facts import oldest_chat
 
         chat = oldest_chat(self.context.render_context())
         if chat is not None:

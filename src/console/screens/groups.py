@@ -8,10 +8,11 @@ from typing import Any, cast
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from console.actions.action import Action
-from console.actions.catalogue import by_id
-from console.actions.guards import blocked
-from console.actions.members import members, moved
+from console.commands.action import Action
+from console.commands.guards import blocked
+from console.kinds.actions import by_id
+from console.kinds.catalogue import TABLES
+from console.kinds.members.actions import members, moved
 from console.live.command import Ticket
 from console.live.delta import Delta, Health
 from console.live.merging import merged
@@ -21,10 +22,9 @@ from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
-from console.tables.catalogue import TABLES
-from console.tables.view import Change
-from console.tables.words import USER_PREFIX
 from console.text import clean
+from console.views.view import Change
+from console.views.words import USER_PREFIX
 from console.widgets.live_table import LiveTable
 
 

@@ -9,24 +9,24 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Size
 
-from console.actions.action import Action
+from console.commands.action import Action
+from console.kinds.attention import CONCERNING, concerns, covers
+from console.kinds.skills.facts import Staffing
+from console.kinds.skills.staffing import cover_cell
+from console.kinds.status.facts import Start
+from console.kinds.status.summary import TILES, numbers
 from console.live.delta import Freshness
 from console.screens import navigation
 from console.screens.app_context import AppContext
 from console.screens.frame import ConsoleScreen
 from console.screens.navigation import screen_of, spec_of
 from console.signs import drawn
-from console.tables.attention import CONCERNING, concerns, covers
-from console.tables.cell import Tone
-from console.tables.facts.scope import Scope, scope
-from console.tables.facts.skills import Staffing
-from console.tables.facts.status import Start
-from console.tables.render_context import RenderContext
-from console.tables.scope_words import nothing_wrong, only
-from console.tables.staffing import cover_cell
-from console.tables.summary import TILES, numbers
-from console.tables.words import age, amount
 from console.text import clean, fit
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.scope import Scope, scope
+from console.views.scope_words import nothing_wrong, only
+from console.views.words import age, amount
 from console.widgets.concerns import ConcernList
 from console.widgets.styled_line import Piece, StyledLine, piece, pieces
 from console.widgets.theme import app_of

@@ -14,14 +14,14 @@ from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.tables.cell import Tone
-from console.tables.filter import FilterFault, parse
-from console.tables.precomputed_view import PrecomputedView
-from console.tables.scope_words import none_listed
-from console.tables.table import Table
-from console.tables.view import LARGE, NOTHING, Change, View
-from console.tables.words import amount, share
 from console.text import SafeText, cells, clean
+from console.views.cell import Tone
+from console.views.filter import FilterFault, parse
+from console.views.precomputed_view import PrecomputedView
+from console.views.scope_words import none_listed
+from console.views.table import Table
+from console.views.view import LARGE, NOTHING, Change, View
+from console.views.words import amount, share
 from console.widgets.filter_bar import FilterBar
 from console.widgets.live_table import LiveTable
 from console.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of, within

@@ -9,11 +9,12 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
-from console.actions.action import Action
-from console.actions.catalogue import for_kind
-from console.actions.guards import blocked
-from console.actions.view_keys import ViewKey
 from console.api.request import Request
+from console.commands.action import Action
+from console.commands.guards import blocked
+from console.commands.view_keys import ViewKey
+from console.kinds.actions import for_kind
+from console.kinds.catalogue import TABLES
 from console.live.command import Ticket
 from console.live.delta import Health
 from console.records.record import Record
@@ -23,9 +24,8 @@ from console.screens.detail import DetailScreen, sections_of
 from console.screens.export import copy_text, export_csv, export_json
 from console.screens.frame import ConsoleScreen
 from console.screens.list_pane import ListPane
-from console.tables.catalogue import TABLES
-from console.tables.scope_words import titled
 from console.text import clean
+from console.views.scope_words import titled
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import FooterKey

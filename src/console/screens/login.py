@@ -14,8 +14,8 @@ from console.api.errors import ApiError
 from console.live.authentication import Fatal, Login
 from console.live.delta import Freshness
 from console.screens.app_context import AppContext
-from console.tables.cell import Tone
 from console.text import clean
+from console.views.cell import Tone
 from console.widgets.clean_input import CleanInput
 from console.widgets.styled_line import StyledLine, piece
 from console.widgets.theme import Part, app_of

@@ -43,7 +43,7 @@ def spec_of(name: str) -> ScreenSpec:
 
 def screen_of(kind: str) -> ScreenSpec | None:
     """Return the screen that lists a kind of record."""
-    from console.actions.resources import by_name
+    from console.kinds.resources import by_name
 
     found = next((each for each in SCREENS if kind in each.kinds), None)
     return spec_of("admin") if found is None and kind in by_name() else found
@@ -72,7 +72,7 @@ def back(app: App[Any], context: AppContext) -> bool:
 
 def came_from(context: AppContext, kind_here: str) -> str:
     """Return which list the operator left to see a record of another; empty where they came otherwise."""
-    from console.tables.catalogue import TABLES
+    from console.kinds.catalogue import TABLES
 
     name, kind, _, to_record = context.jumps[-1] if context.jumps else ("", "", "", False)
     if not to_record or kind == kind_here:

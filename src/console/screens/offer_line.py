@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from console.kinds.notifications.columns import name
+from console.kinds.notifications.facts import offered_chats
 from console.screens.app_context import AppContext
 from console.signs import drawn
-from console.tables import states
-from console.tables.cell import Tone
-from console.tables.facts.offers import offered_chats
-from console.tables.notifications import name
-from console.tables.words import amount, at, span_words
 from console.text import cells, fit
+from console.views import states
+from console.views.cell import Tone
+from console.views.words import amount, at, span_words
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 

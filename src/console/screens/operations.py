@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from console.actions.action import Choice, ChoiceAsk, FormAsk
-from console.actions.answers import build
-from console.actions.conditions import condition
-from console.actions.guards import blocked
-from console.actions.operating import change, is_change, title_of
-from console.actions.resources import Resource, acts_on_row, bound, operations_of
 from console.api.catalogue import find
 from console.api.request import Request
+from console.commands.action import Choice, ChoiceAsk, FormAsk
+from console.commands.conditions import condition
+from console.commands.guards import blocked
+from console.commands.inputs import build
+from console.kinds.operating import change, is_change, title_of
+from console.kinds.resources import Resource, acts_on_row, bound, operations_of
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.asked import Asked
 from console.screens.overlay import Overlay, OverlayKey
 from console.screens.revealing import Revealing
-from console.tables.cell import Line, Section, Tone
-from console.tables.lines import raw
 from console.text import clean
+from console.views.cell import Line, Section, Tone
+from console.views.lines import raw
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs import ChoiceDialog, FormDialog
 from console.widgets.styled_line import piece

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from console.live.command import Outcome, Stage, Ticket, clashing, secret_of
-from console.tables.words import plural
+from console.views.words import plural
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 
-from console.actions.view_keys import VIEW_KEYS
+from console.commands.view_keys import VIEW_KEYS
 from console.frozen import Frozen
 from console.live.delta import Health
 from console.screens.app_context import AppContext
 from console.screens.repeat import KeyRepeat, Press
-from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean
+from console.views.cell import Cell, Line, Tone
 from console.widgets.backpressure import ThrottledScreen
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from console.actions.action import Action, Choice, ChoiceAsk
-from console.actions.resources import RESOURCES, by_name
-from console.actions.view_keys import ViewKey
+from console.commands.action import Action, Choice, ChoiceAsk
+from console.commands.view_keys import ViewKey
+from console.kinds.catalogue import TABLES
+from console.kinds.own_changes.columns import OWN_CHANGES
+from console.kinds.resources import RESOURCES, by_name
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.navigation import SCREENS, screen_of
-from console.tables.catalogue import TABLES
-from console.tables.cell import Cell, Line, Tone
-from console.tables.own_changes import OWN_CHANGES
-from console.tables.table import Table
 from console.text import clean
+from console.views.cell import Cell, Line, Tone
+from console.views.table import Table
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.theme import app_of
 

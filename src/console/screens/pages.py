@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-from console.actions.resources import PAGE_SIZE, Resource, cursor_of, first_page, list_of, next_page, rows_of, total_of
 from console.api.catalogue import find
 from console.api.errors import ApiError, Forbidden, LoginNeeded, NotOffered, Refused, TooMany, Unreachable
 from console.api.request import Request
+from console.kinds.resources import PAGE_SIZE, Resource, cursor_of, first_page, list_of, next_page, rows_of, total_of
 from console.live.bounds import Paging, bounds_for
 from console.live.delta import Delta, Freshness, Health
 from console.live.listing import RESTARTS

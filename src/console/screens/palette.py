@@ -8,8 +8,8 @@ from itertools import chain
 
 from textual.command import Hits, Provider
 
-from console.actions.guards import blocked
 from console.api.catalogue import catalogue
+from console.commands.guards import blocked
 from console.screens import navigation
 from console.screens.frame import ConsoleScreen
 from console.screens.navigation import SCREENS

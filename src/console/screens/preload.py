@@ -11,7 +11,7 @@ import sys
 
 from console.screens.navigation import SCREENS
 
-_ACTIONS = "console.actions.catalogue"
+_ACTIONS = "console.kinds.actions"
 _MODULES = (_ACTIONS, "console.screens.run_action", *(f"console.screens.{each.name}" for each in SCREENS))
 
 

@@ -6,8 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from console.actions.action import Choice, ChoiceAsk
 from console.collation import collated
+from console.commands.action import Choice, ChoiceAsk
+from console.kinds.catalogue import TABLES
+from console.kinds.groups.columns import online_words
+from console.kinds.groups.facts import attendance
+from console.kinds.presence.columns import user_of
 from console.live.delta import Delta, Health
 from console.records.people import Group
 from console.records.support import Presence, Skill
@@ -15,13 +19,9 @@ from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import spec_of
-from console.tables.catalogue import TABLES
-from console.tables.facts.groups import attendance
-from console.tables.groups import online_words
-from console.tables.presence import user_of
-from console.tables.render_context import RenderContext
-from console.tables.view import Change
 from console.text import clean
+from console.views.render_context import RenderContext
+from console.views.view import Change
 from console.widgets.dialogs import ChoiceDialog
 from console.widgets.theme import app_of
 

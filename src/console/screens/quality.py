@@ -7,15 +7,15 @@ from typing import cast
 from textual.app import ComposeResult
 
 from console.api.operations.traffic import GetStatistic
+from console.kinds.calls.columns import CALLS, alarm_line, alarms_of
+from console.kinds.calls.quality import NO_COUNTERS, quality_lines
 from console.live.delta import Health
 from console.records.traffic import Call
 from console.screens.app_context import AppContext
 from console.screens.asked import Asked
 from console.screens.overlay import Overlay, OverlayKey
-from console.tables.calls import CALLS, alarm_line, alarms_of
-from console.tables.cell import Cell, Section, Tone
-from console.tables.quality import NO_COUNTERS, quality_lines
 from console.text import clean
+from console.views.cell import Cell, Section, Tone
 from console.widgets.detail_pane import DetailPane
 from console.widgets.styled_line import piece
 

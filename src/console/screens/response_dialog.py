@@ -12,9 +12,9 @@ from console.live.command import Outcome, Stage, Ticket
 from console.live.responses import masked, secrets_of, told
 from console.screens.app_context import AppContext
 from console.screens.revealing import REVEALED_SECONDS, Revealing
-from console.tables.cell import Cell, Line, Section, Tone
-from console.tables.lines import raw
 from console.text import clean
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import raw
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.theme import app_of

@@ -12,21 +12,21 @@ from typing import Any
 
 from textual.app import App
 
-from console.actions.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
-from console.actions.catalogue import by_id
-from console.actions.consequences import consequence, word
-from console.actions.guards import blocked, command, guard, is_listed, not_under_way, taken
 from console.api.annotations import Guard
 from console.api.errors import ApiError
+from console.commands.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
+from console.commands.guards import blocked, command, guard, is_listed, not_under_way, taken
 from console.frozen import replace
+from console.kinds.actions import by_id
+from console.kinds.catalogue import TABLES
+from console.kinds.consequences import consequence, word
 from console.live.command import Command, Ticket
 from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.tables.catalogue import TABLES
-from console.tables.plain import name_of
-from console.tables.words import plural, seconds_words, short
 from console.text import SafeText, clean
+from console.views.plain import name_of
+from console.views.words import plural, seconds_words, short
 from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
 
 _MOST_NAMES = 500

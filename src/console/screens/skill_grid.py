@@ -8,22 +8,22 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from console.actions.agents import Toggle
-from console.actions.catalogue import by_id
-from console.actions.guards import blocked
 from console.collation import collated
+from console.commands.guards import blocked
+from console.kinds.actions import by_id
+from console.kinds.agents.actions import Toggle
+from console.kinds.agents.facts import cover
+from console.kinds.presence.facts import Reach
 from console.live.delta import Health
 from console.records.support import Agent, Skill
 from console.screens.app_context import AppContext
 from console.screens.overlay import Overlay, OverlayKey
 from console.screens.run_action import NotDone, run_action
 from console.signs import drawn
-from console.tables import states
-from console.tables.cell import Tone
-from console.tables.facts.agents import cover
-from console.tables.facts.presence import Reach
-from console.tables.words import plural
 from console.text import SafeText, clean, fit
+from console.views import states
+from console.views.cell import Tone
+from console.views.words import plural
 from console.widgets.filter_bar import FilterBar
 from console.widgets.styled_line import Piece, StyledLine, piece
 from console.widgets.theme import Part, app_of

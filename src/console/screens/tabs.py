@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from console.kinds.alerts import facts as alerts
 from console.screens.app_context import AppContext
 from console.screens.navigation import ScreenSpec
-from console.tables.facts import alerts
-from console.tables.scope_words import titled
+from console.views.scope_words import titled
 from console.widgets.frame import TabLabel
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from console.actions.action import Choice, ChoiceAsk, TextAsk
+from console.commands.action import Choice, ChoiceAsk, TextAsk
 from console.config import SavedView
 from console.screens.list_pane import ListPane
-from console.tables.offered_views import OFFERED
 from console.text import clean
+from console.views.offered_views import OFFERED
 from console.widgets.dialogs import ChoiceDialog, TextDialog
 from console.widgets.theme import app_of
 

@@ -9,8 +9,8 @@ from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
-from console.tables.cell import Tone
 from console.text import SafeText, clean_lines, line_count
+from console.views.cell import Tone
 from console.widgets.clean_input import replaces
 from console.widgets.theme import app_of
 from console.widgets.tones import styled

@@ -14,13 +14,13 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
+from console.kinds.attention import Concern
 from console.signs import drawn
-from console.tables.attention import Concern
-from console.tables.cell import Tone
-from console.tables.render_context import RenderContext
-from console.tables.theme_file import Theme
-from console.tables.words import amount, span_words
 from console.text import fit
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.theme_file import Theme
+from console.views.words import amount, span_words
 from console.widgets.line_view import LineView
 from console.widgets.styled_line import Piece, differing, piece
 from console.widgets.theme import Part, theme_here

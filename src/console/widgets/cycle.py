@@ -9,8 +9,8 @@ from textual.app import RenderResult
 from textual.message import Message
 from textual.widget import Widget
 
-from console.tables.cell import Tone
 from console.text import SafeText
+from console.views.cell import Tone
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 

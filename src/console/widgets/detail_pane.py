@@ -10,8 +10,8 @@ from textual import events
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from console.tables.cell import Cell, Line, Section, Tone
 from console.text import cells, clean, left_out
+from console.views.cell import Cell, Line, Section, Tone
 from console.widgets.line_view import LineView
 from console.widgets.theme import Part, theme_here
 from console.widgets.wrapping import wrap

@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from console.tables.cell import Tone
 from console.text import SafeText, clean, fit
+from console.views.cell import Tone
 from console.widgets.form_entries import Entries, line_of
 from console.widgets.theme import Part, app_of
 from console.widgets.tones import styled

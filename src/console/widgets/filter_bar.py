@@ -8,9 +8,9 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Label
 
-from console.tables.cell import Tone
-from console.tables.words import share
 from console.text import SafeText, clean
+from console.views.cell import Tone
+from console.views.words import share
 from console.widgets.clean_input import CleanInput
 from console.widgets.theme import Part
 from console.widgets.tones import styled

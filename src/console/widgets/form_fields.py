@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from console.actions.action import FormAsk
 from console.api.annotations import Place, Variant
 from console.api.request import Input, Request
 from console.api.values import empty_of, least_of
+from console.commands.action import FormAsk
 from console.frozen import Frozen, replace
 from console.records.record import STRICT, Record
 from console.records.secrets import is_secret

@@ -7,9 +7,9 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
-from console.actions.action import FormAsk
 from console.api.request import Input, Request
 from console.api.values import allows_null
+from console.commands.action import FormAsk
 from console.frozen import Frozen, field
 from console.records.record import STRICT
 from console.widgets.form_entries import Entries

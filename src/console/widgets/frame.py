@@ -10,9 +10,9 @@ from textual.message import Message
 
 from console.frozen import Frozen
 from console.live.command import Stage, Step, Ticket
-from console.tables.cell import Tone
-from console.tables.words import plural
 from console.text import SafeText, cells, clean
+from console.views.cell import Tone
+from console.views.words import plural
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 

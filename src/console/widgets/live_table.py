@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from console.tables.view import Change, View
+from console.views.view import Change, View
 from console.widgets import table_messages
 from console.widgets.line_view import LineView
 from console.widgets.row_memory import Differing, RowMemory

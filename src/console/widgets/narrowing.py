@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from console.actions.action import Choice
+from console.commands.action import Choice
 
 
 def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:

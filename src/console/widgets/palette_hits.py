@@ -8,8 +8,8 @@ from textual.command import DiscoveryHit, Hit
 from textual.content import Content
 from textual.fuzzy import Matcher
 
-from console.tables.cell import Tone
 from console.text import SafeText, clean
+from console.views.cell import Tone
 from console.widgets.tones import styled
 
 _WIDEST = 120

@@ -10,9 +10,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.actions.action import Choice
-from console.tables.cell import Tone
+from console.commands.action import Choice
 from console.text import SafeText, cells, clean, fit
+from console.views.cell import Tone
 from console.widgets.theme import Part, theme_here
 
 _KEYS = 3

@@ -9,8 +9,8 @@ from typing import Any
 from textual.strip import Strip
 
 from console.records.record import Record
-from console.tables.cell import Cell
-from console.tables.view import View
+from console.views.cell import Cell
+from console.views.view import View
 from console.widgets.row_painter import RowLook, RowPainter, read_cells
 from console.widgets.table_layout import Placed
 

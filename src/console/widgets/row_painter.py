@@ -16,10 +16,10 @@ from textual.widget import Widget
 from console.frozen import Frozen
 from console.records.record import Record
 from console.signs import drawn
-from console.tables.cell import Cell, Tone
-from console.tables.render_context import RenderContext
-from console.tables.table import Column
 from console.text import SafeText, clean, fit
+from console.views.cell import Cell, Tone
+from console.views.render_context import RenderContext
+from console.views.table import Column
 from console.widgets.table_layout import GAP, GUTTER, Layout
 from console.widgets.theme import Part, Theme
 

@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widget import Widget
 
-from console.tables.cell import Cell, Tone
 from console.text import SafeText, cells, clean
+from console.views.cell import Cell, Tone
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.frozen import Frozen
-from console.tables.table import Column
+from console.views.table import Column
 
 GUTTER = 3
 """Cells before the first column: mark or cursor, state of a command, and a space."""

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 from textual.app import App
 from textual.theme import Theme as TextualTheme
 
-from console.tables.cell import Tone
-from console.tables.theme_file import DARK, Look, Part, Theme, Themes, load_themes, read_theme
+from console.views.cell import Tone
+from console.views.theme_file import DARK, Look, Part, Theme, Themes, load_themes, read_theme
 
 __all__ = [
     "DARK", "InApp", "Look", "Part", "Theme", "Themes", "app_of", "for_textual", "load_themes", "read_theme",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from console.tables.cell import Tone
-from console.tables.summary import Number
-from console.tables.trend import spark
+from console.kinds.status.summary import Number
 from console.text import SafeText, cells, clean
+from console.views.cell import Tone
+from console.views.trend import spark
 from console.widgets.styled_line import StyledLine, piece
 
 _FULL = 4

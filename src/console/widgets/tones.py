@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from console.tables.cell import Cell, Tone
 from console.text import clean
+from console.views.cell import Cell, Tone
 from console.widgets.theme import Part
 
 _WIDEST = 4096

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 from console.frozen import Frozen
 from console.live.delta import Freshness, Health
 from console.signs import drawn
-from console.tables.cell import Tone
-from console.tables.words import amount, seconds_words, span_words
 from console.text import SafeText
+from console.views.cell import Tone
+from console.views.words import amount, seconds_words, span_words
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 
 

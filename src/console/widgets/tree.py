@@ -11,8 +11,8 @@ from textual.message import Message
 
 from console.frozen import Frozen
 from console.signs import drawn
-from console.tables.cell import Tone
 from console.text import SafeText, fit
+from console.views.cell import Tone
 from console.widgets.styled_line import Piece, StyledLine, piece
 from console.widgets.theme import Part
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, cells
+from console.views.cell import Cell, Line, Tone
 
 _WORD = re.compile(r" +|[^ ]+")
 

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
+from console.kinds.calls.columns import CALLS
 from console.records.traffic import Call
-from console.tables.calls import CALLS
-from console.tables.render_context import RenderContext
-from console.tables.view import Change, View
+from console.views.render_context import RenderContext
+from console.views.view import Change, View
 from console.widgets.theme import load_themes, register
 
 NOW = 1_790_000_000_000

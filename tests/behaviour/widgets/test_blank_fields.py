@@ -6,10 +6,10 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from console.actions.action import FormAsk
 from console.api.operations.contacts import UpdateUserContact
 from console.api.operations.meetings import UpdateMeeting
 from console.api.operations.sessions import RevokeToken, StartSession
+from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
 from console.widgets.dialogs import DifferenceDialog, FormDialog
 from console.widgets.dialogs.fields import EntryDialog

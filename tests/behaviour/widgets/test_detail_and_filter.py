@@ -7,8 +7,8 @@ from textual.app import ComposeResult
 from textual.events import Key, Paste
 from textual.strip import Strip
 
-from console.tables.cell import Cell, Section, Tone
 from console.text import cells, clean
+from console.views.cell import Cell, Section, Tone
 from console.widgets.clean_input import CleanInput
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar

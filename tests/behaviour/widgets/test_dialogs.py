@@ -10,12 +10,12 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Label
 
-from console.actions.action import Choice, ChoiceAsk, FormAsk, TextAsk
 from console.api.operations.presence import UpdatePresence
 from console.api.operations.support import CreateTemplate, SetAgents
-from console.tables.calls import CALLS
-from console.tables.cell import Cell, Tone
+from console.commands.action import Choice, ChoiceAsk, FormAsk, TextAsk
+from console.kinds.calls.columns import CALLS
 from console.text import clean
+from console.views.cell import Cell, Tone
 from console.widgets.dialogs import (
     ChoiceDialog,
     ColumnsDialog,

@@ -7,8 +7,8 @@ from typing import Any
 from textual.events import Paste
 from textual.pilot import Pilot
 
-from console.actions.action import FormAsk
 from console.api.operations.contacts import UpdateStaticContact
+from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
 from console.widgets.dialogs import DifferenceDialog, FormDialog
 from console.widgets.dialogs.fields import EntryDialog

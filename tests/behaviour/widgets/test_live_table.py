@@ -8,10 +8,10 @@ import pytest
 from textual.geometry import Offset
 
 from console.records.traffic import Call
-from console.tables.cell import Tone
-from console.tables.filter import parse
-from console.tables.view import View
 from console.text import cells, clean
+from console.views.cell import Tone
+from console.views.filter import parse
+from console.views.view import View
 from console.widgets.live_table import LiveTable
 from console.widgets.theme import Part
 from console.widgets.tones import styled

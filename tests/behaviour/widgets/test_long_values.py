@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from console.actions.action import FormAsk, TextAsk
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.support import CreateTemplate
-from console.tables.cell import Cell, Section
+from console.commands.action import FormAsk, TextAsk
 from console.text import cells, clean, clean_lines
+from console.views.cell import Cell, Section
 from console.widgets.clean_area import CleanArea
 from console.widgets.clean_input import CleanInput
 from console.widgets.detail_pane import MOST_LINES, DetailPane

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from textual.geometry import Region
 
+from console.kinds.calls.columns import CALLS
 from console.records.people import User
 from console.records.traffic import Call
-from console.tables.calls import CALLS
-from console.tables.render_context import RenderContext
-from console.tables.view import View
+from console.views.render_context import RenderContext
+from console.views.view import View
 from console.widgets.live_table import LiveTable
 from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls, calls_view
 from tests.behaviour.widgets.test_live_table import Backend, line_of, painted

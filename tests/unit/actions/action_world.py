@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from console.actions.action import Action, Answers, Situation
-from console.actions.catalogue import by_id
 from console.api.annotations import Variant
 from console.api.operations.people import (
     AddParticipant,
@@ -19,12 +17,14 @@ from console.api.operations.people import (
 )
 from console.api.request import Request
 from console.client.endpoint import Endpoint
+from console.commands.action import Action, Answers, Situation
+from console.kinds.actions import by_id
 from console.live.command import Step
 from console.records.people import Group, RingingStrategy, Session, User, UserReference
 from console.records.record import Record
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call
-from console.tables.render_context import RenderContext
+from console.views.render_context import RenderContext
 
 NOW = 1_800_000_000_000
 

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from console.actions.action import ChoiceAsk, TextAsk
-from console.actions.calls import check_file_name
-from console.actions.catalogue import by_id
-from console.actions.consequences import consequence
-from console.actions.guards import blocked, command
 from console.api.operations.support import (
     AcceptAlert,
     AttachReceivers,
@@ -20,9 +15,14 @@ from console.api.operations.support import (
     UpdateTemplate,
 )
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
+from console.commands.action import ChoiceAsk, TextAsk
+from console.commands.guards import blocked, command
+from console.kinds.actions import by_id
+from console.kinds.calls.actions import check_file_name
+from console.kinds.consequences import consequence
 from console.records.support import Alert, AlertTemplate
 from console.records.traffic import Call
-from console.tables import words
+from console.views import words
 from tests.unit.actions.action_world import (
     ANA,
     BOB,

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from console.actions.action import Action, FormAsk
-from console.actions.catalogue import ACTIONS, by_id, for_kind
-from console.actions.guards import blocked
 from console.api.annotations import Access, Effect
 from console.api.catalogue import catalogue
-from console.tables.catalogue import TABLES
+from console.commands.action import Action, FormAsk
+from console.commands.guards import blocked
+from console.kinds.actions import ACTIONS, by_id, for_kind
+from console.kinds.catalogue import TABLES
 from tests.unit.actions.action_world import situation
 
 KINDS = frozenset(TABLES) | {"grid"}

@@ -9,12 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.actions.action import ChoiceAsk, Situation, TextAsk
-from console.actions.catalogue import by_id
-from console.actions.groups import read_groups
-from console.actions.guards import blocked
-from console.actions.members import members, moved, reorder_step
-from console.actions.resolve import Found, resolve_members
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
@@ -26,6 +20,12 @@ from console.api.operations.people import (
     ReorderParticipants,
     UpdateGroup,
 )
+from console.commands.action import ChoiceAsk, Situation, TextAsk
+from console.commands.guards import blocked
+from console.commands.resolve import Found, resolve_members
+from console.kinds.actions import by_id
+from console.kinds.groups.actions import read_groups
+from console.kinds.members.actions import members, moved, reorder_step
 from console.live.command import Step
 from console.records.people import RingingStrategy, User
 from tests.unit.actions.action_world import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from console.actions.action import Action
-from console.actions.catalogue import by_id
-from console.actions.consequences import consequence, word
-from console.actions.guards import blocked, command, guard, not_under_way
 from console.api.annotations import Access, Change, Guard, Variant
 from console.api.request import Request
+from console.commands.action import Action
+from console.commands.guards import blocked, command, guard, not_under_way
 from console.frozen import replace
+from console.kinds.actions import by_id
+from console.kinds.consequences import consequence, word
 from console.live.command import Stage, Step, Ticket
 from console.records.people import Session
 from console.records.record import Record

@@ -6,14 +6,6 @@ from collections import Counter
 
 import pytest
 
-from console.actions.action import ChoiceAsk, TextAsk
-from console.actions.agents import Toggle, grid_steps
-from console.actions.catalogue import by_id
-from console.actions.chats import SPREAD
-from console.actions.consequences import consequence
-from console.actions.following import read_addresses
-from console.actions.guards import blocked, command
-from console.actions.order import candidates, narrow, spread
 from console.api.annotations import Variant
 from console.api.operations.people import UpdateUser
 from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
@@ -28,13 +20,21 @@ from console.api.operations.support import (
     StartSupportChat,
     TransferSupportChat,
 )
+from console.commands.action import ChoiceAsk, TextAsk
+from console.commands.guards import blocked, command
 from console.frozen import replace
+from console.kinds.actions import by_id
+from console.kinds.agents.actions import Toggle, grid_steps
+from console.kinds.agents.facts import load
+from console.kinds.chats.actions import SPREAD
+from console.kinds.chats.distribution import candidates, narrow, spread
+from console.kinds.consequences import consequence
+from console.kinds.presence.following import read_addresses
 from console.live.command import Basis
 from console.live.merging import taking_back
 from console.records.people import AGENT_CAPABILITY, Session, User
 from console.records.resolution import ResolvedAddresses, ResolvedUser
 from console.records.support import ChatParticipant, Presence, Skill
-from console.tables.facts.agents import load
 from tests.unit.actions.action_world import (
     AGENTS,
     ANA,

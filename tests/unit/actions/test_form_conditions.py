@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from console.actions.action import Action, FormAsk
-from console.actions.conditions import condition
-from console.actions.guards import blocked, refused
-from console.actions.operating import change
-from console.actions.resources import RESOURCES, Resource, operations_of, resource
 from console.api.annotations import Role
 from console.api.catalogue import catalogue
+from console.commands.action import Action, FormAsk
+from console.commands.conditions import condition
+from console.commands.guards import blocked, refused
+from console.kinds.operating import change
+from console.kinds.resources import RESOURCES, Resource, operations_of, resource
 from console.records.contacts import Contact
 from console.records.datapipes import Datapipe
 from console.records.record import Record

@@ -8,14 +8,6 @@ from typing import Any, get_args, get_origin
 import pytest
 from pydantic import ValidationError
 
-from console.actions.action import Action
-from console.actions.agents import Toggle
-from console.actions.catalogue import ACTIONS, by_id
-from console.actions.consequences import consequence
-from console.actions.guards import guard, guard_of, guards, is_listed
-from console.actions.inverses import LISTS
-from console.actions.operating import FORM, change, is_change
-from console.actions.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of, record_type
 from console.api.annotations import Guard
 from console.api.catalogue import catalogue, find
 from console.api.operations.meetings import DeleteMeeting, UpdateMeeting
@@ -24,6 +16,14 @@ from console.api.operations.sessions import RevokeSession
 from console.api.operations.sip import DeleteSipMapping
 from console.api.operations.support import AcceptAlert, CancelAlert, DeleteTemplate, SetAgents
 from console.api.request import Request
+from console.commands.action import Action
+from console.commands.guards import guard, guard_of, guards, is_listed
+from console.kinds.actions import ACTIONS, by_id
+from console.kinds.agents.actions import Toggle
+from console.kinds.consequences import consequence
+from console.kinds.inverses import LISTS
+from console.kinds.operating import FORM, change, is_change
+from console.kinds.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of, record_type
 from console.live.command import Step
 from console.live.feeds import FEEDS
 from console.records.meetings import MissedCall

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.keys import _character_to_key  # pyright: ignore[reportPrivateUsage]  # Textual's own spelling of a sign
 
-from console.actions.action import ChoiceAsk
-from console.actions.catalogue import ACTIONS, by_id
-from console.actions.keymap import FIXED, clashes, everything_bound, format_key, key_map, parse_key
+from console.commands.action import ChoiceAsk
+from console.kinds.actions import ACTIONS, by_id
+from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, key_map, parse_key
 from tests.unit.actions.action_world import situation
 
 IDS = [each.id for each in everything_bound()]

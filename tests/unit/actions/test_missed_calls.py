@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from console.actions.catalogue import by_id
-from console.actions.guards import blocked
 from console.api.operations.meetings import MarkMissedCallsRead
+from console.commands.guards import blocked
+from console.kinds.actions import by_id
 from console.records.meetings import MissedCall
 from tests.unit.actions.action_world import plan, situation
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from console.actions.action import Choice, ChoiceAsk
-from console.actions.catalogue import ACTIONS
+from console.commands.action import Choice, ChoiceAsk
+from console.kinds.actions import ACTIONS
 from console.records.people import Group, RingingStrategy, User
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.records.record import Record

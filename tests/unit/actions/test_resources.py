@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from console.actions.operating import FORM, change
-from console.actions.resources import bound, resource
 from console.api.operations.contacts import (
     CreateStaticContact,
     DeleteStaticContact,
@@ -13,6 +11,8 @@ from console.api.operations.contacts import (
 )
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.phonebooks import AddSubscriber
+from console.kinds.operating import FORM, change
+from console.kinds.resources import bound, resource
 from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.domains import Domain
 from console.records.phonebooks import Phonebook

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.kinds.domains.columns import DOMAINS
+from console.kinds.recordings.columns import RECORDINGS
+from console.kinds.sip.columns import SIP_IDENTITIES, SIP_MAPPINGS
 from console.live.delta import Delta
 from console.records.domains import Domain
 from console.records.people import Group, User, UserReference
 from console.records.record import Record
 from console.records.recordings import CallRecording, Recording
 from console.records.sip import SipIdentity, SipMapping
-from console.tables.cell import Line, Section, Tone
-from console.tables.domains import DOMAINS
-from console.tables.recordings import RECORDINGS
-from console.tables.render_context import RenderContext
-from console.tables.sip import SIP_IDENTITIES, SIP_MAPPINGS
-from console.tables.table import Table
-from console.tables.view import View
+from console.views.cell import Line, Section, Tone
+from console.views.render_context import RenderContext
+from console.views.table import Table
+from console.views.view import View
 from tests.unit.tables.wild import NOW, render_context
 
 

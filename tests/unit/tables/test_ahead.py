@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from console.kinds.calls.columns import CALLS
 from console.records.traffic import Call
-from console.tables import order
-from console.tables.calls import CALLS
-from console.tables.filter import parse
-from console.tables.view import View
+from console.views import order
+from console.views.filter import parse
+from console.views.view import View
 from tests.unit.tables.wild import NOW, render_context
 
 

@@ -8,16 +8,16 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.frozen import replace
+from console.kinds.attention import Concern, concerns
+from console.kinds.catalogue import TABLES
 from console.records.notifications import Notification
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call, CallAlarm
-from console.tables.attention import Concern, concerns
-from console.tables.catalogue import TABLES
-from console.tables.cell import Tone
-from console.tables.filter import parse
-from console.tables.quoting import quoted
-from console.tables.render_context import RenderContext
-from console.tables.thresholds import Threshold
+from console.views.cell import Tone
+from console.views.filter import parse
+from console.views.quoting import quoted
+from console.views.render_context import RenderContext
+from console.views.thresholds import Threshold
 
 NOW = 1_790_000_000_000
 SECOND = 1_000

@@ -11,14 +11,14 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 import pytest
 from pydantic import BaseModel
 
-from console.actions.resources import by_name
 from console.cli.resources import table_of
+from console.kinds.catalogue import TABLES
+from console.kinds.resources import by_name
 from console.records.record import Record
-from console.tables.catalogue import TABLES
-from console.tables.cell import Section
-from console.tables.lines import raw
-from console.tables.table import Table
 from console.text import cells
+from console.views.cell import Section
+from console.views.lines import raw
+from console.views.table import Table
 from tests.unit.tables.wild import KINDS, render_context
 
 Made = TypeVar("Made")
@@ -50,8 +50,8 @@ def _tables() -> Mapping[str, tuple[Table[Any], type[Record]]]:
 
 
 def _record_of(name: str) -> type[Record] | None:
-    from console.actions.resources import record_type
     from console.api.catalogue import find
+    from console.kinds.resources import record_type
 
     return record_type(find(by_name()[name].lists[0])) if by_name()[name].lists else None
 

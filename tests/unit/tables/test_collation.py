@@ -13,9 +13,9 @@ from pyuca.collator import Collator_10_0_0  # pyright: ignore[reportMissingTypeS
 
 from console.collation import COMPARED, STEP, collated
 from console.frozen import replace
+from console.kinds.catalogue import TABLES
 from console.records.people import User
-from console.tables.catalogue import TABLES
-from console.tables.order import Order
+from console.views.order import Order
 from tests.unit.tables.wild import render_context
 
 IN_ORDER = (

@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from console.frozen import replace
+from console.kinds.alerts.columns import ALERTS, clocks
+from console.kinds.calls.columns import CALLS
+from console.kinds.calls.quality import quality_lines
+from console.kinds.catalogue import TABLES
+from console.kinds.chats.columns import CHATS
+from console.kinds.chats.facts import all_chats, started
+from console.kinds.templates.columns import gives_up_ms, timeline
 from console.records.people import Group, Session, User
 from console.records.record import Record
 from console.records.support import (
@@ -28,16 +35,9 @@ from console.records.traffic import (
     SsrcStat,
     SsrcStats,
 )
-from console.tables.alerts import ALERTS, clocks
-from console.tables.calls import CALLS
-from console.tables.catalogue import TABLES
-from console.tables.cell import Line, Tone
-from console.tables.chats import CHATS
-from console.tables.facts.chats import all_chats, started
-from console.tables.quality import quality_lines
-from console.tables.render_context import RenderContext
-from console.tables.templates import gives_up_ms, timeline
-from console.tables.thresholds import Threshold
+from console.views.cell import Line, Tone
+from console.views.render_context import RenderContext
+from console.views.thresholds import Threshold
 from tests.unit.tables.wild import NOW, render_context
 
 S, M = 1_000, 60_000

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.frozen import replace
+from console.kinds.catalogue import TABLES
 from console.live.feeds import FEEDS
 from console.records.record import Record
-from console.tables import export
-from console.tables.catalogue import TABLES
-from console.tables.cell import Cell, Tone
-from console.tables.filter import fields
 from console.text import SafeText
+from console.views import export
+from console.views.cell import Cell, Tone
+from console.views.filter import fields
 from tests.unit.tables.wild import KINDS, records, render_context, world
 
 steady = settings(

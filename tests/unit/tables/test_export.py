@@ -8,9 +8,9 @@ import json
 
 import pytest
 
+from console.kinds.calls.columns import CALLS
 from console.records.traffic import Call
-from console.tables.calls import CALLS
-from console.tables.export import to_csv, to_json, to_jsonl
+from console.views.export import to_csv, to_json, to_jsonl
 from tests.unit.tables.wild import NOW, render_context
 
 COLUMNS = [CALLS.column(each) for each in ("id", "caller", "age", "queue", "began", "recording")]

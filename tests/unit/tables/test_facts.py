@@ -9,18 +9,19 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.config import Level
+from console.kinds.agents.facts import cover, online, reachable
+from console.kinds.alerts import facts as alerts
+from console.kinds.calls import facts as calls
+from console.kinds.catalogue import TABLES
+from console.kinds.groups.facts import attendance
+from console.kinds.presence.facts import Reach
+from console.kinds.skills.facts import staffing, understaffed
 from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, Skill
 from console.records.traffic import Call
-from console.tables.catalogue import TABLES
-from console.tables.cell import Tone
-from console.tables.facts import alerts, calls
-from console.tables.facts.agents import cover, online, reachable
-from console.tables.facts.groups import attendance
-from console.tables.facts.presence import Reach
-from console.tables.facts.skills import staffing, understaffed
-from console.tables.render_context import RenderContext
-from console.tables.thresholds import DEFAULTS, Threshold, configured, level
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.thresholds import DEFAULTS, Threshold, configured, level
 
 NOW = 1_790_000_000_000
 

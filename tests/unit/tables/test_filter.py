@@ -7,12 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from console.frozen import replace
+from console.kinds.calls.columns import CALLS
+from console.kinds.catalogue import TABLES
 from console.records.people import User
 from console.records.traffic import Call
-from console.tables.calls import CALLS
-from console.tables.catalogue import TABLES
-from console.tables.filter import Filter, FilterFault, parse
-from console.tables.terms import fold, glob
+from console.views.filter import Filter, FilterFault, parse
+from console.views.terms import fold, glob
 from tests.unit.tables.wild import KINDS, NOW, records, render_context, world
 
 CALL = Call(

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from console.kinds.catalogue import TABLES
 from console.records.people import Session
-from console.tables.catalogue import TABLES
-from console.tables.filter import parse
-from console.tables.offered_views import OFFERED
+from console.views.filter import parse
+from console.views.offered_views import OFFERED
 from tests.unit.tables.wild import render_context
 
 SEVERAL = (("ana", 1), ("bob", 1), ("carla", 1), ("bob", 2), ("ana", 2), ("bob", 3))

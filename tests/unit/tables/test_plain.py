@@ -8,8 +8,8 @@ from console.records.contacts import Contact, StaticContact
 from console.records.domains import Domain
 from console.records.people import Session, User
 from console.records.record import Record
-from console.tables.plain import name_of, plain_table, said, titled
-from console.tables.table import Table
+from console.views.plain import name_of, plain_table, said, titled
+from console.views.table import Table
 from tests.unit.tables.test_details import said as words_of
 from tests.unit.tables.wild import NOW, render_context
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from console.tables.order import Place
-from console.tables.rows import Rows
-from console.tables.tally import Tallied
+from console.views.order import Place
+from console.views.rows import Rows
+from console.views.tally import Tallied
 
 
 def place(number: int) -> Place:

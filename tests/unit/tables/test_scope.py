@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.kinds.catalogue import TABLES
 from console.records.people import Group, Session, User
 from console.records.support import Alert, Presence
 from console.records.traffic import Call, Conference, StatusSummary
-from console.tables.catalogue import TABLES
-from console.tables.facts.scope import Scope, scope
-from console.tables.render_context import RenderContext
-from console.tables.scope_words import nobody_waits, none_listed, of_them, only, titled
+from console.views.render_context import RenderContext
+from console.views.scope import Scope, scope
+from console.views.scope_words import nobody_waits, none_listed, of_them, only, titled
 
 NOW = 1_790_000_000_000
 

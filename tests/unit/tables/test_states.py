@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.signs import SIGNS
-from console.tables import states
-from console.tables.cell import Tone
-from console.tables.thresholds import DEFAULTS, Steady, Threshold
 from console.text import cells, clean
+from console.views import states
+from console.views.cell import Tone
+from console.views.thresholds import DEFAULTS, Steady, Threshold
 from tests.unit.tables.wild import render_context
 
 LOOKS = [

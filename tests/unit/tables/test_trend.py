@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from console.kinds.alarms.columns import ALARMS, TREND_MS
+from console.kinds.recordings.columns import DAY_MS, RECORDINGS
 from console.records.recordings import CallRecording
 from console.records.traffic import CallAlarm
-from console.tables.alarms import ALARMS, TREND_MS
-from console.tables.recordings import DAY_MS, RECORDINGS
-from console.tables.trend import lately, spark
+from console.views.trend import lately, spark
 from tests.unit.tables.wild import NOW, render_context
 
 

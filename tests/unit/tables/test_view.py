@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from console.collation import collated
+from console.kinds.agents.columns import SKILLS
+from console.kinds.calls.columns import CALLS
 from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call
-from console.tables.agents import SKILLS
-from console.tables.calls import CALLS
-from console.tables.filter import parse
-from console.tables.order import Order
-from console.tables.view import NOTHING, View
+from console.views.filter import parse
+from console.views.order import Order
+from console.views.view import NOTHING, View
 from tests.unit.tables.wild import NOW, render_context
 
 STATES = ["connected", "ringing", "queued", "servererror", None]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from console.frozen import replace
 from console.records.people import User
 from console.records.support import Agent, Presence
-from console.tables import words
-from console.tables.spans import moment, span
+from console.views import words
+from console.views.spans import moment, span
 from tests.unit.tables.wild import NOW, anything, render_context
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000

@@ -22,7 +22,7 @@ from console.records.recordings import Recording
 from console.records.sip import SipIdentity, SipMapping
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
-from console.tables.render_context import RenderContext
+from console.views.render_context import RenderContext
 
 NOW = 1_790_000_000_000
 ZONE = ZoneInfo("Europe/Madrid")

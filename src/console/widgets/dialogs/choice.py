@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from textual import events
 from textual.app import ComposeResult
 
-from console.actions.action import Choice, ChoiceAsk
-from console.tables.cell import Tone
+from console.commands.action import Choice, ChoiceAsk
 from console.text import cells, clean
+from console.views.cell import Tone
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.narrowing import narrow
 from console.widgets.pick_list import PickList

@@ -7,10 +7,10 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from console.actions.action import Choice
-from console.tables.cell import Tone
-from console.tables.table import Table
+from console.commands.action import Choice
 from console.text import clean
+from console.views.cell import Tone
+from console.views.table import Table
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.pick_list import PickList
 from console.widgets.tones import styled

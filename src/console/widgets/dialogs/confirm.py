@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from textual.app import ComposeResult
 from textual.content import Content
 
-from console.tables.cell import Line, Tone
 from console.text import SafeText, clean
+from console.views.cell import Line, Tone
 from console.widgets.clean_input import CleanInput
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.theme import Part

@@ -8,8 +8,8 @@ from typing import Literal
 
 from textual.app import ComposeResult
 
-from console.tables.cell import Cell, Line, Tone
 from console.text import SafeText, clean, fit, join
+from console.views.cell import Cell, Line, Tone
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.tones import block, styled
 from console.widgets.wrapping import wrap

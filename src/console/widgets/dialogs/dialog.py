@@ -22,8 +22,8 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from console.tables.cell import Tone
 from console.text import clean
+from console.views.cell import Tone
 from console.widgets.occlusion import CellsCompositor
 from console.widgets.once import once
 from console.widgets.pick_list import PickList

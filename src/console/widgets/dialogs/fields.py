@@ -10,8 +10,8 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from console.tables.cell import Tone
 from console.text import clean
+from console.views.cell import Tone
 from console.widgets.clean_area import CleanArea, shown_in_area
 from console.widgets.clean_input import CleanInput, shown_in_input
 from console.widgets.cycle import Cycle

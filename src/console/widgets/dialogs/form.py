@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from textual.app import ComposeResult
 
-from console.actions.action import FormAsk
 from console.api.annotations import Variant
-from console.tables.cell import Cell, Line, Tone
+from console.commands.action import FormAsk
 from console.text import SafeText, clean, clean_lines
+from console.views.cell import Cell, Line, Tone
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.form_entries import HIDDEN, changes, line_of

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from textual import events
 from textual.app import ComposeResult
 
-from console.tables.cell import Line, Section
+from console.views.cell import Line, Section
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs.dialog import Dialog, KeyButton
 

@@ -8,8 +8,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
-from console.actions.action import TextAsk
-from console.tables.cell import Section, Tone
+from console.commands.action import TextAsk
+from console.views.cell import Section, Tone
 from console.widgets.clean_area import CleanArea, shown_in_area
 from console.widgets.clean_input import CleanInput, shown_in_input
 from console.widgets.detail_pane import DetailPane

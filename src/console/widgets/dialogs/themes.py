@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from textual.app import ComposeResult
 
-from console.actions.action import Choice
-from console.tables.cell import Tone
+from console.commands.action import Choice
 from console.text import clean
+from console.views.cell import Tone
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.pick_list import PickList
 from console.widgets.theme import app_of, themes_of

@@ -1,0 +1,45 @@
+"""On which relation to a record the service does what an operation asks, and whether the caller has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.annotations import Access
+from console.api.request import Operation, Request
+from console.commands.action import Situation
+from console.commands.lookup import is_me
+from console.records.record import Record
+
+
+def condition(operation: Operation, situation: Situation) -> str:
+    """Return on which condition the service does what is asked, where only the service can tell whether it is met.
+
+    Empty where there is none: for admins, who need no relation to most things.
+    """
+    terms = operation.access.value
+    if not terms.related or (terms.but_admins and situation.is_admin):
+        return ""
+    return f"Only {terms.words} may do this: the service refuses it for others."
+
+
+def related(request: type[Request[Any]], situation: Situation, record: Record) -> bool | None:
+    """Return whether the caller has the relation to a row that an operation asks for; None where the row cannot say."""
+    access = request.operation.access
+    if not condition(request.operation, situation):
+        return True
+    if access in {Access.PARTICIPANT, Access.PARTICIPANT_OR_ADMIN}:
+        people = getattr(record, "participants", None)
+        return any(is_me(situation, each) for each in people if isinstance(each, str)) if people else None
+    if access in {Access.CREATOR_OR_ADMIN, Access.SELF_OR_ADMIN}:
+        user = getattr(record, "user", None)
+        owner = getattr(user, "id", user)
+        return is_me(situation, owner) if isinstance(owner, str) and owner else None
+    return None
+
+
+def why_not_related(request: type[Request[Any]], situation: Situation, records: Sequence[Record]) -> str | None:
+    """Say whose a row must be, where it is known to be somebody else's."""
+    if all(related(request, situation, each) is not False for each in records):
+        return None
+    return f"Only {request.operation.access.words} may do this."

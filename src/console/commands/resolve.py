@@ -1,0 +1,120 @@
+"""Finds out who is meant by pasted lines: ids, addresses, user names, e-mail addresses or names, in any mixture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+
+from console.commands.lookup import ADDRESS, lookup, user_name
+from console.frozen import Frozen
+from console.records.people import Group, User
+from console.text import SafeText, clean
+from console.views.cell import Cell, Line, Tone
+from console.views.render_context import RenderContext
+
+
+class Found(StrEnum):
+    """What became of a line."""
+
+    ADDS = "to add"
+    ALREADY_IN = "already in"
+    TWICE = "named twice"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+_TONES = {
+    Found.ADDS: Tone.GOOD,
+    Found.ALREADY_IN: Tone.QUIET,
+    Found.TWICE: Tone.QUIET,
+    Found.AMBIGUOUS: Tone.WARN,
+    Found.UNKNOWN: Tone.BAD,
+}
+
+
+class Resolved(Frozen):
+    """One pasted name, and whom it means."""
+
+    written: SafeText
+    found: Found
+    user: User | None = None
+    candidates: tuple[User, ...] = ()
+    """Who might be meant, when several are."""
+
+    @property
+    def line(self) -> Line:
+        """How it reads in a list of results."""
+        tone = _TONES[self.found]
+        words = self.found.value
+        if self.found is Found.AMBIGUOUS:
+            words += ": " + ", ".join(user_name(each) + f" ({clean(each.id, 24)})" for each in self.candidates[:4])
+        elif self.user is not None and user_name(self.user) != self.written:
+            words += f": {user_name(self.user)}"
+        return (Cell(clean(f"{self.written}  ", 80)), Cell(clean(words, 160), tone))
+
+
+def resolve_members(text: str, render: RenderContext, group: Group) -> tuple[Resolved, ...]:
+    """Say for each pasted name whether it would be added to the group, and if not, why not."""
+    return resolve_people(text, render, frozenset(group.participants))
+
+
+def resolve_people(text: str, render: RenderContext, already: frozenset[str] = frozenset()) -> tuple[Resolved, ...]:
+    """Say for each pasted name whom it means; `already` holds the user ids that are not to be added again."""
+    index = _Index(lookup(render, "users", User))
+    seen: set[str] = set()
+    results: list[Resolved] = []
+    for written in split_names(text):
+        matches = index.match(written)
+        if len(matches) != 1:
+            found = Found.AMBIGUOUS if matches else Found.UNKNOWN
+            results.append(Resolved(clean(written, 64), found, candidates=matches))
+            continue
+        user = matches[0]
+        found = Found.TWICE if user.id in seen else Found.ALREADY_IN if user.id in already else Found.ADDS
+        seen.add(user.id)
+        results.append(Resolved(clean(written, 64), found, user))
+    return tuple(results)
+
+
+def split_names(text: str) -> Iterator[str]:
+    """Split a pasted text at line ends, commas, semicolons and tabs; `Ana <ana@x>` gives the part in brackets."""
+    for part in re.split(r"[\n\r,;\t]+", text):
+        name = part.strip().strip("\"'").strip()
+        bracketed = re.search(r"<([^<>]+)>$", name)
+        name = bracketed[1].strip() if bracketed else name
+        if name:
+            yield name
+
+
+def summary(results: tuple[Resolved, ...]) -> str:
+    """Count the results in a sentence: `3 to add, 1 unknown`."""
+    counts = [(sum(each.found is found for each in results), found.value) for found in Found]
+    return ", ".join(f"{count} {word}" for count, word in counts if count)
+
+
+def lines_of(results: tuple[Resolved, ...]) -> tuple[Line, ...]:
+    """Say what would come of a pasted list: the sum first, then name by name in the order pasted."""
+    total = (Cell(clean(summary(results)), Tone.STRONG),)
+    return (total, *(each.line for each in results)) if results else ()
+
+
+class _Index:
+    """Users by everything they can be named by; the surest sort of name wins."""
+
+    def __init__(self, users: list[User]) -> None:
+        self._tiers: tuple[dict[str, dict[str, User]], ...] = ({}, {}, {}, {})
+        for user in users:
+            full = f"{user.username}@{user.domain}" if user.username and user.domain else None
+            tiers = ((user.id, ADDRESS + user.id), (full, user.username), (user.email,), (user.alias,))
+            for tier, names in zip(self._tiers, tiers, strict=True):
+                for name in names:
+                    if name:
+                        tier.setdefault(name.casefold(), {})[user.id] = user
+
+    def match(self, written: str) -> tuple[User, ...]:
+        for tier in self._tiers:
+            found = tier.get(written.casefold())
+            if found:
+                return tuple(found.values())
+        return ()

@@ -1,0 +1,40 @@
+"""Every action there is. Keys, footer, help, palette and guards are made from this list."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from console.commands.action import Action
+from console.frozen import replace
+from console.kinds.catalogue import KINDS, TABLES
+
+
+def _named(action: Action[Any]) -> Action[Any]:
+    """Give an action the noun of its kind's table if it has none of its own."""
+    table = TABLES.get(action.subject or action.kind)
+    return action if action.noun or table is None else replace(action, noun=table.one)
+
+
+ACTIONS: tuple[Action[Any], ...] = tuple(_named(action) for kind in KINDS for action in kind.load_actions())
+
+
+def by_id(action_id: str) -> Action[Any]:
+    """Return the action of that id. Raises KeyError."""
+    return _by_id()[action_id]
+
+
+@cache
+def _by_id() -> dict[str, Action[Any]]:
+    return {action.id: action for action in ACTIONS}
+
+
+@cache
+def for_kind(kind: str) -> tuple[Action[Any], ...]:
+    """Return what may be done to records of a kind and what may be done anywhere, the most used first.
+
+    In the member pane everything that may be done to the group works as well.
+    """
+    kinds = {kind, "everywhere", "groups"} if kind == "members" else {kind, "everywhere"}
+    found = (action for action in ACTIONS if action.kind in kinds)
+    return tuple(sorted(found, key=lambda action: (action.footer, action.kind == "everywhere")))

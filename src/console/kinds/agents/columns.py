@@ -1,0 +1,341 @@
+"""How agents and their skills read (contract 2.16)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.collation import collated
+from console.kinds.agents.facts import cover, load, oldest, online, reachable, working
+from console.kinds.presence.columns import skills_of
+from console.kinds.presence.facts import Reach
+from console.kinds.skills.facts import all_staffing, members, staffing, understaffed
+from console.kinds.skills.staffing import cover_cell
+from console.records.support import Agent, AgentChat, AgentConference, Skill
+from console.signs import drawn
+from console.text import SafeText, clean, fit
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import bar, faults_section, gap, led, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+_NAMED = 20
+"""How many of the people somebody works with are named on one line."""
+
+FULL_LOAD = 6
+"""Things at once at which an agent's bar is full; the API tells no capacity."""
+_BAR = 6
+_COVERS = {
+    Reach.FREE: Tone.GOOD,
+    Reach.BUSY: Tone.NOTICE,
+    Reach.AWAY: Tone.WARN,
+    Reach.OFFLINE: Tone.QUIET,
+    Reach.UNKNOWN: Tone.QUIET,
+}
+"""In the order in which they are said."""
+
+
+def _name(agent: Agent, render: RenderContext) -> str:
+    return agent.display_name or words.person(agent.id, render)
+
+
+def _state(agent: Agent) -> str | None:
+    return states.activity(agent.online, agent.activity)
+
+
+def _skills(agent: Agent, render: RenderContext) -> str | None:
+    return ", ".join(skill.skill for skill in skills_of(agent.id, render)) or None
+
+
+def _load_cell(agent: Agent, render: RenderContext) -> Cell:
+    amount = load(agent)
+    drawn = bar(amount / FULL_LOAD, _BAR, render)
+    calm = Tone.QUIET if not amount else Tone.PLAIN
+    return Cell(clean(f"{drawn} {amount}"), columns.severity("agents.load", amount, render, calm))
+
+
+def _channel(items: Iterable[AgentChat | AgentConference], render: RenderContext) -> Cell:
+    held = list(items)
+    if not held:
+        return Cell(words.dash(render), Tone.QUIET)
+    began = oldest(held)
+    if began is None:
+        return Cell(clean(str(len(held))))
+    age = render.now_ms - began
+    return Cell(clean(f"{len(held)} {words.span_words(age):>7}"), columns.severity("chats.age", age, render))
+
+
+def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
+    """Return how many agents are free, busy and away, the skills that are understaffed, and the oldest chat."""
+    everybody = list(agents)
+    counts = Counter(cover(agent) for agent in everybody)
+    line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
+
+    def covered(*covers: Reach) -> None:
+        for what in covers:
+            many, symbol = counts[what], states.symbol(states.look("presence", what), render)
+            tone = _COVERS[what] if many else Tone.QUIET
+            line.extend((gap(), Cell(clean(f"{symbol} {words.amount(many)} {what}"), tone)))
+
+    covered(Reach.FREE, Reach.BUSY, Reach.AWAY)
+    lacking = [skill.skill for skill, staff in all_staffing(render) if staff.understaffed]
+    if lacking:
+        line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
+    began = oldest(chat for agent in everybody for chat in agent.channels.chat)
+    if began is not None:
+        age = render.now_ms - began
+        tone = columns.severity("chats.age", age, render)
+        line += [gap(), Cell(clean("oldest chat ")), Cell(words.age(age, render), tone)]
+    covered(Reach.OFFLINE, *((Reach.UNKNOWN,) if counts[Reach.UNKNOWN] else ()))
+    return tuple(line)
+
+
+def name(agent: Agent, render: RenderContext) -> SafeText:
+    """Return what an agent is called in a sentence."""
+    return clean(_name(agent, render), 80)
+
+
+def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about an agent: state, what they work on by channel, skills, the record itself."""
+    sections = [*faults_section(agent), Section("summary", "Agent", _summary(agent, render))]
+    channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
+    for identifier, title, held in (*channels, ("c2c", "Click to call", agent.channels.c2c)):
+        if held:
+            rows = sorted(held, key=lambda each: words.at(each.timestamp) or 0)
+            lines = several(rows, lambda each: _held(each, render))
+            sections.append(Section(identifier, f"{title} {len(held)}", lines))
+    skills = list(skills_of(agent.id, render))
+    if skills:
+        lines = several(skills, lambda skill: _cover_line(skill, render))
+        sections.append(Section("skills", f"Skills {len(skills)}", lines))
+    return (*sections, raw_section(agent))
+
+
+def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
+    began = oldest(working(agent))
+    return (
+        led("State", [states.cell("presence", _state(agent), render)]),
+        pair("Name", _name(agent, render), render, Tone.STRONG),
+        led("Load", [_load_cell(agent, render)]),
+        pair("Oldest", words.age(None if began is None else render.now_ms - began, render), render),
+        pair("Id", agent.id, render),
+    )
+
+
+def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
+    began = words.at(item.timestamp)
+    age = None if began is None else render.now_ms - began
+    named = (words.person(words.user_id(each) or each, render) for each in item.users[:_NAMED])
+    who = ", ".join(named) or "nobody named"
+    identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id
+    return (
+        Cell(fit(words.age(age, render), 7, right=True), columns.severity("chats.age", age, render)),
+        gap(),
+        Cell(clean(who, 60)),
+        gap(),
+        Cell(clean(identifier or ""), Tone.QUIET),
+    )
+
+
+def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from an agent to the presence, the user, the chats, conferences and skills."""
+    found = [
+        Link("presence", "presence", words.USER_PREFIX + agent.id),
+        Link("user", "users", agent.id),
+    ]
+    found += [Link("chat", "chats", each.chat_id) for each in agent.channels.chat if each.chat_id]
+    for each in (*agent.channels.voice, *agent.channels.c2c):
+        if each.conference_id:
+            kind, title = (
+                ("calls", "call") if render.find("calls", each.conference_id) else ("conferences", "conference")
+            )
+            found.append(Link(title, kind, each.conference_id))
+    found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, render)]
+    return tuple(found)
+
+
+AGENTS: Table[Agent] = Table(
+    kind="agents",
+    title="Agents",
+    one="agent",
+    order="-load",
+    columns=columns.marked(
+        (
+            columns.state("presence", _state, aliases=("activity",)),
+            columns.text("name", "Name", 18, _name, grows=True, also=lambda agent, _render: (agent.id,)),
+            columns.custom("load", "Load", 9, lambda agent, _render: load(agent), _load_cell, kind="number"),
+            columns.custom(
+                "chats",
+                "Chats",
+                10,
+                lambda agent, _render: len(agent.channels.chat),
+                lambda agent, render: _channel(agent.channels.chat, render),
+                kind="number",
+                right=True,
+                ticks=True,
+                priority=1,
+                aliases=("chat",),
+                about="how many, and how old the oldest is",
+            ),
+            columns.custom(
+                "voice",
+                "Voice",
+                10,
+                lambda agent, _render: len(agent.channels.voice),
+                lambda agent, render: _channel(agent.channels.voice, render),
+                kind="number",
+                right=True,
+                ticks=True,
+                priority=2,
+                about="how many, and how old the oldest is",
+            ),
+            columns.custom(
+                "c2c",
+                "C2c",
+                10,
+                lambda agent, _render: len(agent.channels.c2c),
+                lambda agent, render: _channel(agent.channels.c2c, render),
+                kind="number",
+                right=True,
+                ticks=True,
+                priority=4,
+                about="click to call: how many, and how old the oldest is",
+            ),
+            columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
+            columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), "chats.age", priority=5),
+            columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
+            columns.flag("online", "Online", 6, lambda agent, _render: online(agent), priority=9),
+            columns.flag(
+                "reachable",
+                "Reach",
+                5,
+                lambda agent, _render: reachable(agent),
+                priority=9,
+                about="online and not away: can take work",
+            ),
+            columns.identity(lambda agent: agent.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)
+
+
+def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
+    return cover_cell(staffing(skill, render), render)
+
+
+def _cover_line(skill: Skill, render: RenderContext) -> Line:
+    staff = staffing(skill, render)
+    said = f"{words.amount(staff.free)} free, {words.share(staff.online, len(skill.agents))} online"
+    return (
+        Cell(fit(clean(skill.skill), 14), Tone.STRONG),
+        gap(" "),
+        Cell(clean(said)),
+        *((gap(), cover_cell(staff, render)) if staff.understaffed else ()),
+    )
+
+
+def _skill_totals(skills: Iterable[Skill], render: RenderContext) -> Line:
+    everything = list(skills)
+    lacking = [skill for skill in everything if understaffed(skill, render)]
+    line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
+    if lacking:
+        mark = drawn("▲", render.symbols)
+        named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
+        line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
+    elif everything:
+        line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
+    return tuple(line)
+
+
+def _skill_detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
+    staff = staffing(skill, render)
+    summary = (
+        led("Cover", [cover_cell(staff, render)]),
+        pair("Agents", len(skill.agents), render),
+        pair("Online", staff.online, render),
+        pair("Free", staff.free, render),
+        pair("Busy", staff.busy, render),
+        pair("Away", staff.away, render),
+        *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
+        pair("Chats", staff.chats, render),
+    )
+    known = {agent.id: agent for agent in members(skill, render)}
+    ranks = {what: rank for rank, what in enumerate(_COVERS)}
+    placed = sorted(
+        known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(_name(agent, render)))
+    )
+    unknown = [each for each in skill.agents if each not in known]
+    lines = several(placed, lambda agent: _agent_line(agent, render))
+    lines += several(unknown, lambda each: say(f"? {words.short(each)} is no known agent", Tone.QUIET))
+    return (
+        *faults_section(skill),
+        Section("summary", "Skill", summary),
+        Section("agents", f"Agents {len(skill.agents)}", lines),
+        raw_section(skill),
+    )
+
+
+def _agent_line(agent: Agent, render: RenderContext) -> Line:
+    seen = states.look("presence", _state(agent))
+    return (
+        Cell(clean(states.symbol(seen, render)), seen.tone),
+        gap(" "),
+        Cell(fit(clean(_name(agent, render)), 20)),
+        gap(" "),
+        Cell(fit(clean(_state(agent) or "unknown"), 10), seen.tone),
+        gap(" "),
+        _load_cell(agent, render),
+    )
+
+
+SKILLS: Table[Skill] = Table(
+    kind="skills",
+    title="Skills",
+    one="skill",
+    order="understaffed",
+    columns=columns.marked(
+        (
+            columns.text("skill", "Skill", 18, lambda skill, _render: skill.skill, grows=True, aliases=("name",)),
+            columns.custom(
+                "understaffed",
+                "Cover",
+                9,
+                understaffed,
+                _cover_cell,
+                kind="flag",
+                sort=lambda skill, render: staffing(skill, render).reachable,
+                aliases=("thin",),
+                about="whether enough agents can take work",
+            ),
+            columns.number("online", "Online", 6, lambda skill, render: staffing(skill, render).online),
+            columns.number("free", "Free", 5, lambda skill, render: staffing(skill, render).free),
+            columns.number("busy", "Busy", 5, lambda skill, render: staffing(skill, render).busy, priority=1),
+            columns.number("away", "Away", 5, lambda skill, render: staffing(skill, render).away, priority=3),
+            columns.number(
+                "reachable", "Reach", 5, lambda skill, render: staffing(skill, render).reachable, priority=9
+            ),
+            columns.number("offline", "Offline", 7, lambda skill, render: staffing(skill, render).offline, priority=9),
+            columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
+            columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
+            columns.number("chats", "Chats", 5, lambda skill, render: staffing(skill, render).chats, priority=2),
+            columns.age(
+                "oldest",
+                "Oldest",
+                lambda skill, render: staffing(skill, render).oldest_chat,
+                "chats.age",
+                priority=2,
+                about="its oldest chat",
+            ),
+        )
+    ),
+    name=lambda skill, _render: clean(skill.skill, 80),
+    detail=_skill_detail,
+    totals=_skill_totals,
+    links=lambda skill, _render: tuple(Link("agent", "agents", each) for each in skill.agents),
+    follows=("agents",),
+)

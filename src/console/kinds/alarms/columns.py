@@ -1,0 +1,170 @@
+"""How call alarms read (contract 2.7): which rule was broken, by which call, and how the streams were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.kinds.calls.columns import name as call_name
+from console.kinds.calls.quality import stream_lines, worst_loss
+from console.records.traffic import AlarmCondition, Call, CallAlarm
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+from console.views.trend import lately, strip
+
+TREND_MS = 5 * 60_000
+TRENDS = 12
+"""Spans of five minutes in which alarms are counted: an hour."""
+
+
+def condition(alarm: CallAlarm) -> AlarmCondition | None:
+    """Return the rule that was broken."""
+    return alarm.payload.alarm if alarm.payload else None
+
+
+def call_of(alarm: CallAlarm) -> str | None:
+    """Return the id of the call."""
+    return alarm.payload.call_id if alarm.payload else None
+
+
+def _section(alarm: CallAlarm, _render: RenderContext) -> str | None:
+    rule = condition(alarm)
+    return rule.section if rule else None
+
+
+def _value(alarm: CallAlarm, _render: RenderContext) -> str | None:
+    rule = condition(alarm)
+    return rule.value if rule else None
+
+
+def _rule(alarm: CallAlarm, render: RenderContext) -> str | None:
+    rule = condition(alarm)
+    if rule is None:
+        return None
+    threshold = "" if rule.threshold is None else words.count(rule.threshold, render)
+    said = " ".join(each for each in (rule.value, rule.cond, threshold, "relative" if rule.relative else "") if each)
+    return said or None
+
+
+def _call(alarm: CallAlarm, render: RenderContext) -> str | None:
+    identifier = call_of(alarm)
+    call = render.find("calls", identifier) if identifier else None
+    return call_name(call, render) if isinstance(call, Call) else identifier
+
+
+def _calls(alarm: CallAlarm, _render: RenderContext) -> tuple[str, ...]:
+    identifier = call_of(alarm)
+    return (identifier,) if identifier else ()
+
+
+def loss(alarm: CallAlarm, _render: RenderContext) -> float | None:
+    """Return the highest loss among the streams, in percent."""
+    return worst_loss(alarm.payload.value if alarm.payload else None)
+
+
+def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
+    found = loss(alarm, render)
+    if found is None:
+        return Cell(words.dash(render), Tone.QUIET)
+    return Cell(clean(f"{found:.1f}%"), columns.severity("quality.loss", found, render))
+
+
+def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
+    """Return the codecs of the call's streams, each once."""
+    stats = alarm.payload.value if alarm.payload else None
+    return tuple(dict.fromkeys(each.codec_name for each in (stats.ssrc if stats else ()) if each.codec_name))
+
+
+def _codecs(alarm: CallAlarm, _render: RenderContext) -> str | None:
+    return ", ".join(codecs_of(alarm)) or None
+
+
+def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
+    """Return how many alarms there are, by urgency and of late, and the domain and the codec that have most."""
+    everything = list(alarms)
+    counts = Counter(alarm.urgency or "unknown" for alarm in everything)
+    line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
+    for urgency, many in sorted(counts.items(), key=lambda item: states.look("alarms", item[0]).rank):
+        seen = states.look("alarms", urgency)
+        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {urgency}", 32), seen.tone)]
+    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
+    line += strip(recent, "1 h by 5 min")
+    codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
+    for what, found in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
+        if len(found) > 1:
+            worst, many = found.most_common(1)[0]
+            line += [gap(), Cell(clean(f"most {what} {worst}: {words.amount(many)}", 50), Tone.QUIET)]
+    return tuple(line)
+
+
+def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
+    """Return what an alarm is called in a sentence: its rule."""
+    return clean(f"alarm {_rule(alarm, render) or words.short(alarm.id)}", 80)
+
+
+def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about an alarm: rule, call, streams, the record itself."""
+    summary = (
+        led("Urgency", [states.cell("alarms", alarm.urgency, render)]),
+        pair("Section", _section(alarm, render), render),
+        pair("Rule", _rule(alarm, render), render, Tone.STRONG),
+        pair("When", words.moment(words.at(alarm.timestamp), render), render),
+        pair("Call", _call(alarm, render), render),
+        pair("Domain", alarm.domain, render),
+        pair("Type", alarm.type, render),
+        pair("Id", alarm.id, render),
+    )
+    sections = [*faults_section(alarm), Section("summary", "Alarm", summary)]
+    stats = alarm.payload.value if alarm.payload else None
+    if stats and stats.ssrc:
+        sections.append(Section("quality", f"Streams {len(stats.ssrc)}", stream_lines(stats, render)))
+    return (*sections, raw_section(alarm))
+
+
+def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from an alarm to its call and the call's people."""
+    identifier = call_of(alarm)
+    if not identifier:
+        return ()
+    found = [Link("call", "calls", identifier)]
+    call = render.find("calls", identifier)
+    if isinstance(call, Call):
+        for title, address in (("caller", call.caller), ("callee", call.callee)):
+            user = words.user_id(address)
+            if user:
+                found.append(Link(title, "users", user))
+    return tuple(found)
+
+
+ALARMS: Table[CallAlarm] = Table(
+    kind="alarms",
+    title="Quality alarms",
+    one="alarm",
+    order="age",
+    columns=columns.marked(
+        (
+            columns.state("alarms", lambda alarm: alarm.urgency, id="urgency", title="Urgency", width=11),
+            columns.age("age", "Age", lambda alarm, _render: alarm.timestamp),
+            columns.text("rule", "Rule", 22, _rule, grows=True, aliases=("condition",)),
+            columns.custom(
+                "loss", "Loss", 6, loss, _loss_cell, kind="number", right=True, about="the worst stream, percent"
+            ),
+            columns.text("call", "Call", 24, _call, also=_calls, priority=1, grows=True),
+            columns.text("domain", "Domain", 16, lambda alarm, _render: alarm.domain, priority=2),
+            columns.text("section", "Section", 10, _section, priority=3),
+            columns.text("value", "Value", 12, _value, priority=9),
+            columns.text("codec", "Codec", 8, _codecs, priority=4),
+            columns.text("type", "Type", 8, lambda alarm, _render: alarm.type, priority=9, closed=True),
+            columns.time("at", "At", 12, lambda alarm: alarm.timestamp, priority=5, aliases=("timestamp", "time")),
+            columns.identity(lambda alarm: alarm.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)

@@ -1,0 +1,172 @@
+"""What may be done to alerts: send, accept, take back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.support import AcceptAlert, CancelAlert, SendAlert
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.inputs import build, text
+from console.commands.lookup import is_me, lookup, person
+from console.live.command import Step
+from console.records.support import Alert, AlertTemplate
+from console.text import SafeText, clean
+from console.views import words
+from console.views.cell import Cell, Line, Tone
+from console.views.render_context import RenderContext
+
+
+def name(alert: Alert) -> SafeText:
+    """Say which alert is meant."""
+    return clean(alert.title or alert.alert_id, 64)
+
+
+def is_active(alert: Alert) -> bool:
+    """Whether the alert still calls for help. One whose list is not known counts as active unless it was resolved."""
+    return alert.state == "active" if alert.state else not alert.resolved_at and not alert.accepted_by
+
+
+def new_alert_id() -> str:
+    """Make an id for an alert, short enough to be read out."""
+    return f"a-{secrets.token_hex(3)}"
+
+
+def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
+    ended = [alert for alert in records if not is_active(alert)]
+    if not ended:
+        return None
+    if len(ended) == len(records) > 1:
+        return "None of these alerts is active."
+    alert, render = ended[0], situation.render
+    when = "" if alert.resolved_at is None else f", at {words.clock(alert.resolved_at, render)}"
+    if alert.accepted_by:
+        return f"{person(render, alert.accepted_by)} has accepted it already{when}."
+    if alert.state == "canceled" and alert.from_:
+        return f"{person(render, alert.from_)} has cancelled it already{when}."
+    return f"It is no longer active but {clean(alert.state or 'resolved', 16)}{when}."
+
+
+def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
+    return [Step(AcceptAlert(alert_id=alert.alert_id), alert.key, f"accepted {name(alert)}") for alert in records]
+
+
+def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
+    refused = _active(situation, records)
+    if refused:
+        return refused
+    others = [alert for alert in records if not is_me(situation, alert.from_)]
+    if not others:
+        return None
+    sender = person(situation.render, others[0].from_) if others[0].from_ else "somebody else"
+    return f"Only the sender may cancel an alert; {name(others[0])} was sent by {sender}."
+
+
+def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
+    return [Step(CancelAlert(id=alert.alert_id), alert.key, f"cancelled {name(alert)}") for alert in records]
+
+
+def _templates(situation: Situation) -> list[AlertTemplate]:
+    return sorted(
+        lookup(situation.render, "templates", AlertTemplate),
+        key=lambda each: (collated(each.title or each.template_id), each.template_id),
+    )
+
+
+def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | None:
+    return None if _templates(situation) else "There is no alert template to send from."
+
+
+def _course(template: AlertTemplate, render: RenderContext) -> str:
+    """Say how often receivers are called and when it ends by itself."""
+    retries, every = int(template.number_of_retries or 0), template.time_in_ms_between_retries or 0
+    again = f"now and {retries} times more, every {words.duration(every)}" if retries else "once"
+    if template.time_to_expire is None:
+        return f"Calls {again}; open until somebody accepts."
+    ends = render.now_ms + retries * every + template.time_to_expire
+    return f"Calls {again}; expires at {words.clock(ends, render)} if nobody accepts."
+
+
+def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
+    choices = tuple(
+        Choice(each.template_id, clean(each.title or each.template_id, 64), clean(each.payload or "", 120))
+        for each in _templates(situation)
+    )
+
+    def ask_id(answers: Answers) -> TextAsk:
+        found = situation.render.find("templates", str(answers["template"]))
+        lines: tuple[Line, ...] = ()
+        if isinstance(found, AlertTemplate):
+            lines = (
+                (Cell(clean(found.title or found.template_id, 64), Tone.STRONG),),
+                (Cell(clean(found.payload or "", 400)),),
+                (Cell(clean(_course(found, situation.render)), Tone.QUIET),),
+            )
+
+        def check(typed: str) -> str | None:
+            known_already = situation.render.find("alerts", typed.strip()) is not None
+            return f"There is an alert {clean(typed.strip(), 40)} already." if known_already else None
+
+        title = "Enter sends it under this id"
+        return TextAsk("alert_id", title, new_alert_id(), check=check, preview=lambda _typed: lines)
+
+    return (ChoiceAsk("template", "Send an alert", choices, digits=True), ask_id)
+
+
+def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> list[Step]:
+    template_id = text(answers, "template", "The template")
+    alert_id = text(answers, "alert_id", "The alert's id")
+    found = situation.render.find("templates", template_id)
+    if not isinstance(found, AlertTemplate):
+        raise ValueError(f"There is no template {clean(template_id, 40)}.")
+    if situation.render.find("alerts", alert_id) is not None:
+        raise ValueError(f"There is an alert {clean(alert_id, 40)} already.")
+    title = clean(found.title or found.template_id, 64)
+    request = build(SendAlert, {"template_id": template_id, "alert_id": alert_id})
+    return [Step(request, alert_id, f"sent {title} as {clean(alert_id, 40)}")]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Alert](
+        id="alerts.accept",
+        title="accept",
+        key="a",
+        verb="accept",
+        kind="alerts",
+        plan=_accept,
+        why_not=_active,
+        needs="many",
+        footer=2,
+        about="Says that you take care of it; it ends for everybody. The first acceptance stands.",
+        sends=(AcceptAlert,),
+    ),
+    Action[Alert](
+        id="alerts.cancel",
+        title="cancel",
+        key="x",
+        verb="cancel",
+        kind="alerts",
+        plan=_cancel,
+        why_not=_may_cancel,
+        needs="many",
+        footer=3,
+        about="Takes back an alert that you have sent.",
+        sends=(CancelAlert,),
+    ),
+    Action[Alert](
+        id="alerts.send",
+        title="call for help",
+        key="exclamation_mark",
+        kind="everywhere",
+        plan=_send,
+        why_not=_has_templates,
+        asks=_ask_template,
+        needs="none",
+        footer=6,
+        about="Sends an alert to the receivers of a template.",
+        sends=(SendAlert,),
+        subject="alerts",
+    ),
+)

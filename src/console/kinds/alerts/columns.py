@@ -1,0 +1,242 @@
+"""How alerts read (contract 2.17): what is asked for, by whom, how long it has waited and what comes next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import cast
+
+from console.frozen import Frozen
+from console.records.support import Alert, AlertTemplate
+from console.signs import drawn
+from console.text import SafeText, clean, clean_lines, fit
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section, say
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+
+_STEPS = 12
+"""Retries that a ladder shows one by one."""
+
+
+class Clocks(Frozen):
+    """What will happen to an active alert; times in ms since the epoch."""
+
+    next_retry_at: float | None
+    retries_left: int | None
+    expires_at: float | None
+    exact: bool
+    """Whether the service said so; else it follows from a template of the same title."""
+
+
+def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
+    """Return the template an alert was made from: the one it names, else the only one of its title."""
+    extra = alert.model_extra or {}
+    named = extra.get("templateId")
+    found = render.find("templates", named) if isinstance(named, str) else None
+    if isinstance(found, AlertTemplate):
+        return found
+    templates = cast("Iterable[AlertTemplate]", render.lookup("templates").values())
+    same = [each for each in templates if alert.title and each.title == alert.title]
+    return same[0] if len(same) == 1 else None
+
+
+def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
+    """Return what an active alert is heading for; None when it is not active or nothing is known of it."""
+    if alert.state != "active":
+        return None
+    extra = alert.model_extra or {}
+    left, retry = words.number(extra.get("retriesLeft")), words.at(extra.get("nextRetryAt"))
+    expires = words.at(extra.get("expiresAt"))
+    if retry is not None or expires is not None or left is not None:
+        return Clocks(retry, None if left is None else int(left), expires, exact=True)
+    template, created = template_of(alert, render), words.at(alert.created_at)
+    if template is None or created is None:
+        return None
+    moments = retry_moments(template)
+    if moments is None:
+        return None
+    ahead = [created + each for each in moments if created + each > render.now_ms]
+    give_up = words.number(template.time_to_expire)
+    last = moments[-1] if moments else 0
+    end = None if give_up is None else created + last + give_up
+    return Clocks(ahead[0] if ahead else None, len(ahead), end, exact=False)
+
+
+def retry_moments(template: AlertTemplate) -> list[float] | None:
+    """Return when the retries happen, ms after sending; None when the template does not say."""
+    many, every = words.number(template.number_of_retries), words.number(template.time_in_ms_between_retries)
+    if many is None or (every is None and many > 0):
+        return None
+    return [every * (step + 1) for step in range(min(1000, max(0, int(many))))] if every is not None else []
+
+
+def _since(alert: Alert, _render: RenderContext) -> float | None:
+    return (None if alert.state == "active" else words.at(alert.resolved_at)) or words.at(alert.created_at)
+
+
+def _expires(alert: Alert, render: RenderContext) -> float | None:
+    found = clocks(alert, render)
+    return found.expires_at if found else None
+
+
+def _retry(alert: Alert, render: RenderContext) -> float | None:
+    found = clocks(alert, render)
+    return found.next_retry_at if found else None
+
+
+def _taken(alert: Alert) -> float | None:
+    created, resolved = words.at(alert.created_at), words.at(alert.resolved_at)
+    return None if created is None or resolved is None else max(0, resolved - created)
+
+
+def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
+    """Return how many alerts there are by state, the open ones first with the age of the oldest."""
+    counts: Counter[str] = Counter()
+    first: float | None = None
+    for alert in alerts:
+        counts[alert.state or "unknown"] += 1
+        created = words.at(alert.created_at)
+        if alert.state == "active" and created is not None:
+            first = created if first is None else min(first, created)
+    opened = clean(counted("alerts", counts["active"], "open alert", render))
+    line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD)]
+    if first is not None:
+        age = render.now_ms - first
+        line += [Cell(clean(", oldest ")), Cell(words.age(age, render), columns.severity("alerts.age", age, render))]
+    for state, many in sorted(counts.items(), key=lambda item: states.look("alerts", item[0]).rank):
+        if state != "active":
+            seen = states.look("alerts", state)
+            line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {state}", 32), seen.tone)]
+    return tuple(line)
+
+
+def name(alert: Alert, _render: RenderContext) -> SafeText:
+    """Return what an alert is called in a sentence: its title."""
+    return clean(alert.title or alert.alert_id, 80)
+
+
+def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about an alert: what it says, what was done, what comes next, the record itself."""
+    sections = [*faults_section(alert)]
+    if alert.payload:
+        text = tuple((Cell(line),) for line in clean_lines(alert.payload, 200, 20_000))
+        sections.append(Section("payload", "It says", text))
+    taken = _taken(alert)
+    summary = (
+        led("State", [states.cell("alerts", alert.state, render)]),
+        pair("From", words.name(alert.from_, render), render, Tone.STRONG),
+        pair("Sent", words.moment(words.at(alert.created_at), render), render),
+        pair("Accepted by", words.name(alert.accepted_by, render), render, Tone.STRONG),
+        pair("Resolved", words.moment(words.at(alert.resolved_at), render), render),
+        pair("Took", words.age(taken, render), render),
+        pair("Id", alert.alert_id, render),
+    )
+    sections.append(Section("summary", "Alert", summary))
+    ladder = ladder_lines(alert, render)
+    if ladder:
+        sections.append(Section("ladder", "Retries and expiry", ladder))
+    return (*sections, raw_section(alert))
+
+
+def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
+    """Draw what an active alert has behind and before it: sent, each retry, expiry, with times to go."""
+    found = clocks(alert, render)
+    if found is None:
+        return ()
+    created, template = words.at(alert.created_at), template_of(alert, render)
+    lines = [] if created is None else [_step("sent", created, render)]
+    moments = retry_moments(template) if template else None
+    if created is not None and moments is not None and not _contradict(found, created, moments, render):
+        lines += [_step(f"retry {number}", created + at, render) for number, at in enumerate(moments[:_STEPS], 1)]
+        if len(moments) > _STEPS:
+            lines.append(say(f"and {len(moments) - _STEPS} more retries", Tone.QUIET))
+    elif found.next_retry_at is not None:
+        left = "" if found.retries_left is None else f", {found.retries_left} left"
+        lines.append(_step(f"retry{left}", found.next_retry_at, render))
+    if found.expires_at is not None:
+        lines.append(_step("expires", found.expires_at, render, Tone.WARN))
+    else:
+        lines.append(say("it does not expire by itself", Tone.QUIET))
+    if not found.exact:
+        lines.append(say("judged by the template of the same title", Tone.QUIET))
+    return tuple(lines)
+
+
+def _contradict(found: Clocks, created: float, moments: list[float], render: RenderContext) -> bool:
+    """Say whether what the service says does not fit the template as it is now."""
+    ahead = sum(created + each > render.now_ms for each in moments)
+    return found.exact and found.retries_left is not None and abs(found.retries_left - ahead) > 1
+
+
+def _step(what: str, at: float, render: RenderContext, ahead: Tone = Tone.PLAIN) -> Line:
+    past = at <= render.now_ms
+    marks = drawn("√○", render.symbols)
+    tone = Tone.QUIET if past else ahead
+    when = f"{words.span_words(render.now_ms - at)} ago" if past else f"in {words.span_words(at - render.now_ms)}"
+    return (
+        Cell(clean(marks[0] if past else marks[1]), tone),
+        gap(" "),
+        Cell(fit(clean(what), 16), tone),
+        Cell(words.clock(at, render), Tone.QUIET),
+        gap(),
+        Cell(clean(when), tone),
+    )
+
+
+def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from an alert to its sender, who accepted it, and its template."""
+    found: list[Link] = []
+    for title, address in (("sender", alert.from_), ("accepted by", alert.accepted_by)):
+        if address:
+            found.append(Link(title, "users", words.user_id(address) or address))
+    template = template_of(alert, render)
+    if template is not None:
+        found.append(Link("template", "templates", template.template_id))
+    return tuple(found)
+
+
+def _mine(alert: Alert, render: RenderContext) -> bool:
+    return bool(alert.from_) and (words.user_id(alert.from_) or alert.from_) == render.me
+
+
+ALERTS: Table[Alert] = Table(
+    kind="alerts",
+    title="Alerts",
+    one="alert",
+    order="-age",
+    columns=columns.marked(
+        (
+            columns.state("alerts", lambda alert: alert.state, width=11),
+            columns.text("title", "Title", 26, lambda alert, _render: alert.title, grows=True),
+            columns.age(
+                "age",
+                "Age",
+                _since,
+                lambda alert: "alerts.age" if alert.state == "active" else None,
+                rank=lambda alert, _render: int(alert.state != "active"),
+                about="how long it has been open; of others, how long ago it was resolved",
+            ),
+            columns.address("from", "From", 14, lambda alert: alert.from_, priority=1, aliases=("sender",)),
+            columns.address(
+                "accepted", "Accepted by", 14, lambda alert: alert.accepted_by, priority=2, aliases=("acceptedby", "by")
+            ),
+            columns.left("left", "Left", _expires, "alerts.left", priority=2, about="time until it expires"),
+            columns.left("retry", "Retry", _retry, priority=3, about="time until it is sent again"),
+            columns.lasting(
+                "took", "Took", lambda alert, _render: _taken(alert), priority=4, about="until it was resolved"
+            ),
+            columns.prose("payload", "Says", 30, lambda alert: alert.payload, priority=5, aliases=("says",)),
+            columns.time("sent", "Sent", 12, lambda alert: alert.created_at, priority=9, aliases=("created",)),
+            columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9),
+            columns.flag("mine", "Mine", 4, _mine, priority=9),
+            columns.identity(lambda alert: alert.alert_id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+)

@@ -1,0 +1,24 @@
+"""Which alerts are still open (contract 2.17)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, cast
+
+from console.records import state_words
+from console.views import words
+
+if TYPE_CHECKING:
+    from console.records.support import Alert
+    from console.views.render_context import RenderContext
+
+
+def active(render: RenderContext) -> list[Alert]:
+    """Return the alerts that nobody has accepted yet, the oldest first."""
+    found = cast("Collection[Alert]", render.in_state("alerts", *state_words.ACTIVE_ALERT))
+    return sorted(found, key=lambda alert: (words.at(alert.created_at) or render.now_ms, alert.alert_id))
+
+
+def oldest(alerts: Iterable[Alert]) -> float | None:
+    """Return when the oldest of them was sent, ms since the epoch."""
+    return min((at for each in alerts if (at := words.at(each.created_at)) is not None), default=None)

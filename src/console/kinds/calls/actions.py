@@ -1,0 +1,179 @@
+"""What may be done to calls: their record and what is kept of them. Nothing here reaches the media."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
+from console.commands.inputs import build, form, text
+from console.commands.lookup import is_me, person
+from console.frozen import replace
+from console.kinds.inverses import step_of
+from console.live.command import Step
+from console.records.traffic import Call
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import words
+from console.views.render_context import RenderContext
+
+EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")
+
+
+def is_recording(call: Call) -> bool:
+    """Whether the service says that the call is being recorded now."""
+    recording: Any = (call.data or {}).get("recording")
+    return isinstance(recording, dict) and cast("dict[str, Any]", recording).get("active") is True
+
+
+def name(call: Call, render: RenderContext) -> SafeText:
+    """Say which call is meant: who calls whom, else its id."""
+    if call.caller or call.callee:
+        caller, callee = (person(render, each) if each else "?" for each in (call.caller, call.callee))
+        return clean(f"{caller} {drawn('→', render.symbols)} {callee}", 80)
+    return clean(call.id, 64)
+
+
+def takes_part(situation: Situation, call: Call) -> bool:
+    """Whether the caller is in the call, which gives the same rights over its record as an admin has."""
+    return any(is_me(situation, each) for each in (call.caller, call.callee, *call.users))
+
+
+def _may(situation: Situation, records: Sequence[Call]) -> str | None:
+    if situation.is_admin or all(takes_part(situation, call) for call in records):
+        return None
+    return "Only who takes part in the call, or an admin, may do this."
+
+
+def _may_record(situation: Situation, records: Sequence[Call]) -> str | None:
+    refused = _may(situation, records)
+    if refused or is_recording(records[0]):
+        return refused
+    return "The call is over." if words.at(records[0].to) is not None else None
+
+
+def file_name(call: Call, render: RenderContext) -> str:
+    """Propose a name for a recording: the call and the local time, in letters that any file system takes."""
+    when = datetime.datetime.fromtimestamp(render.now_ms / 1000, render.zone)
+    return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', call.id)[:48].strip('-.') or 'call'}-{when:%Y%m%d-%H%M%S}"
+
+
+def check_file_name(typed: str) -> str | None:
+    """Say why a text cannot be a recording's file name."""
+    if not typed.strip():
+        return "A recording needs a file name."
+    if re.search(r"[/\\\x00-\x1f\x7f]", typed) or typed.strip() in {".", ".."}:
+        return "A file name holds no slash and no control character."
+    return None
+
+
+def _ask_file_name(situation: Situation, records: Sequence[Call]) -> Asks:
+    if is_recording(records[0]):
+        return ()
+    proposed = file_name(records[0], situation.render)
+    return (TextAsk("filename", "Record this call as", proposed, check=check_file_name),)
+
+
+def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
+    call = records[0]
+    called = name(call, situation.render)
+    if is_recording(call):
+        return [Step(StopRecording(id=call.id), call.key, f"stopped recording {called}")]
+    filename = text(answers, "filename", "The file name")
+    fault = check_file_name(filename)
+    if fault:
+        raise ValueError(fault)
+    request = StartRecording(id=call.id, filename=filename)
+    return [step_of(situation, request, call.key, f"started recording {called}")]
+
+
+def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
+    call = records[0]
+    initial = {each: getattr(call, each) for each in EDITABLE if getattr(call, each) is not None}
+    title = f"Edit the record of {name(call, situation.render)}"
+    return (FormAsk("record", title, UpdateCall, initial, {"id": call.id}, EDITABLE),)
+
+
+def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
+    call = records[0]
+    changed = {each: value for each, value in form(answers, "record").items() if value != getattr(call, each, None)}
+    if not changed:
+        raise ValueError("Nothing was changed.")
+    request = build(UpdateCall, {"id": call.id, **changed})
+    words = f"edited the record of {name(call, situation.render)}"
+    return [step_of(situation, request, call.key, words, record=call)]
+
+
+def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> Asks:
+    choices = (
+        Choice("on", clean("Collect statistics of this call")),
+        Choice("off", clean("Stop collecting them")),
+    )
+    return (ChoiceAsk("statistics", "Statistics", choices, digits=True),)
+
+
+def _statistics(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
+    enable = text(answers, "statistics", "On or off")
+    if enable not in {"on", "off"}:
+        raise ValueError("Statistics are either on or off.")
+    steps: list[Step] = []
+    for call in records:
+        request = EnableStatistics(callid=call.id, enable=enable == "on")
+        words = f"turned statistics {enable} for {name(call, situation.render)}"
+        # What was off is switched off again when the console is left. A call that does not say so may be collected
+        # anyway, and must not cease to be because somebody looked.
+        step = step_of(situation, request, call.key, words)
+        steps.append(replace(step, watching=enable == "on" and _is_off(call)))
+    return steps
+
+
+def _is_off(call: Call) -> bool:
+    """Whether a call says that its statistics are not collected."""
+    switch = (call.data or {}).get("statistics")
+    return isinstance(switch, dict) and cast("dict[str, Any]", switch).get("enabled") is False
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Call](
+        id="calls.record",
+        title="start or stop recording",
+        short="record",
+        key="r",
+        kind="calls",
+        plan=_record,
+        why_not=_may_record,
+        asks=_ask_file_name,
+        footer=2,
+        about="Starts a recording under the name shown at once, undo stops it; or stops the one that runs.",
+        sends=(StartRecording, StopRecording),
+    ),
+    Action[Call](
+        id="calls.edit",
+        title="edit record",
+        key="e",
+        verb="edit",
+        kind="calls",
+        plan=_edit,
+        why_not=_may,
+        asks=_ask_record,
+        footer=5,
+        about="Changes what is recorded of the call; the call itself goes on as it is.",
+        sends=(UpdateCall,),
+    ),
+    Action[Call](
+        id="calls.statistics",
+        title="statistics on or off",
+        key="S",
+        kind="calls",
+        plan=_statistics,
+        why_not=_may,
+        asks=_ask_statistics,
+        needs="many",
+        footer=6,
+        about="Says whether quality counters of the call are collected.",
+        sends=(EnableStatistics,),
+    ),
+)

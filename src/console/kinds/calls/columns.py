@@ -1,0 +1,321 @@
+"""How a call reads (contract 2.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from console.kinds.calls.facts import WAIT, begun, failed, over, waiting
+from console.kinds.presence.columns import presence_cell
+from console.records.traffic import Call, CallAlarm, Conference
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.index import Index
+from console.views.ladder import ladder
+from console.views.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+from console.views.tally import Tallied, Tally
+
+_ALARMS = Index("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
+
+
+def _since(call: Call, _render: RenderContext) -> float | None:
+    if over(call):
+        ended = words.at(call.to)
+        return ended if ended is not None else begun(call)
+    return begun(call)
+
+
+def _severity(call: Call) -> str | None:
+    if over(call):
+        return None
+    if waiting(call):
+        return WAIT
+    return "calls.ring" if states.look("calls", call.state).rank == 2 else "calls.age"
+
+
+def total_ms(call: Call, render: RenderContext) -> float | None:
+    """Return how long the call took, or takes so far, waiting included."""
+    start, end = begun(call), words.at(call.to)
+    if start is None or (end is None and over(call)):
+        return None
+    return max(0, (render.now_ms if end is None else end) - start)
+
+
+def answered(call: Call) -> float | None:
+    """Return when somebody answered, as attempts say or a second moment of the call suggests; None: nobody did."""
+    said = [at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None]
+    if said:
+        return max(said)
+    start = words.at(call.from_)
+    rank = states.look("calls", call.state).rank
+    if start is None or rank in {1, 2, 6}:
+        return None
+    return start if words.at(call.date) is None or start != call.date or rank == 3 else None
+
+
+def talk_ms(call: Call, render: RenderContext) -> float | None:
+    """Return how long was talked, or is talked so far: from the answer on."""
+    start, end = answered(call), words.at(call.to)
+    if start is None or (end is None and over(call)):
+        return None
+    return max(0, (render.now_ms if end is None else end) - start)
+
+
+def caller(call: Call, render: RenderContext) -> str | None:
+    """Return what the caller is called, as it came."""
+    if call.caller:
+        return words.name(call.caller, render)
+    return f"anonymous {call.anonymous_session_id[-4:]}" if call.anonymous_session_id else None
+
+
+def direction(call: Call) -> str | None:
+    """Return `in`, `out` or `internal`, judged by who of both is a user of the platform."""
+    inside = [words.user_id(each) is not None for each in (call.caller, call.callee)]
+    if not call.caller and not call.callee:
+        return None
+    return {(True, True): "internal", (True, False): "out"}.get((inside[0], inside[1]), "in")
+
+
+def recording(call: Call) -> bool:
+    """Say whether the service says that the call is being recorded: `data.recording`, a flag or an object with one."""
+    found = (call.data or {}).get("recording")
+    if isinstance(found, dict):
+        return cast("dict[str, object]", found).get("active") is True
+    return found is True
+
+
+def recorded(call: Call, render: RenderContext) -> str | None:
+    """Return what is known of the recording, in words: since when it runs or that it stopped, and the file."""
+    found = (call.data or {}).get("recording")
+    if not isinstance(found, dict):
+        return "yes" if recording(call) else None
+    told = cast("dict[str, object]", found)
+    when = words.at(told.get("startedAt" if recording(call) else "stoppedAt"))
+    head = "since" if recording(call) else "stopped"
+    file = told.get("filename")
+    return f"{head} {words.clock(when, render)}" + (f", file {file}" if isinstance(file, str) and file else "")
+
+
+def alarms_of(call_id: str, render: RenderContext) -> Iterator[CallAlarm]:
+    """Iterate over the known alarms of a call."""
+    yield from _ALARMS.of(call_id, render)
+
+
+def _flags(call: Call, render: RenderContext) -> str | None:
+    said = (["recording"] if recording(call) else []) + (["alarm"] if any(alarms_of(call.id, render)) else [])
+    return " ".join(said) or None
+
+
+def _flags_cell(call: Call, render: RenderContext) -> Cell:
+    said = _flags(call, render) or ""
+    shown = ("●" if "recording" in said else "") + ("∆" if "alarm" in said else "")
+    return Cell(clean(drawn(shown, render.symbols)), Tone.WARN if "alarm" in said else Tone.NOTICE)
+
+
+def _callers(call: Call, _render: RenderContext) -> tuple[str, ...]:
+    return tuple(each for each in (call.caller, call.anonymous_session_id) if each)
+
+
+def _people(call: Call, render: RenderContext) -> str | None:
+    return ", ".join(words.person(words.user_id(each) or each, render) for each in call.users) or None
+
+
+def _context(call: Call, _render: RenderContext) -> str | None:
+    return ", ".join(f"{name}: {value}" for name, value in (call.context or {}).items()) or None
+
+
+def _rank(call: Call, _render: RenderContext) -> int:
+    return 1 if over(call) else 0
+
+
+def _share(call: Call) -> tuple[str, bool]:
+    """Return the state that a call counts under, and whether its caller waits; a call with an end is over."""
+    seen = states.look("calls", call.state)
+    return ("ended" if over(call) and not seen.over else call.state or "unknown"), waiting(call)
+
+
+def _waits_since(call: Call) -> float | None:
+    return begun(call) if waiting(call) else None
+
+
+def _totals(tallied: Tallied, render: RenderContext) -> Line:
+    """Return how many calls there are in each state, what needs somebody first, and the longest wait."""
+    counts, longest = tallied.counts, tallied.earliest
+    line = [Cell(clean(counted("calls", counts.total(), "call", render)), Tone.STRONG)]
+    shown_wait = False
+    ranked = sorted(counts.items(), key=lambda item: (states.look("calls", item[0][0]).rank, -item[1], item[0]))
+    for (state, waits), many in ranked:
+        seen = states.look("calls", state)
+        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {state}", 32), seen.tone)]
+        if waits and longest is not None and not shown_wait:
+            wait = render.now_ms - longest
+            tone = columns.severity(WAIT, wait, render)
+            line += [Cell(clean(", longest ")), Cell(words.age(wait, render), tone)]
+            shown_wait = True
+    return tuple(line)
+
+
+def name(call: Call, render: RenderContext) -> SafeText:
+    """Return what a call is called in a sentence: who with whom."""
+    who = caller(call, render) or "unknown"
+    return clean(f"{who} → {words.name(call.callee, render) or words.name(call.target, render) or 'unknown'}", 80)
+
+
+def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a call: summary, attempts, users, sessions, alarms, the record itself."""
+    sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
+    if call.attempts:
+        drawn = ladder(call.attempts[:MOST], begun(call), words.at(call.to), render)
+        sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
+    if call.users:
+        lines = several(call.users, lambda each: _user(each, render))
+        sections.append(Section("users", f"Users {len(call.users)}", lines))
+    if call.sessions:
+        sections.append(Section("sessions", f"Sessions {len(call.sessions)}", several(call.sessions, say)))
+    alarms = sorted(alarms_of(call.id, render), key=lambda alarm: -(words.at(alarm.timestamp) or 0))
+    if alarms:
+        lines = several(alarms, lambda each: alarm_line(each, render))
+        sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
+    if call.context:
+        sections.append(Section("context", "Context", raw(call.context)))
+    return (*sections, raw_section(call))
+
+
+def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
+    age = columns.severity(_severity(call), render.now_ms - (begun(call) or render.now_ms), render)
+    total, talk = total_ms(call, render), talk_ms(call, render)
+    lines = [
+        led("State", [states.cell("calls", call.state, render)]),
+        _party("Caller", call.caller, caller(call, render), render),
+        _party("Callee", call.callee, words.name(call.callee, render), render),
+        _party("Target", call.target, words.name(call.target, render), render),
+        pair("Began", words.moment(begun(call), render), render),
+        pair("Answered", words.moment(answered(call), render), render),
+        pair("Ended", words.moment(words.at(call.to), render), render),
+        pair("Total", words.age(total, render), render, age),
+        pair("Talk", words.age(talk, render), render),
+        pair("Queue place", words.count(call.queue_position, render), render),
+        pair("Recording", recorded(call, render), render, Tone.NOTICE if recording(call) else Tone.PLAIN),
+        pair("Anonymous", call.anonymous_session_id, render),
+        pair("Id", call.id, render),
+    ]
+    return tuple(lines)
+
+
+def _party(label: str, address: str | None, called: str | None, render: RenderContext) -> Line:
+    if address is None or called == address:
+        return pair(label, called, render)
+    return (*pair(label, called, render, Tone.STRONG), gap(), Cell(clean(address), Tone.QUIET))
+
+
+def _user(address: str, render: RenderContext) -> Line:
+    identifier = words.user_id(address) or address
+    shown = Cell(clean(words.person(identifier, render)), Tone.STRONG)
+    return (presence_cell(identifier, render), gap(" "), shown, gap(), Cell(clean(address), Tone.QUIET))
+
+
+def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
+    """Say how grave an alarm is, which rule was broken, and when."""
+    rule = alarm.payload.alarm if alarm.payload else None
+    said = (
+        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {words.count(rule.threshold, render)}"
+        if rule
+        else ""
+    )
+    when = Cell(words.clock(words.at(alarm.timestamp), render), Tone.QUIET)
+    return (states.cell("alarms", alarm.urgency, render), gap(), Cell(clean(" ".join(said.split()))), gap(), when)
+
+
+def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a call to its people, sessions and alarms."""
+    found: dict[tuple[str, str], Link] = {}
+    for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", each) for each in call.users)):
+        identifier = words.user_id(address) or (address if role == "user" else None)
+        if identifier is None:
+            continue
+        found.setdefault(
+            ("presence", identifier),
+            Link(f"presence of {role}", "presence", words.USER_PREFIX + identifier),
+        )
+        found.setdefault(("users", identifier), Link(f"{role}", "users", identifier))
+    for session in call.sessions:
+        found.setdefault(("sessions", session), Link("session", "sessions", session))
+    for alarm in alarms_of(call.id, render):
+        found.setdefault(("alarms", alarm.id), Link("alarm", "alarms", alarm.id))
+    for conference in cast("Iterable[Conference]", render.lookup("conferences").values()):
+        if any(each.session_id in call.sessions for each in conference.participants):
+            found.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
+    return tuple(found.values())
+
+
+CALLS: Table[Call] = Table(
+    kind="calls",
+    title="Calls",
+    one="call",
+    order="-age",
+    columns=columns.marked(
+        (
+            columns.state("calls", lambda call: call.state, about="what the call is doing"),
+            columns.text("caller", "Caller", 15, caller, also=_callers, grows=True, aliases=("from",)),
+            columns.address("callee", "Callee", 15, lambda call: call.callee, grows=True, aliases=("calle", "to")),
+            columns.address("target", "Target", 16, lambda call: call.target, priority=3),
+            columns.age(
+                "age",
+                "Age",
+                _since,
+                _severity,
+                rank=_rank,
+                about="how long it has been going on; of ended calls, how long ago they ended",
+            ),
+            columns.number(
+                "queue",
+                "Queue",
+                5,
+                lambda call, _render: call.queue_position,
+                priority=1,
+                aliases=("queueposition", "place"),
+                about="place in the queue",
+            ),
+            columns.custom("flags", "", 2, _flags, _flags_cell, priority=2, about="recording, alarm"),
+            columns.lasting("total", "Total", total_ms, priority=4, about="from beginning to end"),
+            columns.lasting("talk", "Talk", talk_ms, priority=5, about="from the answer on"),
+            columns.text("users", "Users", 20, _people, priority=6, also=lambda call, _render: call.users),
+            columns.number("attempts", "Tries", 5, lambda call, _render: len(call.attempts), priority=7),
+            columns.text("direction", "Way", 8, lambda call, _render: direction(call), priority=9, closed=True),
+            columns.flag("ended", "Ended", 5, lambda call, _render: over(call), priority=9),
+            columns.flag(
+                "waiting",
+                "Waits",
+                5,
+                lambda call, _render: waiting(call),
+                priority=9,
+                about="whether the caller waits for somebody to answer",
+            ),
+            columns.flag(
+                "failed",
+                "Fault",
+                5,
+                lambda call, _render: failed(call),
+                priority=9,
+                about="whether it ended through a fault of the service",
+            ),
+            columns.flag("recording", "Rec", 4, lambda call, _render: recording(call), priority=9),
+            columns.time("began", "Began", 12, begun, priority=9, aliases=("date",)),
+            columns.time("end", "End", 12, lambda call: call.to, priority=9),
+            columns.text(
+                "sessions", "Sessions", 16, lambda call, _render: ", ".join(call.sessions) or None, priority=9
+            ),
+            columns.text("context", "Context", 24, _context, priority=9),
+            columns.identity(lambda call: call.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=Tally(_share, _totals, _waits_since),
+    links=links,
+)

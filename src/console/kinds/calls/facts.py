@@ -1,0 +1,151 @@
+"""Which calls wait, for how long, and which fail (contract 2.6)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+from console.records import state_words
+from console.records.state_words import plain
+from console.views import words
+from console.views.changes import C, Difference
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+    from console.records.traffic import Call
+    from console.views.render_context import RenderContext
+
+WAIT = "calls.wait"
+"""The name of the levels that a wait is compared with."""
+
+
+def begun(call: Call) -> float | None:
+    """Return when the call began, ms since the epoch."""
+    found = words.at(call.date)
+    return found if found is not None else words.at(call.from_)
+
+
+def over(call: Call) -> bool:
+    """Return whether the call has ended."""
+    return words.at(call.to) is not None or plain(call.state or "") in state_words.CALL_OVER
+
+
+def waiting(call: Call) -> bool:
+    """Return whether the caller waits for somebody to answer."""
+    state = call.state
+    return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
+
+
+def failed(call: Call) -> bool:
+    """Return whether the call ended through a fault of the service."""
+    return plain(call.state or "") in state_words.SERVER_ERROR
+
+
+def ended_at(call: Call) -> float | None:
+    """Return when the call ended, or began where the end is not given, ms since the epoch."""
+    found = words.at(call.to)
+    return found if found is not None else begun(call)
+
+
+class Wait(NamedTuple):
+    """A caller who waits."""
+
+    key: str
+    """The key of the call."""
+    since: float | None
+    """When the wait began, ms since the epoch; None when the call does not say."""
+    target: str
+    """Where the caller wants to get, as the call has it; empty when it does not say."""
+
+    def ms(self, now_ms: int) -> float | None:
+        """Return the length of the wait."""
+        return None if self.since is None else max(0, now_ms - self.since)
+
+
+def wait_of(call: Call) -> Wait:
+    """Return the wait of a call that waits."""
+    return Wait(call.id, begun(call), call.target or "")
+
+
+def _place(wait: Wait) -> tuple[bool, float, str]:
+    """Return what waits are sorted by: the longest come first, those of unknown length last."""
+    return wait.since is None, wait.since or 0, wait.key
+
+
+def waits(render: RenderContext) -> list[Wait]:
+    """Return every wait, the longest first; those of unknown length come last."""
+    calls = cast("Collection[Call]", render.in_state("calls", *state_words.WAITING))
+    return sorted((wait_of(call) for call in calls if waiting(call)), key=_place)
+
+
+def failures(render: RenderContext) -> list[Call]:
+    """Return the calls that ended through a fault of the service."""
+    calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
+    return [call for call in calls if failed(call)]
+
+
+class Changes(Difference[C], Protocol[C]):
+    """What `Waits` needs of the changes among the calls."""
+
+    @property
+    def version(self) -> int:
+        """The version up to which the changes go."""
+        ...
+
+
+class Waits:
+    """Every wait, kept up to date by what changes: thousands may wait, of which few come or go between two beats."""
+
+    def __init__(self, changes: Callable[[int], Changes[Record]]) -> None:
+        """Begin with nothing; `changes` returns what changed among the calls after a version."""
+        self._changes = changes
+        self._version = 0
+        self._calls: object = None
+        self._waits: dict[str, Wait] = {}
+        self._ordered: list[Wait] | None = []
+        """All in order, None until somebody asks."""
+        self._heap: list[tuple[tuple[bool, float, str], Wait]] = []
+        """The longest on top; a wait that has ended leaves when it comes up."""
+
+    def all(self, render: RenderContext) -> list[Wait]:
+        """Return every wait, the longest first."""
+        self._follow(render)
+        if self._ordered is None:
+            self._ordered = sorted(self._waits.values(), key=_place)
+        return self._ordered
+
+    def longest(self, render: RenderContext) -> Wait | None:
+        """Return the longest wait, None while nobody waits."""
+        self._follow(render)
+        while self._heap and self._waits.get(self._heap[0][1].key) != self._heap[0][1]:
+            heapq.heappop(self._heap)
+        return self._heap[0][1] if self._heap else None
+
+    def _follow(self, render: RenderContext) -> None:
+        calls = render.lookup("calls")
+        if calls is self._calls:
+            return
+        self._calls = calls
+        changes = self._changes(self._version)
+        self._version = changes.version
+        if changes.whole:
+            self._ordered = waits(render)
+            self._waits = {wait.key: wait for wait in self._ordered}
+            self._heap = [(_place(wait), wait) for wait in self._ordered]
+            return
+        for key in changes.removes:
+            self._note(key, None)
+        for key, call in cast("Mapping[str, Call]", changes.upserts).items():
+            self._note(key, wait_of(call) if waiting(call) else None)
+        if len(self._heap) > 2 * len(self._waits) + 64:
+            self._heap = sorted((_place(wait), wait) for wait in self._waits.values())
+
+    def _note(self, key: str, wait: Wait | None) -> None:
+        before = self._waits.pop(key, None)
+        if wait is not None:
+            self._waits[key] = wait
+        if wait != before:
+            self._ordered = None
+            if wait is not None:
+                heapq.heappush(self._heap, (_place(wait), wait))

@@ -1,0 +1,72 @@
+"""How the media of a call were: loss per stream, honestly counted (contract 2.7, 2.8)."""
+
+from __future__ import annotations
+
+from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
+from console.text import clean, fit
+from console.views import words
+from console.views.cell import Cell, Line, Tone
+from console.views.columns import severity
+from console.views.lines import bar, gap, say, several
+from console.views.render_context import RenderContext
+
+_BAR = 10
+_BAR_PERCENT = 10.0
+"""Loss at which the bar is full: a call is long lost by then."""
+_UNEVEN_PERCENT = 2.0
+"""Difference between streams that is worth a word."""
+
+
+def loss_percent(stream: SsrcStat) -> float | None:
+    """Return the share of packets that did not arrive, 0 to 100; None when it cannot be told."""
+    lost, received = words.number(stream.packets_lost), words.number(stream.packets_received)
+    if lost is None or received is None or lost < 0 or received < 0 or lost + received == 0:
+        return None
+    return 100 * lost / (lost + received)
+
+
+def worst_loss(stats: SsrcStats | None) -> float | None:
+    """Return the highest loss among streams, in percent."""
+    found = [loss for stream in (stats.ssrc if stats else ()) if (loss := loss_percent(stream)) is not None]
+    return max(found, default=None)
+
+
+NO_COUNTERS = "No counters are stored for this call. Statistics may be off for it."
+
+
+def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line, ...]:
+    """Return the streams of a stored statistic with their loss; says so when there is none."""
+    if statistic.payload is None or not statistic.payload.ssrc:
+        return (say(NO_COUNTERS, Tone.QUIET),)
+    measured = words.at(statistic.timestamp) or words.at(statistic.ts)
+    when = (say(f"measured {words.moment(measured, render)}", Tone.QUIET),) if measured is not None else ()
+    return (*stream_lines(statistic.payload, render), *when)
+
+
+def stream_lines(stats: SsrcStats, render: RenderContext) -> tuple[Line, ...]:
+    """Return a line per stream: codec, loss as a bar whose full length is 10 %, and the counts behind it."""
+    losses = [loss for stream in stats.ssrc if (loss := loss_percent(stream)) is not None]
+    lines = list(several(stats.ssrc, lambda stream: _stream(stream, render), what="stream"))
+    if len(losses) > 1 and max(losses) - min(losses) >= _UNEVEN_PERCENT:
+        lines.append(say(f"uneven: the streams differ by {max(losses) - min(losses):.1f} points", Tone.NOTICE))
+    return tuple(lines)
+
+
+def _stream(stream: SsrcStat, render: RenderContext) -> Line:
+    loss = loss_percent(stream)
+    tone = severity("quality.loss", loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
+    percent = f"{loss:5.1f} %" if loss is not None else "  ?   "
+    counts = (
+        f"{words.count(stream.packets_lost, render)} lost of {words.count(stream.packets_received, render)} received, "
+        f"{words.count(stream.packets_sent, render)} sent"
+    )
+    return (
+        Cell(fit(clean(stream.id or "stream"), 12)),
+        gap(" "),
+        Cell(fit(clean(stream.codec_name or "?"), 6), Tone.QUIET),
+        gap(" "),
+        Cell(bar((loss or 0) / _BAR_PERCENT, _BAR, render), tone),
+        Cell(clean(percent), tone),
+        gap(),
+        Cell(clean(counts), Tone.QUIET),
+    )

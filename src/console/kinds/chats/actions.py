@@ -1,0 +1,233 @@
+"""What may be done to support chats: start one, hand them over."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.support import StartSupportChat, TransferSupportChat
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.inputs import build, many, optional, text
+from console.commands.lookup import is_me, lookup, person
+from console.kinds.agents.facts import load
+from console.kinds.chats.distribution import candidates, choice, participant, spread, wanted_skills
+from console.kinds.chats.facts import all_chats
+from console.live.command import Step
+from console.records.support import Agent, ChatParticipant, Skill, SupportChat
+from console.text import SafeText, clean
+from console.views.cell import Cell, Line, Tone
+from console.views.render_context import RenderContext
+from console.views.words import plural
+
+SPREAD = "spread"
+"""The answer that shares several chats out by load instead of naming one agent."""
+
+
+def name(chat: SupportChat, render: RenderContext) -> SafeText:
+    """Say which chat is meant: by the customer in it, else its id."""
+    agent = chat.agent.id if chat.agent else None
+    customer = next((each for each in chat.participants if each.id != agent and (each.username or each.id)), None)
+    if customer is None:
+        return clean(f"chat {chat.chat_id}", 64)
+    return clean(f"chat with {customer.username or person(render, customer.id or '')}", 64)
+
+
+def _holder(chat: SupportChat) -> str | None:
+    return chat.agent.id if chat.agent else None
+
+
+def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str | None:
+    for chat in records:
+        holder = _holder(chat)
+        if holder and not situation.is_admin and not is_me(situation, holder):
+            who = person(situation.render, holder)
+            return f"Only the agent who holds it, {who}, or an admin may transfer this chat."
+    without = _everyones(records)
+    agents = situation.render.lookup("agents").values()
+    if all(isinstance(each, Agent) and each.id in without for each in agents):
+        return "There is no other agent to transfer to."
+    return None
+
+
+def _everyones(records: Sequence[SupportChat]) -> set[str]:
+    """Return the agent who holds all of the chats, if one does: no destination for any of them."""
+    holders = {_holder(chat) for chat in records}
+    return {each for each in holders if each} if len(holders) == 1 else set()
+
+
+def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
+    render = situation.render
+    wanted = frozenset[str]().union(*(wanted_skills(chat, render) for chat in records))
+    offered = [choice(each) for each in candidates(render, wanted, _everyones(records))]
+    if len(records) > 1:
+        offered.append(Choice(SPREAD, clean("Spread by load"), clean("each chat to the best agent at its turn")))
+    title = f"Transfer {name(records[0], render)} to" if len(records) == 1 else f"Transfer {len(records)} chats to"
+    return (ChoiceAsk("agent", title, tuple(offered)),)
+
+
+def _transfer(situation: Situation, records: Sequence[SupportChat], answers: Answers) -> list[Step]:
+    return transfer_steps(situation, records, text(answers, "agent", "The agent"))
+
+
+def transfer_steps(situation: Situation, records: Sequence[SupportChat], destination: str) -> list[Step]:
+    """Hand chats over to one agent, or by load to several. Raises ValueError when nothing would change hands."""
+    render = situation.render
+    if destination == SPREAD:
+        shared = spread(records, render)
+        if not shared:
+            raise ValueError("No other agent can take work.")
+        return [_step(render, chat, candidate.agent.id) for chat, candidate in shared]
+    if not isinstance(render.find("agents", destination), Agent):
+        raise ValueError(f"{person(render, destination)} is no agent.")
+    steps = [_step(render, chat, destination) for chat in records if _holder(chat) != destination]
+    if not steps:
+        raise ValueError(f"{person(render, destination)} holds it already.")
+    return steps
+
+
+def _step(render: RenderContext, chat: SupportChat, agent_id: str) -> Step:
+    request = TransferSupportChat(id=chat.chat_id, destination=participant(agent_id, render))
+    return Step(request, chat.key, f"transferred {name(chat, render)} to {person(render, agent_id)}")
+
+
+def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
+    """List who gets which chats: first how many each agent gets, then chat by chat."""
+    render = situation.render
+    arrow = clean("  → " if render.symbols == "unicode" else "  > ")
+    chats, lines = all_chats(render), list[Line]()
+    given: dict[str, list[SafeText]] = {}
+    for step in steps:
+        if isinstance(step.request, TransferSupportChat) and step.request.destination.id:
+            chat = chats.get(step.key)
+            called = name(chat, render) if chat is not None else clean(f"chat {step.key}", 64)
+            given.setdefault(step.request.destination.id, []).append(called)
+    for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), collated(person(render, pair[0])))):
+        agent = render.find("agents", agent_id)
+        open_now = load(agent) if isinstance(agent, Agent) else 0
+        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now")
+        lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
+    lines.append(())
+    for agent_id, named in given.items():
+        lines += [(Cell(each), Cell(arrow, Tone.QUIET), Cell(person(render, agent_id))) for each in named]
+    return tuple(lines)
+
+
+# -- the chats of an agent, for those who watch over others ---------------------------------------------------------
+
+
+def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:
+    """Return an agent's chats, the oldest first: as listed if the caller sees them, else as the agent's load says."""
+    oldest_first = sorted(agent.channels.chat, key=lambda each: (each.timestamp or 0, each.chat_id or ""))
+    found: list[SupportChat] = []
+    for each in oldest_first:
+        if not each.chat_id:
+            continue
+        listed = render.find("chats", each.chat_id)
+        if isinstance(listed, SupportChat):
+            found.append(listed)
+        else:
+            people = tuple(ChatParticipant(id=user) for user in each.users)
+            found.append(SupportChat(chat_id=each.chat_id, agent=ChatParticipant(id=agent.id), participants=people))
+    return tuple(found)
+
+
+def _may_take_over(situation: Situation, records: Sequence[Agent]) -> str | None:
+    agent = records[0]
+    if not situation.is_admin and not is_me(situation, agent.id):
+        return "Only the agent or an admin may transfer these chats."
+    if not chats_of(agent, situation.render):
+        return f"{person(situation.render, agent.id)} has no chats."
+    return None if candidates(situation.render, (), {agent.id}) else "There is no other agent to transfer to."
+
+
+def _ask_chats(situation: Situation, records: Sequence[Agent]) -> Asks:
+    chats = chats_of(records[0], situation.render)
+    if len(chats) < 2:
+        return _ask_agent(situation, chats)
+    offered = (
+        Choice("*", clean(f"all {len(chats)} chats")),
+        *(Choice(each.chat_id, name(each, situation.render), clean(each.chat_id, 40)) for each in chats),
+    )
+    title = f"Chats of {person(situation.render, records[0].id)}"
+    return (ChoiceAsk("chats", title, offered, many=True), *_ask_agent(situation, chats))
+
+
+def _take_over(situation: Situation, records: Sequence[Agent], answers: Answers) -> list[Step]:
+    chats = chats_of(records[0], situation.render)
+    if len(chats) > 1:
+        picked = many(answers, "chats", "The chat")
+        chats = tuple(each for each in chats if "*" in picked or each.chat_id in picked)
+    return transfer_steps(situation, chats, text(answers, "agent", "The agent"))
+
+
+# -- start -----------------------------------------------------------------------------------------------------------
+
+
+def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
+    skills = sorted(lookup(situation.render, "skills", Skill), key=lambda each: collated(each.skill))
+    offered = (
+        Choice("-", clean("any subject"), clean("the service picks an agent")),
+        *(Choice(each.skill, clean(f"#{each.skill}", 64), clean(f"{len(each.agents)} agents")) for each in skills),
+    )
+    return (
+        ChoiceAsk("skill", "Ask for a support chat about", offered, digits=True, free=True),
+        TextAsk("id", "Enter asks under this id", f"c-{secrets.token_hex(3)}"),
+    )
+
+
+def _start(_situation: Situation, _records: Sequence[SupportChat], answers: Answers) -> list[Step]:
+    request_id = text(answers, "id", "The id of the request")
+    skill = optional(answers, "skill")
+    values: dict[str, Any] = {"id": request_id}
+    if skill and skill != "-":
+        values["context"] = {"skill": skill}
+    return [Step(build(StartSupportChat, values), request_id, f"asked for support chat {clean(request_id, 40)}")]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[SupportChat](
+        id="chats.transfer",
+        title="transfer",
+        key="t",
+        verb="transfer",
+        kind="chats",
+        plan=_transfer,
+        why_not=_may_transfer,
+        asks=_ask_agent,
+        needs="many",
+        footer=2,
+        about="Hands the chat over; who is free, knows the subject and has least to do comes first.",
+        sends=(TransferSupportChat,),
+        plan_lines=plan_lines,
+    ),
+    Action[SupportChat](
+        id="chats.start",
+        title="start a chat",
+        key="n",
+        verb="new",
+        kind="chats",
+        plan=_start,
+        asks=_ask_start,
+        needs="none",
+        footer=7,
+        about="Asks for a support chat; the service finds an agent by the subject.",
+        sends=(StartSupportChat,),
+    ),
+    Action[Agent](
+        id="agents.transfer",
+        title="transfer chats",
+        key="t",
+        verb="transfer",
+        kind="agents",
+        plan=_take_over,
+        why_not=_may_take_over,
+        asks=_ask_chats,
+        footer=3,
+        about="Hands chats of this agent over to another.",
+        sends=(TransferSupportChat,),
+        subject="chats",
+        plan_lines=plan_lines,
+    ),
+)

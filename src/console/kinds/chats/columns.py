@@ -1,0 +1,180 @@
+"""How support chats read (contract 2.16): the caller's own, and others' as far as their agents show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, cast
+
+from console.kinds.chats.facts import STARTED, mine, started
+from console.kinds.presence.columns import presence_cell
+from console.records.support import ChatParticipant, SupportChat
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import MOST, faults_section, gap, pair, raw, raw_section, rest, say, several
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+_TELLING = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
+"""Names under which a context usually says what the chat is about; the most telling first."""
+
+
+def participant(person: ChatParticipant | None, render: RenderContext) -> str | None:
+    """Return what somebody in a chat is called, as it came."""
+    if person is None:
+        return None
+    if person.id:
+        called = words.person(words.user_id(person.id) or person.id, render)
+        if called != words.short(person.id):
+            return called
+    return person.username or (words.short(person.id) if person.id else None)
+
+
+def skill_of(chat: SupportChat) -> str | None:
+    """Return the skill that the chat was asked under, if its context tells."""
+    found = (chat.context or {}).get("skill") or (chat.context or {}).get("queue")
+    return found if isinstance(found, str) else None
+
+
+def _people(chat: SupportChat, render: RenderContext) -> str | None:
+    agent = chat.agent.id if chat.agent else None
+    named = (participant(each, render) or "unknown" for each in chat.participants if not each.id or each.id != agent)
+    return ", ".join(named) or None
+
+
+def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
+    return tuple(each.id for each in chat.participants if each.id)
+
+
+def summary(chat: SupportChat) -> str | None:
+    """Return what a chat is about in one line, from its context."""
+    context = chat.context or {}
+    told = [_plain(context[field]) for field in _TELLING if context.get(field)]
+    others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *STARTED)]
+    return ", ".join(told or others) or None
+
+
+def _plain(value: Any) -> str:
+    return str(value)[:200]
+
+
+def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
+    """Return how many chats there are, how old the oldest is, and how many are the caller's."""
+    amount, own, first = 0, 0, None
+    for chat in chats:
+        amount += 1
+        own += mine(chat, render)
+        at = started(chat, render)
+        first = at if first is None or (at is not None and at < first) else first
+    line = [Cell(clean(words.plural(amount, "chat")), Tone.STRONG)]
+    if first is not None:
+        age = render.now_ms - first
+        line += [
+            gap(),
+            Cell(clean("oldest ")),
+            Cell(words.age(age, render), columns.severity("chats.age", age, render)),
+        ]
+    if 0 < own < amount:
+        line += [gap(), Cell(clean(f"{words.amount(own)} mine"))]
+    return tuple(line)
+
+
+def name(chat: SupportChat, render: RenderContext) -> SafeText:
+    """Return what a chat is called in a sentence: with whom it is."""
+    return clean(f"chat with {_people(chat, render) or words.short(chat.chat_id)}", 80)
+
+
+def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a chat, its context first: that is what an agent needs to know."""
+    at = started(chat, render)
+    age = None if at is None else render.now_ms - at
+    sections = [*faults_section(chat)]
+    if chat.context:
+        sections.append(Section("context", "Context", context_lines(chat, render)))
+    summary_lines = (
+        pair("With", _people(chat, render), render, Tone.STRONG),
+        pair("Agent", participant(chat.agent, render), render),
+        pair("Began", words.moment(at, render), render),
+        pair("Age", words.age(age, render), render, columns.severity("chats.age", age, render)),
+        pair("Room", chat.chat_room_jid, render),
+        pair("Id", chat.chat_id, render),
+    )
+    sections.append(Section("summary", "Chat", summary_lines))
+    if chat.participants:
+        lines = several(chat.participants, lambda each: _person(each, render))
+        sections.append(Section("participants", f"Participants {len(chat.participants)}", lines))
+    return (*sections, raw_section(chat))
+
+
+def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
+    """Return the context, a line per field; what is nested below its name."""
+    lines: list[Line] = []
+    context = chat.context or {}
+    for field, value in islice(context.items(), MOST):
+        if isinstance(value, dict | list):
+            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value))]
+        elif field in STARTED and words.at(value) is not None:
+            lines.append(pair(field, words.moment(words.at(value), render), render))
+        else:
+            lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, render))
+    return (*lines, *rest(len(context) - MOST, "field"))
+
+
+def _person(person: ChatParticipant, render: RenderContext) -> Line:
+    identifier = words.user_id(person.id) or person.id or ""
+    where = f"{person.username or ''}@{person.domain}" if person.domain else person.username or ""
+    shown = Cell(clean(participant(person, render) or "unknown"), Tone.STRONG)
+    return (presence_cell(identifier, render), gap(" "), shown, gap(), Cell(clean(where), Tone.QUIET))
+
+
+def links(chat: SupportChat, _render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a chat to its agent and participants."""
+    found: list[Link] = []
+    if chat.agent and chat.agent.id:
+        found.append(Link("agent", "agents", chat.agent.id))
+    for each in chat.participants:
+        if each.id:
+            identifier = words.user_id(each.id) or each.id
+            found.append(Link("participant", "presence", words.USER_PREFIX + identifier))
+            found.append(Link("user", "users", identifier))
+    return tuple(found)
+
+
+def _began_cell(chat: SupportChat, render: RenderContext) -> Cell:
+    found = started(chat, render)
+    return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+
+
+CHATS: Table[SupportChat] = Table(
+    kind="chats",
+    title="Support chats",
+    one="chat",
+    order="-age",
+    columns=columns.marked(
+        (
+            columns.text("people", "With", 20, _people, also=_ids, grows=True, aliases=("with", "participants")),
+            columns.age("age", "Age", started, "chats.age"),
+            columns.text("about", "About", 24, lambda chat, _render: summary(chat), priority=1, grows=True),
+            columns.text(
+                "agent",
+                "Agent",
+                14,
+                lambda chat, render: participant(chat.agent, render),
+                also=lambda chat, _render: (chat.agent.id,) if chat.agent and chat.agent.id else (),
+                priority=2,
+            ),
+            columns.text("skill", "Skill", 12, lambda chat, _render: skill_of(chat), priority=3),
+            columns.text("room", "Room", 24, lambda chat, _render: chat.chat_room_jid, priority=4, aliases=("jid",)),
+            columns.flag("mine", "Mine", 4, mine, priority=9),
+            columns.custom("began", "Began", 12, started, _began_cell, kind="time", right=True, priority=9),
+            columns.identity(lambda chat: chat.chat_id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    copies=lambda chat: chat.chat_room_jid or chat.chat_id,
+    follows=("agents",),
+)

@@ -1,0 +1,159 @@
+"""The order in which agents are offered for a chat, and how several chats are shared out among them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, cast
+
+from console.collation import collated
+from console.commands.action import Choice
+from console.commands.lookup import lookup, person, user_of
+from console.frozen import Frozen, replace
+from console.kinds.agents.facts import cover, load, reachable, says
+from console.kinds.presence.facts import Reach
+from console.records.state_words import AVAILABLE, plain
+from console.records.support import Agent, ChatParticipant, Skill, SupportChat
+from console.text import SafeText, clean
+from console.views.render_context import RenderContext
+
+_RANKS = {
+    Reach.FREE: 0,
+    Reach.BUSY: 1,
+    Reach.UNKNOWN: 2,
+    Reach.AWAY: 3,
+    Reach.OFFLINE: 4,
+}
+"""The order of agents by what they say: an agent who says nothing against another chat may have some already."""
+
+
+class Candidate(Frozen):
+    """An agent who might take a chat."""
+
+    agent: Agent
+    name: SafeText
+    skills: tuple[str, ...]
+    same_skill: bool
+    load: int
+    """Chats and conferences the agent is in, over all channels."""
+
+    @property
+    def cover(self) -> Reach:
+        """Whether the agent is free, busy, away or offline."""
+        return cover(self.agent, self.load)
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the agent can take work."""
+        return reachable(self.agent)
+
+    @property
+    def free(self) -> bool:
+        """Whether the agent is online, has no work and says nothing against being asked."""
+        return self.cover is Reach.FREE
+
+    @property
+    def rank(self) -> tuple[int, bool, int, int, str, str]:
+        """The sort key of the picker: those who can take a chat first, then by skill, what they say, and load."""
+        said = _RANKS[says(self.agent)]
+        out = 0 if self.reachable else said
+        return (out, not self.same_skill, said, self.load, collated(self.name), self.agent.id)
+
+    @property
+    def turn(self) -> tuple[int, int, bool, str, str]:
+        """The sort key of spreading, best first: whoever says nothing against it and has least; then by skill."""
+        return (_RANKS[says(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
+
+
+def candidates(render: RenderContext, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
+    """Return the agents who might take a chat, best first. `wanted` are skills, `without` ids of those left out."""
+    skills = skills_by_agent(render)
+    found = (
+        Candidate(
+            agent,
+            clean(agent.display_name, 64) if agent.display_name else person(render, agent.id),
+            skills.get(agent.id, ()),
+            any(skill in wanted for skill in skills.get(agent.id, ())),
+            load(agent),
+        )
+        for agent in lookup(render, "agents", Agent)
+        if agent.id not in without
+    )
+    return tuple(sorted(found, key=lambda each: each.rank))
+
+
+def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
+    """Return which skills each agent has, by agent id, sorted."""
+    found: dict[str, list[str]] = {}
+    for skill in sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill)):
+        for agent_id in dict.fromkeys(skill.agents):
+            found.setdefault(agent_id, []).append(skill.skill)
+    return {agent_id: tuple(skills) for agent_id, skills in found.items()}
+
+
+def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
+    """Return the skills that a chat is about: those its context names, else those of the agent who holds it."""
+    context: Mapping[str, Any] = chat.context or {}
+    named: Any = context.get("skill", context.get("skills"))
+    if isinstance(named, str) and named:
+        return frozenset({named})
+    if isinstance(named, list | tuple):
+        return frozenset(each for each in cast("Iterable[object]", named) if isinstance(each, str))
+    holder = chat.agent.id if chat.agent else None
+    return frozenset(skills_by_agent(render).get(holder, ())) if holder else frozenset()
+
+
+def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
+    """Keep who is meant by what is typed: each word of a name, or `#` and the beginning of a skill. Order stays."""
+    terms = typed.casefold().split()
+
+    def fits(candidate: Candidate) -> bool:
+        skills = [skill.casefold() for skill in candidate.skills]
+        return all(
+            any(skill.startswith(term[1:]) for skill in skills)
+            if term[:1] == "#"
+            else term in candidate.name.casefold()
+            for term in terms
+        )
+
+    return tuple(each for each in found if fits(each))
+
+
+def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[SupportChat, Candidate], ...]:
+    """Share chats out by load among the agents who can take work. Each chat adds to the load of the agent who gets it.
+
+    Of agents with the same load the chat goes to one who has its skill. A chat that only its own agent could take is
+    left out.
+    """
+    pool = {each.agent.id: each for each in candidates(render, ()) if each.reachable}
+    shared: list[tuple[SupportChat, Candidate]] = []
+    for chat in chats:
+        wanted = wanted_skills(chat, render)
+        fitting = [
+            replace(each, same_skill=any(skill in wanted for skill in each.skills))
+            for each in pool.values()
+            if chat.agent is None or each.agent.id != chat.agent.id
+        ]
+        if not fitting:
+            continue
+        best = min(fitting, key=lambda each: each.turn)
+        pool[best.agent.id] = replace(best, load=best.load + 1)
+        shared.append((chat, best))
+    return tuple(shared)
+
+
+def choice(candidate: Candidate) -> Choice:
+    """Offer an agent in a picker; the note says why it stands where it does, and carries the skills for `#skill`."""
+    said = candidate.agent.activity or ""
+    shown = candidate.cover in {Reach.FREE, Reach.OFFLINE} or plain(said) in {*AVAILABLE, candidate.cover, ""}
+    state = candidate.cover if shown else f"{candidate.cover} ({said})"
+    skills = "".join(f"  #{skill}" for skill in candidate.skills)
+    note = clean(f"{state}, {candidate.load} open{skills}", 120)
+    return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)
+
+
+def participant(candidate_id: str, render: RenderContext) -> ChatParticipant:
+    """Name an agent as the destination of a transfer, with what is known beside the id."""
+    user = user_of(render, candidate_id)
+    if user is None:
+        return ChatParticipant(id=candidate_id)
+    return ChatParticipant(id=candidate_id, username=user.username, domain=user.domain)

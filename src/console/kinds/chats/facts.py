@@ -1,0 +1,63 @@
+"""Which support chats there are, whose they are, and how long they last (contract 2.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+from console.views import words
+
+if TYPE_CHECKING:
+    from console.records.support import Agent, SupportChat
+    from console.views.render_context import RenderContext
+
+STARTED = ("timestamp", "createdAt", "startedAt", "date")
+"""Names under which a chat or its context may say when it began."""
+
+
+def started(chat: SupportChat, render: RenderContext) -> float | None:
+    """Return when a chat began: as it says itself, else as its agent's record says; None when neither does."""
+    for source in (chat.model_extra or {}, chat.context or {}):
+        for field in STARTED:
+            at = words.at(source.get(field))
+            if at is not None:
+                return at
+    agent = cast("Agent | None", render.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None)
+    if agent is not None:
+        return next((words.at(each.timestamp) for each in agent.channels.chat if each.chat_id == chat.chat_id), None)
+    return None
+
+
+def mine(chat: SupportChat, render: RenderContext) -> bool:
+    """Return whether the caller is the agent of a chat."""
+    return bool(chat.agent and chat.agent.id and chat.agent.id == render.me)
+
+
+def all_chats(render: RenderContext) -> dict[str, SupportChat]:
+    """Return the caller's own chats and, of other agents, those that the agents' records show; by key.
+
+    Others' chats have no context, for the service gives it to their agent only.
+    """
+    # The class of the record is needed to make one; the first frame asks only whose chats there are, without it.
+    from console.records.support import SupportChat
+
+    found = dict(cast("dict[str, SupportChat]", dict(render.lookup("chats"))))
+    for agent in cast("Iterable[Agent]", render.lookup("agents").values()):
+        for held in agent.channels.chat:
+            if held.chat_id and held.chat_id not in found:
+                found[held.chat_id] = SupportChat.model_validate(
+                    {
+                        "chatId": held.chat_id,
+                        "agent": {"id": agent.id, "username": agent.display_name},
+                        "participants": [{"id": each} for each in held.users],
+                        "timestamp": held.timestamp,
+                    }
+                )
+    return found
+
+
+def oldest_chat(render: RenderContext) -> SupportChat | None:
+    """Return the chat that waits longest: of the caller's own, or if there are none, of all that are known."""
+    known = all_chats(render).values()
+    own = [chat for chat in known if mine(chat, render)]
+    return min(own or known, key=lambda chat: (started(chat, render) or render.now_ms, chat.chat_id), default=None)

@@ -1,0 +1,308 @@
+"""How a conference reads (contract 2.9): who was in it and when, who was asked, and why that failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
+from console.signs import drawn
+from console.text import SafeText, clean, fit
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.ladder import NAME_WIDTH, Scale, scale
+from console.views.lines import faults_section, gap, led, pair, raw_section, rest, say, several
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+
+_ROWS = 100
+_CANDIDATES = 20
+"""Lines of one part of the detail: a hall of thousands is told by its count."""
+_NAME_WIDTH = 13
+"""Cells that a name takes before its strip."""
+_REASONS = {
+    200: "answered",
+    403: "forbidden",
+    404: "not found",
+    408: "no answer",
+    410: "gone",
+    415: "media not supported",
+    480: "unavailable",
+    484: "number incomplete",
+    486: "busy",
+    487: "cancelled",
+    488: "not acceptable",
+    500: "server error",
+    502: "bad gateway",
+    503: "service unavailable",
+    504: "server time-out",
+    600: "busy everywhere",
+    603: "declined",
+    604: "does not exist",
+}
+"""What the numbers mean where they are those of SIP (RFC 3261, 21); the contract does not say."""
+
+
+def over(conference: Conference) -> bool:
+    """Say whether it has ended."""
+    return words.at(conference.finished_at) is not None or states.look("conferences", conference.state).over
+
+
+def inside(conference: Conference) -> int:
+    """Return how many are in it now."""
+    return 0 if over(conference) else sum(words.at(each.finished_at) is None for each in conference.participants)
+
+
+def reason(code: float | None, render: RenderContext) -> str:
+    """Return an end reason as number and, if it is known, word."""
+    if code is None:
+        return words.dash(render)
+    said = _REASONS.get(int(code)) if float(code).is_integer() else None
+    return f"{code:g} {said}" if said else f"{code:g}"
+
+
+def _since(conference: Conference, _render: RenderContext) -> float | None:
+    return (words.at(conference.finished_at) if over(conference) else None) or words.at(conference.created_at)
+
+
+def _invites(conference: Conference, _render: RenderContext) -> str | None:
+    counts = Counter(invite.state or "unknown" for invite in conference.invites)
+    return ", ".join(f"{many} {state}" for state, many in counts.most_common()) or None
+
+
+def failed(conference: Conference) -> int:
+    """Return how many invites came to nothing."""
+    looks = (states.look("invites", invite.state) for invite in conference.invites)
+    return sum(look.rank == 6 for look in looks)
+
+
+def _media(conference: Conference, _render: RenderContext) -> str | None:
+    offered = [invite.mediatypes for invite in conference.invites if invite.mediatypes]
+    audio, video = any(each.audio for each in offered), any(each.video for each in offered)
+    return " ".join(name for name, there in (("audio", audio), ("video", video)) if there) or None
+
+
+def _people(conference: Conference, render: RenderContext) -> str | None:
+    named = dict.fromkeys(words.name(each.address, render) or "unknown" for each in conference.participants[:_ROWS])
+    return ", ".join(named) or None
+
+
+def _addresses(conference: Conference, _render: RenderContext) -> tuple[str, ...]:
+    return tuple(each.address for each in conference.participants if each.address)
+
+
+def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
+    """Return how many conferences go on, how many people are in them, and how many invites failed."""
+    amount = running = people = lost = 0
+    for conference in conferences:
+        amount += 1
+        running += not over(conference)
+        people += inside(conference)
+        lost += failed(conference)
+    seen = states.look("conferences", "active")
+    mark = states.symbol(seen, render)
+    line = [
+        Cell(clean(counted("conferences", amount, "conference", render)), Tone.STRONG),
+        gap(),
+        Cell(clean(f"{mark} {words.amount(running)} active"), seen.tone if running else Tone.QUIET),
+    ]
+    if lost:
+        mark = states.symbol(states.look("invites", "failed"), render)
+        line += [gap(), Cell(clean(f"{mark} {words.plural(lost, 'invite')} failed"), Tone.WARN)]
+    inside_words = words.plural(people, "person") if people == 1 else f"{words.amount(people)} people"
+    line += [gap(), Cell(clean(f"{inside_words} inside"))]
+    return tuple(line)
+
+
+def name(conference: Conference, render: RenderContext) -> SafeText:
+    """Return what it is called in a sentence: its room."""
+    del render
+    return clean(conference.room_id or words.short(conference.id), 80)
+
+
+def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a conference: summary, who joined when, invites, transfers, the record itself."""
+    sections = [*faults_section(conference), Section("summary", "Summary", _summary(conference, render))]
+    if conference.participants:
+        title = f"Who joined when {len(conference.participants)}"
+        sections.append(Section("participants", title, participant_lines(conference, render)))
+    if conference.invites:
+        sections.append(Section("invites", f"Invites {len(conference.invites)}", invite_lines(conference, render)))
+    if conference.transfers:
+        lines = several(conference.transfers, lambda each: _transfer(each, render), _ROWS)
+        sections.append(Section("transfers", f"Transfers {len(conference.transfers)}", lines))
+    return (*sections, raw_section(conference))
+
+
+def _transfer(each: ConferenceTransfer, render: RenderContext) -> Line:
+    return (
+        states.cell("transfers", each.state, render),
+        gap(),
+        Cell(clean(words.name(each.from_, render) or "unknown"), Tone.STRONG),
+        Cell(clean(" → ")),
+        Cell(clean(words.name(each.to, render) or "unknown"), Tone.STRONG),
+        Cell(clean(f"  room {each.room_id}" if each.room_id else ""), Tone.QUIET),
+    )
+
+
+def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
+    began, ended = words.at(conference.created_at), words.at(conference.finished_at)
+    lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
+    return (
+        led("State", [states.cell("conferences", conference.state, render)]),
+        pair("Room", conference.room_id, render, Tone.STRONG),
+        pair("Began", words.moment(began, render), render),
+        pair("Ended", words.moment(ended, render), render),
+        pair("Lasted", words.age(lasted, render), render),
+        pair("Inside", f"{inside(conference)} of {len(conference.participants)}", render),
+        pair("Media", _media(conference, render), render),
+        pair("Domains", ", ".join(conference.domains), render),
+        pair("Id", conference.id, render),
+    )
+
+
+def participant_lines(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
+    """Draw each stay as a bar over the conference's time, with how long it was; who is still in stands out."""
+    people = conference.participants
+    began, ended = words.at(conference.created_at), words.at(conference.finished_at)
+    times = [began, ended, *(words.at(at) for each in people for at in (each.created_at, each.finished_at))]
+    span = scale(times, open_end=not over(conference), render=render)
+    if span is None:
+        return several(people, lambda each: say(words.name(each.address, render) or "unknown"), _ROWS)
+    return (
+        span.heading(_NAME_WIDTH + 1, render),
+        *several(people, lambda each: _stay(each, conference, span, render), _ROWS),
+    )
+
+
+def _stay(each: ConferenceParticipant, conference: Conference, span: Scale, render: RenderContext) -> Line:
+    joined, left = words.at(each.created_at), words.at(each.finished_at)
+    if left is None and over(conference):
+        left = span.end
+    tone = Tone.GOOD if left is None else Tone.QUIET
+    length = None if joined is None else (render.now_ms if left is None else left) - joined
+    return (
+        Cell(fit(clean(words.name(each.address, render) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
+        gap(" "),
+        Cell(span.strip(joined, left, render), tone),
+        Cell(fit(words.age(length, render), 7, right=True), tone),
+        Cell(clean(" in" if left is None and joined is not None else ""), tone),
+    )
+
+
+def invite_lines(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
+    """Return each invite with the addresses that were tried and why each try ended; the reasons counted first."""
+    counts = Counter(
+        reason(candidate.end_reason, render)
+        for invite in conference.invites
+        for candidate in invite.candidates
+        if candidate.end_reason is not None and candidate.end_reason != 200
+    )
+    lines: list[Line] = []
+    if counts:
+        said = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
+        lines.append(led("Why not", [Cell(clean(said), Tone.NOTICE)]))
+    usual = _media(conference, render)
+    for invite in conference.invites[:_ROWS]:
+        lines += _invite(invite, usual, render)
+    return (*lines, *rest(len(conference.invites) - _ROWS, "invite"))
+
+
+def _invite(invite: Invite, usual: str | None, render: RenderContext) -> list[Line]:
+    """Return an invite and its tries; its media only where they are not those of the whole conference."""
+    media = invite.mediatypes
+    offered = " ".join(
+        name for name, there in (("audio", media and media.audio), ("video", media and media.video)) if there
+    )
+    notes = [
+        *([offered] if offered and offered != usual else []),
+        *(["group"] if invite.group else []),
+        *(["asked to join"] if invite.invite_request else []),
+    ]
+    head = [
+        states.cell("invites", invite.state, render),
+        gap(),
+        Cell(clean(words.name(invite.from_, render) or "unknown")),
+        Cell(clean(" → ")),
+        Cell(clean(words.name(invite.to, render) or "unknown"), Tone.STRONG),
+        Cell(clean(f"  {' '.join(notes)}" if notes else ""), Tone.QUIET),
+    ]
+    if invite.error:
+        head.append(Cell(clean(f"  error {reason(invite.error, render)}"), Tone.BAD))
+    branch = drawn("  └ ", render.symbols)
+
+    def tried(candidate: InviteCandidate) -> Line:
+        return (
+            Cell(clean(branch), Tone.QUIET),
+            Cell(fit(clean(words.name(candidate.address, render) or "unknown"), NAME_WIDTH)),
+            gap(" "),
+            Cell(clean(reason(candidate.end_reason, render)), _end_tone(candidate.end_reason)),
+        )
+
+    return [tuple(head), *several(invite.candidates, tried, _CANDIDATES, "candidate")]
+
+
+def _end_tone(code: float | None) -> Tone:
+    return Tone.QUIET if code is None or code == 200 else Tone.WARN
+
+
+def links(conference: Conference, _render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a conference to its people and sessions, and to where it was transferred."""
+    found: dict[tuple[str, str], Link] = {}
+    for each in conference.participants:
+        identifier = words.user_id(each.address)
+        if identifier:
+            found[("presence", identifier)] = Link("presence", "presence", words.USER_PREFIX + identifier)
+            found[("users", identifier)] = Link("user", "users", identifier)
+        if each.session_id:
+            found[("sessions", each.session_id)] = Link("session", "sessions", each.session_id)
+    return tuple(found.values())
+
+
+CONFERENCES: Table[Conference] = Table(
+    kind="conferences",
+    title="Conferences",
+    one="conference",
+    order="-age",
+    columns=columns.marked(
+        (
+            columns.state("conferences", lambda conference: conference.state),
+            columns.text("room", "Room", 18, lambda conference, _render: conference.room_id, grows=True),
+            columns.age(
+                "age",
+                "Age",
+                _since,
+                lambda conference: None if over(conference) else "conferences.age",
+                rank=lambda conference, _render: int(over(conference)),
+                about="how long it has been going on; of ended ones, how long ago they ended",
+            ),
+            columns.number("in", "In", 4, lambda conference, _render: inside(conference), aliases=("inside",)),
+            columns.number(
+                "people",
+                "Of",
+                4,
+                lambda conference, _render: len(conference.participants),
+                priority=1,
+                aliases=("participants",),
+                about="how many were ever in it",
+            ),
+            columns.text("invites", "Invites", 20, _invites, priority=2, grows=True),
+            columns.number("failed", "Failed", 6, lambda conference, _render: failed(conference), priority=3),
+            columns.text("media", "Media", 11, _media, priority=4, closed=True),
+            columns.number("transfers", "Trans", 5, lambda conference, _render: len(conference.transfers), priority=5),
+            columns.text(
+                "domains", "Domains", 16, lambda conference, _render: ", ".join(conference.domains) or None, priority=6
+            ),
+            columns.text("who", "Who", 24, _people, also=_addresses, priority=7),
+            columns.time("began", "Began", 12, lambda conference: conference.created_at, priority=9),
+            columns.time("end", "End", 12, lambda conference: conference.finished_at, priority=9),
+            columns.identity(lambda conference: conference.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    copies=lambda conference: conference.room_id or conference.id,
+)

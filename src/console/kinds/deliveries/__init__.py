@@ -1,0 +1,1 @@
+"""Deliveries of mails, SMS and pushes."""

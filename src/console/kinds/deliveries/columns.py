@@ -1,0 +1,84 @@
+"""How deliveries read: mails, SMS and pushes of the embedded service, and what became of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.records.deliveries import Delivery
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section, say
+from console.views.render_context import RenderContext
+from console.views.table import Table
+
+_LONGEST = 160
+
+
+def totals(deliveries: Iterable[Delivery], _render: RenderContext) -> Line:
+    """Return how many deliveries there are, what was given up or not sent first."""
+    counts = Counter(each.state or "" for each in deliveries)
+    line = [Cell(clean(words.plural(counts.total(), "delivery")), Tone.STRONG)]
+    for state in ("dead", "unsent", "pending", "sent"):
+        if counts[state]:
+            line += [gap(), Cell(clean(f"{counts[state]} {state}"), states.look("deliveries", state).tone)]
+    return tuple(line)
+
+
+def name(delivery: Delivery, _render: RenderContext) -> SafeText:
+    """Return what a delivery is called in a sentence."""
+    return clean(f"{delivery.kind or 'delivery'} to {delivery.recipient or 'nobody'}", 80)
+
+
+def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a delivery; codes stay masked."""
+    summary = (
+        led("State", [states.cell("deliveries", delivery.state, render)]),
+        pair("Kind", delivery.kind, render, Tone.STRONG),
+        pair("By", delivery.mechanism, render),
+        pair("To", delivery.recipient, render),
+        pair("About", delivery.subject, render),
+        pair("Stored", words.moment(words.at(delivery.created_at), render), render),
+        pair("Attempts", words.count(words.number(delivery.attempts), render), render),
+        pair("Last error", delivery.last_error, render, Tone.WARN),
+        pair("Next attempt", words.moment(words.at(delivery.next_attempt_at), render), render),
+        pair("Finished", words.moment(words.at(delivery.finished_at), render), render),
+        pair("Id", delivery.id, render),
+    )
+    text = [delivery.title or "", *(delivery.text or "").split("\n")]
+    lines = tuple(say(each[:_LONGEST]) for each in text[:50])
+    return (
+        *faults_section(delivery),
+        Section("summary", "Delivery", summary),
+        Section("text", "Text", lines),
+        raw_section(delivery),
+    )
+
+
+DELIVERIES: Table[Delivery] = Table(
+    kind="deliveries",
+    title="Deliveries",
+    one="delivery",
+    order="age",
+    columns=columns.marked(
+        (
+            columns.state("deliveries", lambda each: each.state, width=10),
+            columns.text("kind", "Kind", 18, lambda each, _render: each.kind),
+            columns.text("recipient", "Recipient", 24, lambda each, _render: each.recipient, grows=True),
+            columns.age("age", "Age", lambda each, _render: each.created_at),
+            columns.number("attempts", "Tries", 6, lambda each, _render: words.number(each.attempts), priority=1),
+            columns.text("error", "Last error", 24, lambda each, _render: each.last_error, priority=1, grows=True),
+            columns.time("next", "Next try", 12, lambda each: each.next_attempt_at, priority=2),
+            columns.text("mechanism", "By", 6, lambda each, _render: each.mechanism, priority=3, closed=True),
+            columns.text("title", "Title", 24, lambda each, _render: each.title, priority=4),
+            columns.text("text", "Text", 24, lambda each, _render: each.text, priority=9),
+            columns.text("subject", "About", 12, lambda each, _render: each.subject, priority=9),
+            columns.time("finished", "Finished", 12, lambda each: each.finished_at, priority=9),
+            columns.identity(lambda each: each.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+)

@@ -1,0 +1,199 @@
+"""How domains read (contract 2.3): as the tree that their parents make, with who and what is in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.collation import STEP
+from console.records.domains import Domain
+from console.records.people import User
+from console.records.record import Record
+from console.records.sip import SipIdentity
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.index import Index
+from console.views.lines import MOST, bar, faults_section, gap, led, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+_DEEPEST = 12
+_USERS = Index("users", User, lambda user: user.domain)
+_POOL = Index("sip-identities", SipIdentity, lambda identity: identity.domain)
+_CHILDREN = Index("domains", Domain, lambda domain: domain.parent)
+_NAMED = Index("domains", Domain, lambda domain: domain.name)
+_LOW = "domains.free"
+
+
+def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
+    """Return the names from the top of the tree down to a domain; a parent that is not known is a top of its own."""
+    path, at = [domain.name], domain
+    while at.parent and at.parent not in path and len(path) < _DEEPEST:
+        path.append(at.parent)
+        found = _NAMED.of(at.parent, render)
+        if not found:
+            break
+        at = found[0]
+    return tuple(reversed(path))
+
+
+def _name(domain: Domain, _render: RenderContext) -> str:
+    return domain.name
+
+
+def _name_cell(domain: Domain, render: RenderContext) -> Cell:
+    depth = sum(bool(_NAMED.of(name, render)) for name in path_of(domain, render)[:-1])
+    stem = drawn("└ ", render.symbols)
+    return Cell(clean(f"{'   ' * (depth - 1)}{stem if depth else ''}{domain.name}"))
+
+
+def _tree(domain: Domain, render: RenderContext) -> str:
+    """Return what puts a domain below its parent when sorted."""
+    return STEP.join(path_of(domain, render))
+
+
+def _users(domain: Domain, render: RenderContext) -> float | None:
+    return len(_USERS.of(domain.name, render)) if render.lookup("users") else None
+
+
+def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
+    """Return how many SIP identities of a domain are available, and how many there are."""
+    pool = _POOL.of(name, render)
+    return sum(each.available is True for each in pool), len(pool)
+
+
+def _free(domain: Domain, render: RenderContext) -> float | None:
+    free, everything = pool_of(domain.name, render)
+    return free if everything else None
+
+
+def _free_cell(domain: Domain, render: RenderContext) -> Cell:
+    free, everything = pool_of(domain.name, render)
+    if not everything:
+        return Cell(words.dash(render), Tone.QUIET)
+    return Cell(
+        clean(words.share(free, everything)),
+        columns.severity(_LOW, 100 * free / everything, render),
+    )
+
+
+def _services(domain: Domain, _render: RenderContext) -> str | None:
+    return ", ".join(domain.services) or None
+
+
+def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
+    """Return how many domains there are, how many take guests, and which are orphans."""
+    everything = list(domains)
+    guests = sum(each.enable_anonymous is True for each in everything)
+    orphans = [each for each in everything if each.parent and not _NAMED.of(each.parent, render)]
+    line = [Cell(clean(words.plural(len(everything), "domain")), Tone.STRONG)]
+    if orphans and render.lookup("domains"):
+        line += [gap(), Cell(clean(f"{words.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
+    if guests:
+        line += [gap(), Cell(clean(f"{words.amount(guests)} with guests"))]
+    return tuple(line)
+
+
+def name(domain: Domain, _render: RenderContext) -> SafeText:
+    """Return what a domain is called in a sentence."""
+    return clean(domain.name, 80)
+
+
+def pool_line(label: str, free: int, everything: int, render: RenderContext) -> Line:
+    """Return the gauge of a pool: how much of it is used, and what is left, loud when that is little."""
+    if not everything:
+        return pair(label, None, render)
+    used = (everything - free) / everything
+    tone = columns.severity(_LOW, 100 * free / everything, render)
+    return led(
+        label,
+        (
+            Cell(bar(used, 20, render), tone),
+            Cell(clean(f"  {words.share(free, everything)} free"), tone),
+        ),
+    )
+
+
+def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a domain: its place in the tree, who is in it, what it offers."""
+    children = _CHILDREN.of(domain.name, render)
+    expires = domain.anonymous_expiration
+    summary = [
+        pair("Domain", domain.name, render, Tone.STRONG),
+        pair("Tree", " / ".join(path_of(domain, render)), render),
+        pair("Below it", ", ".join(each.name for each in children), render),
+        pair("Users", words.count(_users(domain, render), render), render),
+        pool_line("SIP pool", *pool_of(domain.name, render), render),
+        pair("Guests", {True: "accepted", False: "refused", None: None}[domain.enable_anonymous], render),
+        pair("Guests may", ", ".join(domain.guest_capabilities), render),
+        pair("Guests stay", None if expires is None else words.duration(expires * 1000), render),
+        pair("Id", domain.id, render),
+    ]
+    sections = [*faults_section(domain), Section("summary", "Domain", tuple(summary))]
+    if domain.services:
+        lines = several(
+            list(domain.services.items()),
+            lambda each: pair(clean(each[0], 40), ", ".join(str(value) for value in each[1][:MOST]) or "on", render),
+            what="service",
+        )
+        sections.append(Section("services", f"Services {len(domain.services)}", lines))
+    if domain.origins:
+        lines = several(domain.origins, say)
+        sections.append(Section("origins", f"Origins {len(domain.origins)}, regular expressions", lines))
+    return (*sections, raw_section(domain))
+
+
+def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a domain to its parent and to those below it."""
+    found: list[Record] = [*_NAMED.of(domain.parent, render)]
+    parents = [Link("parent", "domains", each.key) for each in found]
+    return (*parents, *(Link(f"below: {each.name}", "domains", each.key) for each in _CHILDREN.of(domain.name, render)))
+
+
+DOMAINS: Table[Domain] = Table(
+    kind="domains",
+    title="Domains",
+    one="domain",
+    order="domain",
+    columns=columns.marked(
+        (
+            columns.custom("domain", "Domain", 26, _name, _name_cell, grows=True, aliases=("name",), sort=_tree),
+            columns.text("parent", "Parent", 18, lambda domain, _render: domain.parent, priority=3),
+            columns.number("users", "Users", 6, _users),
+            columns.custom(
+                "free",
+                "SIP free",
+                12,
+                _free,
+                _free_cell,
+                kind="number",
+                right=True,
+                priority=1,
+                about="identities that can still be assigned, of how many",
+            ),
+            columns.flag(
+                "guests",
+                "Guests",
+                6,
+                lambda domain, _render: domain.enable_anonymous,
+                priority=1,
+                about="whether anonymous users are accepted",
+            ),
+            columns.text("services", "Services", 24, _services, priority=2, grows=True),
+            columns.text(
+                "origins",
+                "Origins",
+                20,
+                lambda domain, _render: ", ".join(domain.origins) or None,
+                priority=9,
+            ),
+            columns.identity(lambda domain: domain.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("domains", "users", "sip-identities"),
+)

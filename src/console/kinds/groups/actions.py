@@ -1,0 +1,283 @@
+"""What may be done to groups. Members are changed by single additions and removals, each with its way back."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
+from console.commands.inputs import build, form, text
+from console.commands.lookup import group_name, lookup, person, why_not_owner
+from console.frozen import Frozen
+from console.kinds.groups import leaving
+from console.kinds.inverses import step_of
+from console.live.command import Basis, Step
+from console.records.people import Group, RingingStrategy
+from console.text import clean
+from console.views.cell import Cell, Line, Tone
+from console.views.render_context import RenderContext
+from console.views.words import of_number, plural
+
+DEFAULT_STRATEGY = "simultaneous"
+"""The only strategy that the contract shows; others are taken as they come."""
+
+
+def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
+    return why_not_owner(situation, records[0])
+
+
+# -- create --------------------------------------------------------------------------------------------------------
+
+
+def _ask_new(_situation: Situation, _records: Sequence[Group]) -> Asks:
+    return (FormAsk("group", "New group", CreateGroup, only=("group_id", "name")),)
+
+
+def _create(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
+    request = build(CreateGroup, form(answers, "group"))
+    if request.group_id and situation.render.find("groups", request.group_id) is not None:
+        raise ValueError(f"There is a group {clean(request.group_id, 40)} already.")
+    return [Step(request, request.group_id or "", f"created group {clean(request.name, 64)}")]
+
+
+class GroupLine(Frozen):
+    """One line of a pasted list of groups, and what is wrong with it."""
+
+    number: int
+    group_id: str = ""
+    name: str = ""
+    strategy: str = ""
+    fault: str = ""
+
+    @property
+    def line(self) -> Line:
+        """How it reads in a list of results."""
+        if self.fault:
+            return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
+        words = f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
+        return (Cell(clean(f"line {self.number}: ")), Cell(clean(words, 120), Tone.GOOD))
+
+
+def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
+    """Read `groupId, name, strategy` lines; a name with a comma stands in double quotes. Empty lines do not count."""
+    lines: list[GroupLine] = []
+    seen: set[str] = set()
+    for number, line in enumerate(typed.splitlines(), 1):
+        if not line.strip():
+            continue
+        parts = [part.strip() for part in next(csv.reader([line], skipinitialspace=True))]
+        group_id, name, strategy = (*parts, "", "", "")[:3]
+        fault = ""
+        if len(parts) > 3:
+            fault = "more than three values; put a name with a comma in double quotes"
+        elif not group_id:
+            fault = "no group id"
+        elif not name:
+            fault = "no name"
+        elif group_id in seen:
+            fault = f"{group_id} is named twice"
+        elif render.find("groups", group_id) is not None:
+            fault = f"there is a group {group_id} already"
+        seen.add(group_id)
+        lines.append(GroupLine(number, group_id, name, strategy, fault))
+    return tuple(lines)
+
+
+def _ask_several(situation: Situation, _records: Sequence[Group]) -> Asks:
+    def check(typed: str) -> str | None:
+        lines = read_groups(typed, situation.render)
+        invalid = [each for each in lines if each.fault]
+        if not lines:
+            return "Write one group per line: id, name, strategy."
+        return f"Line {invalid[0].number}: {clean(invalid[0].fault, 120)}." if invalid else None
+
+    def preview(typed: str) -> tuple[Line, ...]:
+        return tuple(each.line for each in read_groups(typed, situation.render))
+
+    title = "New groups, one per line: id, name, strategy"
+    return (TextAsk("groups", title, lines=True, check=check, preview=preview),)
+
+
+def _create_several(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
+    lines = read_groups(text(answers, "groups", "The list of groups"), situation.render)
+    invalid = [each for each in lines if each.fault]
+    if invalid:
+        more = (
+            f" {plural(len(invalid) - 1, 'more line')} {of_number(len(invalid) - 1, 'is')} faulty."
+            if invalid[1:]
+            else ""
+        )
+        raise ValueError(f"Line {invalid[0].number}: {clean(invalid[0].fault, 120)}.{more}")
+    groups = tuple(
+        NewGroup(
+            group_id=each.group_id,
+            name=each.name,
+            ringing_strategy=RingingStrategy(type=each.strategy) if each.strategy else None,
+        )
+        for each in lines
+    )
+    words = (
+        f"created {plural(len(groups), 'group')}" if len(groups) > 1 else f"created group {clean(lines[0].name, 64)}"
+    )
+    return [Step(CreateGroups(groups=groups), lines[0].group_id, words)]
+
+
+# -- copy ------------------------------------------------------------------------------------------------------------
+
+
+def _ask_copy_id(situation: Situation, records: Sequence[Group]) -> Asks:
+    group, render = records[0], situation.render
+
+    def check(typed: str) -> str | None:
+        found = render.find("groups", typed.strip())
+        return f"There is a group {clean(typed.strip(), 40)} already." if found is not None else None
+
+    members = tuple(
+        (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(render, each)))
+        for place, each in enumerate(group.participants, 1)
+    )
+    rings = (Cell(clean(f"{_copied_name(group)}, rings {_strategy(group).type}, owned by you"), Tone.QUIET),)
+    title = f"Id of the copy of {group_name(group)}"
+    return (TextAsk("group_id", title, check=check, preview=lambda _typed: (rings, *members)),)
+
+
+def _copied_name(group: Group) -> str:
+    return f"{group.name or group.group_id} (copy)"
+
+
+def _copy(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    group = records[0]
+    group_id = text(answers, "group_id", "The id of the copy")
+    if situation.render.find("groups", group_id) is not None:
+        raise ValueError(f"There is a group {clean(group_id, 40)} already.")
+    values = {"group_id": group_id, "name": _copied_name(group), "ringing_strategy": _strategy(group)}
+    called = f"{group_name(group)} as {clean(group_id, 40)}"
+    steps = [Step(build(CreateGroup, values), group_id, f"copied {called}")]
+    if group.participants:
+        filled = UpdateGroup(group_id=group_id, participants=group.participants)
+        members = plural(len(group.participants), "member")
+        steps.append(Step(filled, group_id, f"put {members} into {clean(group_id, 40)}", follows=True))
+    return steps
+
+
+# -- name and strategy -----------------------------------------------------------------------------------------------
+
+
+def _ask_name(_situation: Situation, records: Sequence[Group]) -> Asks:
+    return (TextAsk("name", f"New name of {group_name(records[0])}", records[0].name or ""),)
+
+
+def _rename(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    group = records[0]
+    name = text(answers, "name", "The name")
+    if name == group.name:
+        raise ValueError("That is its name already.")
+    request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
+    words = f"renamed {group_name(group)} to {clean(name, 64)}"
+    basis = Basis(GetGroup(group_id=group.group_id), {"name": group.name})
+    return [step_of(situation, request, group.key, words, basis, record=group)]
+
+
+def strategies(render: RenderContext) -> tuple[str, ...]:
+    """Return the ringing strategies that can be picked: the contract's own, then those seen on other groups."""
+    seen = {each.ringing_strategy.type for each in lookup(render, "groups", Group) if each.ringing_strategy}
+    return (
+        DEFAULT_STRATEGY,
+        *sorted({each for each in seen if each} - {DEFAULT_STRATEGY}, key=lambda each: (collated(each), each)),
+    )
+
+
+def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:
+    now = _strategy(records[0]).type
+    choices = tuple(
+        Choice(each, clean(each, 40), clean("as it is now") if each == now else None)
+        for each in strategies(situation.render)
+    )
+    return (ChoiceAsk("strategy", f"How {group_name(records[0])} rings", choices, digits=True, free=True),)
+
+
+def _set_strategy(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    group, before = records[0], _strategy(records[0])
+    wanted = text(answers, "strategy", "The strategy")
+    if wanted == before.type:
+        raise ValueError(f"It rings {clean(wanted, 40)} already.")
+    after = before.model_copy(update={"type": wanted})
+    request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
+    basis = Basis(GetGroup(group_id=group.group_id), {"ringing_strategy": group.ringing_strategy})
+    words = f"made {group_name(group)} ring {clean(wanted, 40)}"
+    return [step_of(situation, request, group.key, words, basis, record=group)]
+
+
+def _strategy(group: Group) -> RingingStrategy:
+    found = group.ringing_strategy
+    return found if found is not None and found.type else RingingStrategy(type=DEFAULT_STRATEGY)
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Group](
+        id="groups.create",
+        title="new group",
+        key="n",
+        verb="new",
+        kind="groups",
+        plan=_create,
+        asks=_ask_new,
+        needs="none",
+        footer=4,
+        about="Creates a group that you own.",
+        sends=(CreateGroup,),
+    ),
+    Action[Group](
+        id="groups.create-many",
+        title="several new groups",
+        key="N",
+        verb="new, several",
+        kind="groups",
+        plan=_create_several,
+        asks=_ask_several,
+        needs="none",
+        footer=8,
+        about="Creates all groups of a pasted list, or none.",
+        sends=(CreateGroups,),
+    ),
+    Action[Group](
+        id="groups.copy",
+        title="copy group",
+        key="C",
+        kind="groups",
+        plan=_copy,
+        asks=_ask_copy_id,
+        footer=8,
+        about="Makes a group of your own with the same members in the same order.",
+        sends=(CreateGroup, UpdateGroup),
+    ),
+    Action[Group](
+        id="groups.rename",
+        title="rename",
+        key="e",
+        verb="edit",
+        kind="groups",
+        plan=_rename,
+        why_not=_owner,
+        asks=_ask_name,
+        footer=5,
+        about="Gives the group another name; its id stays.",
+        sends=(UpdateGroup,),
+    ),
+    Action[Group](
+        id="groups.strategy",
+        title="strategy",
+        key="s",
+        kind="groups",
+        plan=_set_strategy,
+        why_not=_owner,
+        asks=_ask_strategy,
+        footer=5,
+        about="Says in which way the members are rung.",
+        sends=(UpdateGroup,),
+    ),
+    *leaving.ACTIONS,
+)

@@ -1,0 +1,190 @@
+"""How groups read (contract 2.18): who is in them, in which order, and who of them can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.kinds.groups.facts import Attendance, attendance, mine
+from console.kinds.presence.columns import presence_cell
+from console.kinds.presence.facts import presence_of
+from console.records.people import Group, User
+from console.signs import drawn
+from console.text import SafeText, clean, fit
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+
+_ROWS = 500
+
+
+def owner(group: Group, render: RenderContext) -> str | None:
+    """Return what the owner is called, as it came."""
+    if group.owner is None:
+        return None
+    return group.owner.alias or group.owner.username or words.person(group.owner.id, render)
+
+
+def _name(group: Group, _render: RenderContext) -> str:
+    return group.name or group.group_id
+
+
+def _members(group: Group, render: RenderContext) -> str | None:
+    return ", ".join(words.person(each, render) for each in group.participants) or None
+
+
+def _strategy(group: Group, _render: RenderContext) -> str | None:
+    return group.ringing_strategy.type if group.ringing_strategy else None
+
+
+def _attendance(group: Group, render: RenderContext) -> Attendance:
+    return attendance(group.participants, render)
+
+
+def _online(group: Group, render: RenderContext) -> int | None:
+    found = _attendance(group, render)
+    return found.online if found.known or not found.total else None
+
+
+def _online_cell(group: Group, render: RenderContext) -> Cell:
+    """Write how many are online, of how many; `?` says that more may be, whose presence is not known."""
+    found = _attendance(group, render)
+    if found.total and not found.known:
+        return Cell(clean(f"?/{words.amount(found.total)}"), Tone.QUIET)
+    tone = Tone.QUIET if not found.total else Tone.WARN if found.empty else Tone.PLAIN
+    return Cell(clean(f"{words.amount(found.online)}{'' if found.complete else '?'}/{words.amount(found.total)}"), tone)
+
+
+def online_words(found: Attendance) -> str:
+    """Say how many are online: `3 of 5 online`, or of how many it is known: `1 online, 4 unknown`."""
+    if found.complete:
+        return f"{words.share(found.online, found.total)} online"
+    return f"{words.amount(found.online)} online, {words.amount(found.total - found.known)} unknown"
+
+
+def totals(groups: Iterable[Group], render: RenderContext) -> Line:
+    """Return how many groups there are, in how many nobody is online, and how many are the caller's."""
+    everything = list(groups)
+    line = [Cell(clean(counted("groups", len(everything), "group", render)), Tone.STRONG)]
+    empty = sum(_attendance(group, render).empty for group in everything)
+    if empty:
+        line += [
+            gap(),
+            Cell(clean(f"{drawn('▲', render.symbols)} {words.amount(empty)} with nobody online"), Tone.WARN),
+        ]
+    own = sum(mine(group, render) for group in everything)
+    line += [gap(), Cell(clean(f"{words.amount(own)} owned by you"), Tone.PLAIN if own else Tone.QUIET)]
+    return tuple(line)
+
+
+def name(group: Group, render: RenderContext) -> SafeText:
+    """Return what a group is called in a sentence."""
+    return clean(_name(group, render), 80)
+
+
+def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a group: the members in ringing order with their presence, then the rest."""
+    summary = (
+        pair("Name", group.name, render, Tone.STRONG),
+        pair("Group id", group.group_id, render),
+        pair("Owner", f"{owner(group, render) or ''}{' (you)' if mine(group, render) else ''}", render),
+        pair("Rings", _strategy(group, render), render),
+        pair("Chat", group.chat_id, render),
+    )
+    title = f"Members {words.amount(len(group.participants))}, {online_words(_attendance(group, render))}"
+    return (
+        *faults_section(group),
+        Section("members", title, member_lines(group, render)),
+        Section("summary", "Group", summary),
+        raw_section(group),
+    )
+
+
+def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
+    """Return the members in order: number, presence, name, and what they do."""
+    if not group.participants:
+        return (say("Nobody is in it.", Tone.QUIET),)
+    places = range(len(group.participants))
+    return several(places, lambda at: member_line(at + 1, group.participants[at], render), _ROWS, "member")
+
+
+def member_line(number: int, identifier: str, render: RenderContext) -> Line:
+    """Return one member by place in the order, from 1."""
+    presence = presence_of(identifier, render)
+    doing = states.activity(presence.online, presence.activity) if presence else None
+    user = render.find("users", identifier)
+    username = user.username if isinstance(user, User) else None
+    return (
+        Cell(clean(f"{number:>3}"), Tone.QUIET),
+        gap(" "),
+        presence_cell(identifier, render),
+        gap(" "),
+        Cell(fit(clean(words.person(identifier, render)), 22)),
+        gap(" "),
+        Cell(fit(clean(doing or "not known"), 11), Tone.QUIET),
+        gap(" "),
+        Cell(clean(username or ""), Tone.QUIET),
+    )
+
+
+def links(group: Group, _render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a group to its members and owner."""
+    found = [Link("member", "presence", words.USER_PREFIX + each) for each in group.participants]
+    if group.owner:
+        found.append(Link("owner", "users", group.owner.id))
+    return (*found, *(Link("member's user", "users", each) for each in group.participants))
+
+
+GROUPS: Table[Group] = Table(
+    kind="groups",
+    title="Groups",
+    one="group",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.text("name", "Name", 20, _name, grows=True),
+            columns.text(
+                "group", "Group id", 14, lambda group, _render: group.group_id, priority=1, aliases=("groupid", "id")
+            ),
+            columns.custom(
+                "online",
+                "Online",
+                7,
+                _online,
+                _online_cell,
+                kind="number",
+                right=True,
+                about="how many members are online, of how many; ? where more may be",
+            ),
+            columns.text(
+                "owner",
+                "Owner",
+                16,
+                owner,
+                also=lambda group, _render: (group.owner.id,) if group.owner else (),
+                priority=1,
+            ),
+            columns.text("strategy", "Rings", 13, _strategy, priority=2, closed=True, aliases=("rings",)),
+            columns.flag("mine", "Mine", 4, mine, priority=1),
+            columns.text(
+                "members",
+                "Members",
+                24,
+                _members,
+                also=lambda group, _render: group.participants,
+                priority=3,
+                grows=True,
+                aliases=("member",),
+            ),
+            columns.number("size", "Size", 5, lambda group, _render: len(group.participants), priority=9),
+            columns.text("chat", "Chat", 24, lambda group, _render: group.chat_id, priority=9),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("presence",),
+)

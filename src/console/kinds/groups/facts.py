@@ -1,0 +1,43 @@
+"""Whose groups are, and how many of their members are online (contract 2.18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from console.frozen import Frozen
+from console.kinds.presence.facts import user_online
+
+if TYPE_CHECKING:
+    from console.records.people import Group
+    from console.views.render_context import RenderContext
+
+
+class Attendance(Frozen):
+    """How many people are online, as far as their presence is known."""
+
+    online: int
+    known: int
+    """People whose presence is known."""
+    total: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether the presence of everybody is known."""
+        return self.known == self.total
+
+    @property
+    def empty(self) -> bool:
+        """Whether there are people, and all of them are known to be offline."""
+        return self.total > 0 and self.complete and not self.online
+
+
+def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
+    """Count who of these users is online. Those whose presence is not known count as neither online nor offline."""
+    found = [user_online(each, render) for each in user_ids]
+    return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
+
+
+def mine(group: Group, render: RenderContext) -> bool:
+    """Return whether the caller owns it, and so may change it."""
+    return bool(group.owner and render.me and group.owner.id == render.me)

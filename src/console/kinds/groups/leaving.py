@@ -1,0 +1,75 @@
+"""Taking somebody out of every group at once: oneself, or for an admin whoever has left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.people import LeaveGroups
+from console.commands.action import Action, Situation
+from console.commands.lookup import group_name, groups_of, is_me, person
+from console.kinds.inverses import back_in_all
+from console.live.command import Step
+from console.records.people import User
+from console.records.record import Record
+from console.views.words import plural
+
+
+def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
+    left: dict[str, list[str]] = {}
+    steps: list[Step] = []
+    for user_id in user_ids:
+        groups = groups_of(situation.render, user_id)
+        own = user_id == situation.user_id
+        request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
+        who = "left" if own else f"took {person(situation.render, user_id)} out of"
+        named = plural(len(groups), "group") if len(groups) != 1 else group_name(groups[0])
+        steps.append(Step(request, user_id, f"{who} {named}", back_in_all(situation, user_id, left)))
+    return steps
+
+
+def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
+    return None if groups_of(situation.render, situation.user_id) else "You are in no group."
+
+
+def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
+    if not situation.is_admin and any(not is_me(situation, each.id) for each in records):
+        return "Only an admin may take others out of their groups."
+    if any(groups_of(situation.render, each.id) for each in records):
+        return None
+    return (
+        f"{person(situation.render, records[0].id)} is in no group."
+        if len(records) == 1
+        else "None of them is in a group."
+    )
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Record](
+        id="groups.leave-all",
+        title="leave all my groups",
+        key="",
+        via="me.set",
+        kind="everywhere",
+        plan=lambda situation, _records, _answers: _leaving(situation, (situation.user_id,)),
+        why_not=_in_no_group,
+        needs="none",
+        footer=8,
+        about="Takes you out of every group.",
+        sends=(LeaveGroups,),
+        subject="users",
+    ),
+    Action[User](
+        id="users.leave-groups",
+        title="take out of all groups",
+        key="L",
+        verb="leave",
+        kind="users",
+        plan=lambda situation, records, _answers: _leaving(situation, [each.id for each in records]),
+        why_not=_may_take_out,
+        needs="many",
+        footer=4,
+        about="Takes a user out of every group; undo puts them back where you own the group.",
+        sends=(LeaveGroups,),
+    ),
+)

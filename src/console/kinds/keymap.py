@@ -1,0 +1,274 @@
+"""Which key does what, after the configuration had its say; and what is wrong with the configuration.
+
+Keys are written as in Textual: `a`, `A`, `shift+up`, `ctrl+r`, `exclamation_mark`; a single sign stands for its name.
+A faulty entry changes nothing: its action keeps the default key, so a bad key map never costs an operator an action.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from console.commands.view_keys import VIEW_KEYS
+from console.frozen import Frozen, field
+from console.text import SafeText, clean
+
+_NAMED = frozenset({
+    "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "tab", "enter", "escape", "space", "backspace",
+    "delete", "insert", *(f"f{number}" for number in range(1, 25)),
+})  # fmt: skip
+_MODIFIERS = ("ctrl", "alt", "shift", "super", "hyper", "meta")
+_RENAMED = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+_SIGNS = """!"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"""
+
+
+def _sign_name(sign: str) -> str:
+    name = unicodedata.name(sign).lower().replace("-", "_").replace(" ", "_")
+    return _RENAMED.get(name, name)
+
+
+_SIGN_NAMES: Mapping[str, str] = {sign: _sign_name(sign) for sign in _SIGNS}
+_KNOWN_NAMES = _NAMED | frozenset(_SIGN_NAMES.values())
+
+
+class Bound(Frozen):
+    """Something that has keys: an action, or a key of the view."""
+
+    id: str
+    title: str
+    keys: tuple[str, ...]
+    """The default keys, in Textual's spelling."""
+    where: str
+    """`everywhere`, `list` for every list, a table's kind, a screen, or what lies over a screen: `grid`, `answer`."""
+    meaning: str = ""
+    """What its keys mean on every screen."""
+    screen: bool = False
+    """Whether `where` names a screen, with all of its lists."""
+
+
+class KeyFault(Frozen):
+    """What is wrong with one entry of the key map."""
+
+    id: str
+    """The entry as it was written; raw."""
+    words: SafeText
+    """What is wrong, as a sentence."""
+    nearest: str = ""
+    """The valid id or key name that was probably meant."""
+
+
+class KeyMap(Frozen):
+    """The keys in force, and the faults of what was configured."""
+
+    keys: Mapping[str, tuple[str, ...]]
+    """By id, in Textual's spelling; empty where the key was taken away."""
+    faults: tuple[KeyFault, ...] = field(default=())
+
+    def of(self, action_id: str) -> tuple[str, ...]:
+        """Return the keys of an action or view key. Raises KeyError."""
+        return self.keys[action_id]
+
+
+FIXED: tuple[Bound, ...] = (
+    Bound("fixed.screens", "going to a screen", tuple("0123456789"), "everywhere"),
+    Bound("fixed.palette", "the palette", ("ctrl+p",), "everywhere"),
+    Bound("fixed.move", "moving about", ("up", "down", "left", "right", "home", "end", "pageup", "pagedown"), "list"),
+    Bound("fixed.stop", "leaving the console", ("ctrl+c", "ctrl+q"), "everywhere"),
+    Bound("fixed.suspend", "the shell", ("ctrl+z",), "everywhere"),
+)
+"""Keys that the configuration cannot give to anything else."""
+
+
+def everything_bound() -> tuple[Bound, ...]:
+    """Return all actions and view keys with their default keys."""
+    from console.kinds.actions import ACTIONS
+
+    actions = tuple(
+        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning) for each in ACTIONS
+    )
+    views = tuple(Bound(each.id, each.title, each.keys, each.where, each.meaning, screen=True) for each in VIEW_KEYS)
+    return actions + views
+
+
+def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound] | None = None) -> KeyMap:
+    """Apply configured keys to the defaults.
+
+    A value is a key, several separated by commas or in a list, or empty to take the key away. Every fault is returned,
+    in the order of the entries; nothing is raised.
+    """
+    bound = everything_bound() if bound is None else bound
+    known = {each.id: each for each in bound}
+    chosen: dict[str, tuple[str, ...]] = {}
+    faults: list[KeyFault] = []
+    for action_id, value in configured.items():
+        if action_id not in known:
+            near = _nearest(action_id, known)
+            hint = f"; did you mean {near}?" if near else "."
+            faults.append(KeyFault(action_id, clean(f"There is no action {action_id[:64]}{hint}", 200), near))
+            continue
+        keys, fault = _read_keys(action_id, value)
+        if fault is not None:
+            faults.append(fault)
+        else:
+            chosen[action_id] = keys
+    while (clash := _first_clash((*bound, *FIXED), chosen)) is not None:
+        loser, winner, key = clash
+        named = f"{winner.title} ({winner.id})" if winner.id in known else winner.title
+        words = f"{format_key(key)} is the key of {named} already."
+        faults.append(KeyFault(loser.id, clean(words, 200)))
+        del chosen[loser.id]
+    order = {action_id: place for place, action_id in enumerate(configured)}
+    faults.sort(key=lambda fault: order[fault.id])
+    return KeyMap({each.id: chosen.get(each.id, each.keys) for each in bound}, tuple(faults))
+
+
+def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Bound, Bound, str], ...]:
+    """Return each pair that would answer to the same key at the same time, and that key."""
+    taken: dict[str, list[Bound]] = {}
+    found: list[tuple[Bound, Bound, str]] = []
+    for each in bound:
+        for key in keys.get(each.id, each.keys):
+            found.extend((other, each, key) for other in taken.get(key, ()) if together(other, each))
+            taken.setdefault(key, []).append(each)
+    return tuple(found)
+
+
+def together(one: Bound, other: Bound) -> bool:
+    """Whether two are in force at once and mean different things."""
+    if one.meaning and one.meaning == other.meaning:
+        return False
+    if "everywhere" in {one.where, other.where}:
+        return True
+    if {one.where, other.where} & _OVERLAYS.keys():
+        return one.where == other.where or _in_overlay(one, other) or _in_overlay(other, one)
+    if "list" in {one.where, other.where}:
+        return True
+    return not _lists_of(one).isdisjoint(_lists_of(other))
+
+
+def _in_overlay(one: Bound, other: Bound) -> bool:
+    return one.id in _OVERLAYS.get(other.where, ())
+
+
+_OVERLAYS: Mapping[str, frozenset[str]] = {
+    "grid": frozenset({"view.mark", "view.filter"}),
+    "answer": frozenset(),
+}
+"""What lies over a screen and has keys of its own, and which keys of lists work there too."""
+_LISTS: Mapping[str, frozenset[str]] = {
+    "home": frozenset({"home", "alerts", "notifications"}),
+    "agents": frozenset({"agents", "skills", "chats", "notifications"}),
+}
+"""The lists of screens that have several, by screen; home has the keys of the alert or offer under its cursor."""
+
+
+def _lists_of(bound: Bound) -> frozenset[str]:
+    """Return the lists in which it is in force. What may be done to a group works among its members too."""
+    if bound.screen and bound.where == "admin":
+        # Requests take long to import, and the first frame needs no key.
+        from console.kinds.resources import by_name
+
+        return frozenset({"admin", *by_name()})
+    if bound.screen:
+        return _LISTS.get(bound.where, frozenset({bound.where}))
+    if bound.where == "notifications":
+        # The oldest offer is accepted or rejected from every list of the agents' screen.
+        return _LISTS["agents"]
+    return frozenset({"groups", "members"} if bound.where == "groups" else {bound.where})
+
+
+def _first_clash(bound: Sequence[Bound], chosen: Mapping[str, tuple[str, ...]]) -> tuple[Bound, Bound, str] | None:
+    """Return who gives way, to whom, and the key: a configured key to a default one, a later entry to an earlier."""
+    entries = list(chosen)
+    for one, other, key in clashes(bound, chosen):
+        configured = [each for each in (one, other) if each.id in chosen]
+        if configured:
+            loser = max(configured, key=lambda each: entries.index(each.id))
+            return loser, one if loser is other else other, key
+    return None
+
+
+def _nearest(wanted: str, known: Iterable[str]) -> str:
+    return next(iter(difflib.get_close_matches(wanted, list(known), n=1, cutoff=0.5)), "")
+
+
+# -- spelling --------------------------------------------------------------------------------------------------------
+
+
+def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, ...], KeyFault | None]:
+    written: list[str] = list(value)
+    if isinstance(value, str):
+        written = [value] if value == "," else value.split(",")
+    keys: list[str] = []
+    for each in written:
+        if not each.strip() and each != " ":
+            continue
+        try:
+            keys.append(parse_key(each))
+        except ValueError as error:
+            near = _meant(each)
+            hint = f" Did you mean {near}?" if near else ""
+            return (), KeyFault(action_id, clean(f"{error}{hint}", 200), near)
+    return tuple(dict.fromkeys(keys)), None
+
+
+def _meant(written: str) -> str:
+    """Guess which modifier or key name a text that is no key stood for; nothing when it is too short to tell."""
+    *modifiers, key = (part.strip().lower() for part in written.split("+"))
+    for modifier in modifiers:
+        if modifier not in _MODIFIERS:
+            return _nearest(modifier, _MODIFIERS)
+    return _nearest(key, sorted(_KNOWN_NAMES)) if len(key) > 2 else ""
+
+
+def parse_key(written: str) -> str:
+    """Bring a key into Textual's spelling: `!` is `exclamation_mark`, `Ctrl+R` is `ctrl+r`, `shift+a` is `A`.
+
+    Raises ValueError with a sentence when it is no key.
+    """
+    text = "space" if written == " " else written.strip()
+    if text == "+" or text.endswith("++"):
+        text = text[:-1] + "plus"
+    *modifiers, key = text.split("+")
+    used = [modifier.strip().lower() for modifier in modifiers]
+    unknown = next((modifier for modifier in used if modifier not in _MODIFIERS), None)
+    if unknown is not None:
+        raise ValueError(f"{clean(unknown, 20)} in {clean(written.strip(), 40)} is no modifier.")
+    name = _key_name(key.strip(), bool({"ctrl", "alt", "super", "hyper", "meta"} & set(used)))
+    if name is None:
+        raise ValueError(f"{clean(written.strip(), 40)} is no key.")
+    if used == ["shift"] and len(name) == 1:
+        if not name.isalpha():
+            raise ValueError(f"{clean(written.strip(), 40)} is no key: write the sign that it gives.")
+        return name.upper()
+    ordered = [modifier for modifier in _MODIFIERS if modifier in used]
+    return "+".join((*sorted(ordered), name))
+
+
+def _key_name(key: str, lower: bool) -> str | None:
+    if len(key) == 1:
+        if key.isalnum():
+            return key.lower() if lower else key
+        return _SIGN_NAMES.get(key)
+    name = key.lower()
+    return name if name in _KNOWN_NAMES else None
+
+
+_SPOKEN = {name: sign for sign, name in _SIGN_NAMES.items()}
+
+
+def format_key(key: str) -> str:
+    """Return a key as people read it: `!` for `exclamation_mark`, `^r` for `ctrl+r`, arrows and names as they are."""
+    *modifiers, name = key.split("+")
+    shown = _SPOKEN.get(name, name)
+    if modifiers == ["ctrl"] and len(shown) == 1:
+        return f"^{shown}"
+    return "+".join((*modifiers, shown))

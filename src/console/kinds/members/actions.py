@@ -1,0 +1,282 @@
+"""What may be done to the members of a group: add, remove, reorder, leave; and how each of these is taken back.
+
+Inverses are planned against the membership as it is before their own step, with the earlier steps of the same command
+counted in: they are exact when the steps are taken back last first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from console.api.operations.people import (
+    AddParticipant,
+    ClearParticipants,
+    GetGroup,
+    RemoveParticipant,
+    ReorderParticipants,
+)
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.inputs import text
+from console.commands.lookup import group_name, is_me, lookup, person, why_not_owner
+from console.commands.resolve import Found, lines_of, resolve_members, resolve_people, summary
+from console.kinds.inverses import step_of
+from console.live.command import Basis, Step
+from console.records.people import Group, Member, User
+from console.text import SafeText, clean
+from console.views.cell import Line
+from console.views.render_context import RenderContext
+from console.views.words import plural
+
+
+def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
+    return why_not_owner(situation, records[0])
+
+
+def members(group: Group) -> tuple[Member, ...]:
+    """Return a group's members in their order, as the member pane lists them."""
+    unique = dict.fromkeys(group.participants)
+    return tuple(
+        Member(user_id=user_id, group_id=group.group_id, position=place) for place, user_id in enumerate(unique, 1)
+    )
+
+
+# -- add -------------------------------------------------------------------------------------------------------------
+
+
+def _ask_user(situation: Situation, records: Sequence[Group]) -> Asks:
+    group, render = records[0], situation.render
+    users = [each for each in lookup(render, "users", User) if each.id not in group.participants]
+    named = sorted((collated(person(render, each.id)), each.id, each) for each in users)
+    choices = tuple(Choice(user_id, person(render, user_id), _note(each)) for _, user_id, each in named)
+    return (ChoiceAsk("user", f"Add to {group_name(group)}", choices),)
+
+
+def _note(user: User) -> SafeText:
+    told = (user.username, user.alias, user.email, *user.mobile_phone[:1], user.land_line_number)
+    return clean(" ".join(dict.fromkeys(each for each in told if each)), 120)
+
+
+def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    user_id = text(answers, "user", "The user")
+    if user_id in records[0].participants:
+        raise ValueError(f"{person(situation.render, user_id)} is in {group_name(records[0])} already.")
+    return [_adding(situation, records[0], user_id)]
+
+
+def _adding(situation: Situation, group: Group, user_id: str) -> Step:
+    request = AddParticipant(group_id=group.group_id, target_user_id=user_id)
+    words = f"added {person(situation.render, user_id)} to {group_name(group)}"
+    return step_of(situation.with_records("groups", (group,)), request, group.key, words)
+
+
+def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
+    group = records[0]
+
+    def check(typed: str) -> str | None:
+        results = resolve_members(typed, situation.render, group)
+        if any(each.found is Found.ADDS for each in results):
+            return None
+        return f"Nobody would be added: {summary(results)}." if results else "Paste user names, ids or e-mails."
+
+    def preview(typed: str) -> tuple[Line, ...]:
+        return lines_of(resolve_members(typed, situation.render, group))
+
+    title = f"Add to {group_name(group)}: one name, id or e-mail per line"
+    return (TextAsk("users", title, lines=True, check=check, preview=preview),)
+
+
+def _add_many(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    results = resolve_members(text(answers, "users", "The list of users"), situation.render, records[0])
+    steps = [_adding(situation, records[0], each.user.id) for each in results if each.user and each.found is Found.ADDS]
+    if not steps:
+        raise ValueError(f"Nobody would be added: {summary(results)}.")
+    return steps
+
+
+# -- remove ----------------------------------------------------------------------------------------------------------
+
+
+def _may_remove(situation: Situation, records: Sequence[Member]) -> str | None:
+    group = situation.selected
+    if not isinstance(group, Group):
+        return "No group is selected."
+    if all(is_me(situation, each.user_id) for each in records):
+        return None
+    return why_not_owner(situation, group)
+
+
+def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) -> list[Step]:
+    group = cast(Group, situation.selected)
+    steps: list[Step] = []
+    for member in records:
+        if member.user_id not in group.participants:
+            raise ValueError(f"{person(situation.render, member.user_id)} is no longer in {group_name(group)}.")
+        request = RemoveParticipant(group_id=group.group_id, target_user_id=member.user_id)
+        words = f"removed {person(situation.render, member.user_id)} from {group_name(group)}"
+        steps.append(step_of(situation.with_records("groups", (group,)), request, group.key, words))
+        left = tuple(each for each in group.participants if each != member.user_id)
+        group = group.model_copy(update={"participants": left})
+    return steps
+
+
+def _has_members(situation: Situation, records: Sequence[Group]) -> str | None:
+    refused = why_not_owner(situation, records[0])
+    return refused or (None if records[0].participants else f"{group_name(records[0])} has no members.")
+
+
+def _clear(situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
+    group = records[0]
+    members = plural(len(group.participants), "member")
+    words = f"removed {'all ' if len(group.participants) > 1 else ''}{members} from {group_name(group)}"
+    request = ClearParticipants(group_id=group.group_id)
+    return [step_of(situation.with_records("groups", (group,)), request, group.key, words, _members_of(group))]
+
+
+# -- order -----------------------------------------------------------------------------------------------------------
+
+
+def moved(order: Sequence[str], keys: Sequence[str], by: int) -> tuple[str, ...]:
+    """Move the named members up (`by` -1) or down (1) by a place, as one block; at the end of the list they stay."""
+    after = list(order)
+    places = sorted((after.index(key) for key in keys if key in after), reverse=by > 0)
+    if not places or not (0 <= places[0] + by < len(after) and 0 <= places[-1] + by < len(after)):
+        return tuple(order)
+    for place in places:
+        after[place], after[place + by] = after[place + by], after[place]
+    return tuple(after)
+
+
+def reorder_step(situation: Situation, group: Group, new_order: Sequence[str]) -> Step:
+    """Make the one step that puts a group's members in another order, and its inverse.
+
+    Raises ValueError when the members are not the same, which the service would refuse, or nothing moved.
+    """
+    order = tuple(new_order)
+    if sorted(order) != sorted(group.participants):
+        raise ValueError(f"The members of {group_name(group)} have changed meanwhile; move them again.")
+    if order == group.participants:
+        raise ValueError("The order is unchanged.")
+    request = ReorderParticipants(group_id=group.group_id, participants=order)
+    at_hand = situation.with_records("groups", (group,))
+    return step_of(at_hand, request, group.key, f"reordered {group_name(group)}", _members_of(group))
+
+
+def _members_of(group: Group) -> Basis:
+    return Basis(GetGroup(group_id=group.group_id), {"participants": group.participants})
+
+
+def written_order(render: RenderContext, user_ids: Sequence[str]) -> str:
+    """Write members one per line, as an order can be typed."""
+
+    def written(user_id: str) -> str:
+        found = render.find("users", user_id)
+        return (isinstance(found, User) and found.username) or user_id
+
+    return "\n".join(written(each) for each in user_ids)
+
+
+def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
+    group = records[0]
+
+    def check(typed: str) -> str | None:
+        try:
+            _order(situation, group, typed)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    now = written_order(situation.render, group.participants)
+    return (TextAsk("order", f"Order of {group_name(group)}, first rung first", now, lines=True, check=check),)
+
+
+def _order(situation: Situation, group: Group, typed: str) -> Step:
+    results = resolve_people(typed, situation.render)
+    order: list[str] = []
+    for each in results:
+        if each.user is None and each.written not in group.participants:
+            raise ValueError(f"{each.written} is {each.found.value}.")
+        order.append(each.user.id if each.user else str(each.written))
+    return reorder_step(situation, group, order)
+
+
+def _reorder(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
+    wanted: Any = answers.get("order", ())
+    if isinstance(wanted, str):
+        return [_order(situation, records[0], wanted)]
+    return [reorder_step(situation, records[0], [str(each) for each in wanted])]
+
+
+def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:
+    refused = why_not_owner(situation, records[0])
+    return refused or (None if len(records[0].participants) > 1 else "There is nothing to reorder.")
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Group](
+        id="groups.add",
+        title="add member",
+        key="plus",
+        verb="add",
+        kind="groups",
+        plan=_add,
+        why_not=_owner,
+        asks=_ask_user,
+        footer=2,
+        sends=(AddParticipant,),
+        noun="member",
+    ),
+    Action[Group](
+        id="groups.add-many",
+        title="add many",
+        key="A",
+        verb="add many",
+        kind="groups",
+        plan=_add_many,
+        why_not=_owner,
+        asks=_ask_users,
+        footer=3,
+        about="Finds out who is meant by pasted names, ids or e-mails, shows it, and adds them.",
+        sends=(AddParticipant,),
+        noun="member",
+    ),
+    Action[Member](
+        id="members.remove",
+        title="remove",
+        key="minus",
+        verb="remove",
+        kind="members",
+        plan=_remove,
+        why_not=_may_remove,
+        needs="many",
+        footer=2,
+        about="Takes the marked members out of the group; undo puts them back at their places.",
+        sends=(RemoveParticipant,),
+        subject="groups",
+        noun="member",
+    ),
+    Action[Group](
+        id="groups.reorder",
+        title="reorder",
+        key="O",
+        kind="groups",
+        plan=_reorder,
+        why_not=_can_reorder,
+        asks=_ask_order,
+        footer=7,
+        about="Puts the members in another order; the order is the one they are rung in.",
+        sends=(ReorderParticipants,),
+    ),
+    Action[Group](
+        id="groups.clear",
+        title="remove all",
+        key="X",
+        verb="remove all",
+        kind="groups",
+        plan=_clear,
+        why_not=_has_members,
+        footer=7,
+        sends=(ClearParticipants,),
+    ),
+)

@@ -1,0 +1,87 @@
+"""How the members of one group read: their place in the ringing order, and whether they can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.kinds.groups.columns import online_words
+from console.kinds.groups.facts import attendance
+from console.kinds.presence.columns import presence_cell
+from console.kinds.presence.facts import presence_of
+from console.records.people import Member, User
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import gap, pair
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+
+def _name(member: Member, render: RenderContext) -> str:
+    return words.person(member.user_id, render)
+
+
+def _name_cell(member: Member, render: RenderContext) -> Cell:
+    glyph = presence_cell(member.user_id, render)
+    return Cell(clean(f"{glyph.text} {_name(member, render)}"), glyph.tone)
+
+
+def _username(member: Member, render: RenderContext) -> str | None:
+    user = render.find("users", member.user_id)
+    return user.username if isinstance(user, User) else None
+
+
+def _doing(member: Member, render: RenderContext) -> str | None:
+    presence = presence_of(member.user_id, render)
+    return states.activity(presence.online, presence.activity) if presence else None
+
+
+def totals(members: Iterable[Member], render: RenderContext) -> Line:
+    """Return how many there are and how many of them are online."""
+    found = attendance((each.user_id for each in members), render)
+    total = clean(words.plural(found.total, "member"))
+    if not found.total:
+        return (Cell(total, Tone.QUIET),)
+    return (Cell(clean(online_words(found)), Tone.STRONG if found.online else Tone.QUIET), gap(), Cell(total))
+
+
+def name(member: Member, render: RenderContext) -> SafeText:
+    """Return what a member is called in a sentence."""
+    return clean(_name(member, render), 80)
+
+
+def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
+    """Return a member in short; the user has the rest."""
+    lines = (
+        pair("Name", _name(member, render), render, Tone.STRONG),
+        pair("User", _username(member, render), render),
+        pair("Place", member.position, render),
+        pair("Activity", _doing(member, render), render),
+        pair("Id", member.user_id, render),
+    )
+    return (Section("summary", "Member", lines),)
+
+
+def links(member: Member, _render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a member to the user and the presence."""
+    return (Link("user", "users", member.user_id), Link("presence", "presence", member.address))
+
+
+MEMBERS: Table[Member] = Table(
+    kind="members",
+    title="Members",
+    one="member",
+    order="place",
+    columns=(
+        columns.number("place", "#", 3, lambda member, _render: member.position),
+        columns.custom("name", "Name", 18, _name, _name_cell, grows=True),
+        columns.text("activity", "Activity", 10, _doing, priority=1, closed=True),
+        columns.text("username", "User", 12, _username, priority=2),
+        columns.identity(lambda member: member.user_id),
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("presence", "users"),
+)

@@ -1,0 +1,1 @@
+"""Missed calls."""

@@ -1,0 +1,102 @@
+"""How missed calls read (contract 2.20): when, from whom, for whom, and whether they have been read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.records.meetings import MissedCall
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, pair, raw_section
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+
+def state(missed: MissedCall, _render: RenderContext) -> str | None:
+    """Return `read` or `unread`; None where the service does not say."""
+    return None if missed.read is None else "read" if missed.read else "unread"
+
+
+def _state_cell(missed: MissedCall, render: RenderContext) -> Cell:
+    said = state(missed, render)
+    if said is None:
+        return Cell(words.dash(render), Tone.QUIET)
+    symbol, plain, tone = ("○", "o", Tone.QUIET) if said == "read" else ("●", "*", Tone.NOTICE)
+    return Cell(clean(f"{plain if render.symbols == 'ascii' else symbol} {said}"), tone)
+
+
+def _conference(missed: MissedCall) -> str | None:
+    log = missed.meta.conference_log if missed.meta else None
+    return log.id if log else None
+
+
+def name(missed: MissedCall, render: RenderContext) -> SafeText:
+    """Return what a missed call is called in a sentence: whom it came from."""
+    return clean(f"call from {words.name(missed.from_, render) or 'an unknown number'}", 80)
+
+
+def totals(missed: Iterable[MissedCall], render: RenderContext) -> Line:
+    """Return how many there are, and how many are unread."""
+    found = list(missed)
+    unread = sum(state(each, render) == "unread" for each in found)
+    line = [Cell(clean(words.plural(len(found), "missed call")), Tone.STRONG)]
+    return (*line, gap(), Cell(clean(f"{unread} unread"), Tone.NOTICE)) if unread else tuple(line)
+
+
+def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a missed call."""
+    summary = (
+        pair("From", words.name(missed.from_, render), render, Tone.STRONG),
+        pair("For", words.person(missed.user_id, render) if missed.user_id else None, render),
+        pair("Missed", words.moment(words.at(missed.created_at), render), render),
+        pair("State", state(missed, render), render),
+        pair("Invite", missed.meta.invite_id if missed.meta else None, render),
+        pair("Conference", _conference(missed), render),
+        pair("Id", missed.id, render),
+    )
+    return (*faults_section(missed), Section("summary", "Missed call", summary), raw_section(missed))
+
+
+def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways to who called, to who missed it, and to the conference."""
+    found: list[Link] = []
+    caller = words.user_id(missed.from_ or "")
+    if caller:
+        found.append(Link("caller", "users", caller))
+    if missed.user_id:
+        found.append(Link("user", "users", missed.user_id))
+    conference = _conference(missed)
+    if conference and render.find("conferences", conference) is not None:
+        found.append(Link("conference", "conferences", conference))
+    return tuple(found)
+
+
+MISSED_CALLS: Table[MissedCall] = Table(
+    kind="missed-calls",
+    title="Missed calls",
+    one="missed call",
+    order="-missed",
+    columns=columns.marked(
+        (
+            columns.custom("state", "State", 9, state, _state_cell, closed=True),
+            columns.time("missed", "Missed", 12, lambda missed: missed.created_at),
+            columns.address("from", "From", 22, lambda missed: missed.from_, grows=True),
+            columns.address("user", "For", 22, lambda missed: missed.user_id, grows=True, priority=1),
+            columns.text(
+                "invite",
+                "Invite",
+                16,
+                lambda missed, _render: missed.meta.invite_id if missed.meta else None,
+                priority=9,
+            ),
+            columns.text("conference", "Conference", 16, lambda missed, _render: _conference(missed), priority=9),
+            columns.identity(lambda missed: missed.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("users",),
+)

@@ -1,0 +1,70 @@
+"""What may be done to alerts and chats that are offered: accept or reject them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.support import ResolveNotification
+from console.commands.action import Action, Answers, Situation
+from console.kinds.notifications.columns import name
+from console.live.command import Step
+from console.records.notifications import Notification
+
+GONE = "This offer is gone: somebody else accepted it, it was cancelled, or its time is over."
+
+
+def _offered(situation: Situation, records: Sequence[Notification]) -> str | None:
+    known = situation.render.lookup("notifications")
+    return GONE if all(each.key not in known for each in records) else None
+
+
+def _accept(situation: Situation, records: Sequence[Notification], _answers: Answers) -> list[Step]:
+    return [
+        Step(
+            ResolveNotification(id=each.id, action="accept"),
+            each.key,
+            f"accepted {name(each, situation.render)}{', now one of your chats' if each.kind == 'chat' else ''}",
+        )
+        for each in records
+    ]
+
+
+def _reject(situation: Situation, records: Sequence[Notification], _answers: Answers) -> list[Step]:
+    return [
+        Step(
+            ResolveNotification(id=each.id, action="dismiss"),
+            each.key,
+            f"rejected {name(each, situation.render)}",
+        )
+        for each in records
+    ]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Notification](
+        id="notifications.accept",
+        title="accept",
+        key="a",
+        kind="notifications",
+        plan=_accept,
+        why_not=_offered,
+        needs="many",
+        footer=2,
+        about="Takes the chat, which becomes one of yours, or accepts the alert for everybody. The first one has it.",
+        sends=(ResolveNotification,),
+    ),
+    Action[Notification](
+        id="notifications.reject",
+        title="reject",
+        key="x",
+        verb="cancel",
+        kind="notifications",
+        plan=_reject,
+        why_not=_offered,
+        needs="many",
+        footer=2,
+        about="Takes the offer from your list only; others may still accept it.",
+        sends=(ResolveNotification,),
+    ),
+)

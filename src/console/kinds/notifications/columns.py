@@ -1,0 +1,84 @@
+"""How pending notifications read: the alerts and chats that are offered to the caller."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.kinds.notifications.facts import ALERT, CHAT, what
+from console.records.notifications import Notification
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+
+def name(offer: Notification, render: RenderContext) -> SafeText:
+    """Return what an offer is called in a sentence."""
+    if offer.kind == CHAT and offer.from_user:
+        return clean(f"{what(offer)} with {words.person(offer.from_user, render)}", 80)
+    return what(offer)
+
+
+def totals(offers: Iterable[Notification], _render: RenderContext) -> Line:
+    """Return how many offers there are, by kind."""
+    counts = Counter(each.kind or "other" for each in offers)
+    line = [Cell(clean(words.plural(counts.total(), "offer")), Tone.STRONG)]
+    for kind, many in sorted(counts.items()):
+        said = f"{many} {kind}" if kind == "other" else words.plural(many, kind)
+        line += [gap(), Cell(clean(said, 40), states.look("notifications", kind).tone)]
+    return tuple(line)
+
+
+def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about an offer."""
+    summary = (
+        led("Kind", [states.cell("notifications", offer.kind, render)]),
+        pair("What", what(offer), render, Tone.STRONG),
+        pair("From", words.person(offer.from_user, render) if offer.from_user else None, render),
+        pair("Since", words.moment(words.at(offer.created_at), render), render),
+        pair("Alert or chat", offer.subject, render),
+        pair("Id", offer.id, render),
+    )
+    return (*faults_section(offer), Section("summary", "Offer", summary), raw_section(offer))
+
+
+def links(offer: Notification, _render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways to the alert, and to its sender or to the person who asks for the chat."""
+    found: list[Link] = []
+    if offer.kind == ALERT and offer.subject:
+        found.append(Link("alert", "alerts", offer.subject))
+    if offer.from_user:
+        found.append(Link("from", "users", offer.from_user))
+    return tuple(found)
+
+
+NOTIFICATIONS: Table[Notification] = Table(
+    kind="notifications",
+    title="Offers",
+    one="offer",
+    order="age",
+    columns=columns.marked(
+        (
+            columns.state("notifications", lambda each: each.kind, id="kind", title="Kind", width=9),
+            columns.text("what", "What", 26, lambda each, _render: what(each), grows=True),
+            columns.text(
+                "from",
+                "From",
+                20,
+                lambda each, render: words.person(each.from_user, render) if each.from_user else None,
+                grows=True,
+            ),
+            columns.age("age", "Waits", lambda each, _render: each.created_at),
+            columns.text("subject", "Alert or chat", 14, lambda each, _render: each.subject, priority=2),
+            columns.identity(lambda each: each.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("users",),
+)

@@ -1,0 +1,39 @@
+"""Which alerts and chats are offered to the caller (an extension of the embedded service)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from console.text import SafeText, clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from console.records.notifications import Notification
+    from console.views.render_context import RenderContext
+
+ALERT = "alert"
+CHAT = "chat"
+
+
+def what(offer: Notification) -> SafeText:
+    """Return what is offered, without the person: the title of an alert, or the subject of a chat."""
+    if offer.kind == CHAT:
+        return clean(f"chat about {offer.title}" if offer.title else "chat", 60)
+    return clean(offer.title or offer.subject or offer.id, 60)
+
+
+def offers(render: RenderContext) -> list[Notification]:
+    """Return what is offered to the caller: chats before alerts, the oldest first."""
+    known = cast("Mapping[str, Notification]", render.lookup("notifications"))
+    return sorted(known.values(), key=lambda each: (each.kind == ALERT, each.created_at or 0, each.id))
+
+
+def offered_chats(render: RenderContext) -> list[Notification]:
+    """Return the offered chats, the oldest first."""
+    return [each for each in offers(render) if each.kind != ALERT]
+
+
+def offered_alerts(render: RenderContext) -> frozenset[str]:
+    """Return the ids of the alerts that wait for the caller's answer."""
+    return frozenset(each.subject or each.id for each in offers(render) if each.kind == ALERT)

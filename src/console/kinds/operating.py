@@ -1,0 +1,214 @@
+"""Any operation as an action: asked for by a form made from its inputs, guarded as it says, undone if possible.
+
+So the palette, the administrator's lists and the key map have one way to change something, and what holds for one
+action (read-only, roles, variants, journal, undo) holds for every operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from typing import Any, cast
+
+from console.api.annotations import Effect, Guard
+from console.api.catalogue import catalogue, find
+from console.api.request import Input, Request
+from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
+from console.commands.conditions import condition, related, why_not_related
+from console.commands.inputs import build
+from console.commands.lookup import user_id
+from console.kinds.catalogue import TABLES
+from console.kinds.inverses import LISTS, read_first, record_of, step_of
+from console.kinds.resources import Resource, acts_on_row, bound, is_own
+from console.live.command import TAKES_BACK, Basis, Command, Step
+from console.records.record import Record
+from console.text import SafeText, clean
+from console.views.plain import name_of
+from console.views.words import plural, short
+
+FORM = "form"
+_PREFIX = "operations."
+"""What stands before an operation's name in the id of the action that sends it."""
+
+
+def verb_of(request: type[Request[Any]]) -> str:
+    """Return what an operation does, in a word: `create` of `phonebooks.create`."""
+    return request.operation.name.rpartition(".")[2]
+
+
+def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
+    """Return how an operation is called in lists of what can be done: `add contact`, `user permissions: update`."""
+    prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
+    if wanted is None:
+        return request.operation.name
+    change = request.operation.change
+    if change is not None and change.label:
+        return change.label
+    if prefix != wanted.name.replace("-", " "):
+        return f"{prefix}: {verb}"
+    return f"{verb} {wanted.one}" if " " not in verb else verb
+
+
+@cache
+def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> Action[Any]:
+    """Return the action that sends an operation, on a row of a resource where it is about one. Raises KeyError.
+
+    `anew` leaves the row aside: what sets a thing makes a new one as well.
+    """
+    request = find(name)
+    on_row = wanted is not None and not anew and acts_on_row(wanted, request)
+    read = read_first(request)
+
+    def asks(situation: Situation, records: Sequence[Record]) -> Asks:
+        reads = (ReadAsk(LISTS, read),) if read is not None else ()
+        fixed = bound(wanted, request, records[0]) if on_row and wanted and records else {}
+        left = [each for each in request.inputs() if each.field not in fixed]
+        if not left:
+            return reads
+        title = title_of(request, wanted)
+        title = title[:1].upper() + title[1:]
+        now = [_present(left, each) for each in records] if on_row and verb_of(request) == "update" else []
+        several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
+        if several and wanted:
+            title = f"Change alike: {plural(len(records), wanted.one)}"
+        elif on_row and records:
+            title = f"{title} {name_of(records[0])}"
+        initial = now[0] if len(now) == 1 else {}
+        person = partial(user_id, situation.render)
+        met = bool(records) and on_row and all(related(request, situation, each) for each in records)
+        note = "" if met else condition(request.operation, situation)
+        form = FormAsk(FORM, title, request, initial, fixed, each=several, person=person, note=note)
+        return (form, *reads)
+
+    def plan(situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
+        given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
+        lists = answers.get(LISTS)
+        if not on_row or wanted is None:
+            return [_step(situation, request, wanted, given, lists)]
+        at_hand = situation.with_records(wanted.name, records)
+        return [_step_on_row(at_hand, request, wanted, record, given, lists) for record in records]
+
+    operation = request.operation
+    several = operation.guard >= Guard.WIDE or verb_of(request) == "update" or _is_mass(request)
+    return Action(
+        id=f"{_PREFIX}{name}",
+        title=title_of(request, wanted),
+        key="",
+        kind=wanted.name if wanted else "operations",
+        plan=plan,
+        asks=asks,
+        why_not=partial(why_not_related, request) if on_row else _never,
+        needs=("many" if several and len(_needed(request)) == 1 else "one") if on_row else "none",
+        footer=9,
+        about=operation.title,
+        sends=(request,),
+        subject="" if wanted else subject_of(request),
+        noun=wanted.one if wanted else "",
+    )
+
+
+def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
+    return None
+
+
+def subject_of(request: type[Request[Any]]) -> str:
+    """Return the kind of record that an operation changes: the first of those it may touch."""
+    change = request.operation.change
+    return change.touches[0] if change is not None and change.touches else "operations"
+
+
+def _is_mass(request: type[Request[Any]]) -> bool:
+    return request.operation.change is not None and request.operation.change.mass
+
+
+def _step(
+    situation: Situation,
+    request: type[Request[Any]],
+    wanted: Resource | None,
+    given: Mapping[str, Any],
+    lists: object,
+) -> Step:
+    """Send an operation that no row was chosen for. The record that it names is found among those that are known."""
+    sent = build(request, given)
+    record = record_of(situation, sent) if wanted is None else None
+    words = f"{_done(request)} {wanted.one if wanted else _named(situation, sent, record)}"
+    basis = _basis(sent, record, sent.model_dump(exclude_unset=True)) if record is not None else None
+    return step_of(situation, sent, sent.record_key(), words, basis, lists, record)
+
+
+def _step_on_row(
+    situation: Situation,
+    request: type[Request[Any]],
+    wanted: Resource,
+    record: Record,
+    given: Mapping[str, Any],
+    lists: object,
+) -> Step:
+    fixed = bound(wanted, request, record)
+    before = _present(request.inputs(), record)
+    needed = {each.field: before[each.field] for each in request.inputs() if each.required and each.field in before}
+    sent = build(request, {**needed, **fixed, **given})
+    read = catalogue().get(f"{wanted.name}.get")
+    basis = _basis(sent, record, bound(wanted, read, record) if read is not None else {}, f"{wanted.name}.get")
+    words = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
+    return step_of(situation, sent, record.key, words, basis, lists, record)
+
+
+def _done(request: type[Request[Any]]) -> str:
+    change = request.operation.change
+    return (change.done if change is not None else "") or "sent"
+
+
+def _named(situation: Situation, sent: Request[Any], record: Record | None) -> SafeText:
+    """Say which record an operation is about by the name that lists show; one that is not known by its key."""
+    table, key = TABLES.get(subject_of(type(sent))), sent.record_key()
+    if record is not None:
+        return table.name(record, situation.render) if table is not None else name_of(record)
+    return clean(short(key), 40) if key != sent.operation.name else clean(sent.operation.row.lower(), 80)
+
+
+def _what(request: type[Request[Any]], wanted: Resource, record: Record) -> str:
+    """Say what is changed: the row, or what the operation is about where that is something else that the row has."""
+    row = f"{wanted.one} {name_of(record)}"
+    change = request.operation.change
+    if is_own(wanted, request) or (change is not None and change.label):
+        return row
+    return f"{request.operation.name.rpartition('.')[0].replace('-', ' ')} of {row}"
+
+
+def operation_of(command: Command) -> str | None:
+    """Return the name of the operation whose form led to a command, or to the one that it takes back, if one did."""
+    action = command.action.removeprefix(TAKES_BACK)
+    return action.removeprefix(_PREFIX) if action.startswith(_PREFIX) else None
+
+
+def is_change(request: type[Request[Any]]) -> bool:
+    """Say whether an operation changes something; the others are asked, not submitted."""
+    return request.operation.effect is Effect.CHANGE
+
+
+def _needed(request: type[Request[Any]]) -> list[Input]:
+    return [each for each in request.inputs() if each.required]
+
+
+def _present(inputs: Sequence[Input], record: Record) -> dict[str, Any]:
+    """Return what a row has now of what an operation would set."""
+    found = {each.field: getattr(record, each.field, None) for each in inputs}
+    return {name: value for name, value in found.items() if value is not None and value != ()}
+
+
+def _basis(sent: Request[Any], record: Record, values: Mapping[str, Any], name: str = "") -> Basis | None:
+    """Return what an update is decided on, where the record can be read again by itself: by `values`.
+
+    What the record lacks was not seen either: it counts as empty. Secrets cannot be compared.
+    """
+    read = catalogue().get(name or f"{sent.operation.name.rpartition('.')[0]}.get")
+    if verb_of(type(sent)) != "update" or read is None or not isinstance(record, read.answer_type()):
+        return None
+    inputs = {each.field: values[each.field] for each in read.inputs() if each.field in values}
+    if any(each.required and each.field not in inputs for each in read.inputs()):
+        return None
+    hidden = {each.field for each in type(sent).inputs() if each.secret}
+    names = sent.model_fields_set - inputs.keys() - hidden
+    before = {name: getattr(record, name) for name in names if hasattr(record, name)}
+    return Basis(build(read, inputs), before) if before else None

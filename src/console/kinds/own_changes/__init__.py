@@ -1,0 +1,1 @@
+"""Changes made from this console."""

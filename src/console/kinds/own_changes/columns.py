@@ -1,0 +1,104 @@
+"""How own changes read: when, what, what the service answered, and everything that was sent and came back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.frozen import replace
+from console.records.own_changes import OwnChange
+from console.records.secrets import without_secrets
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, pair, raw, say
+from console.views.render_context import RenderContext
+from console.views.table import Column, Link, Table
+
+_ORDER = ("held", "pending", "unknown", "refused", "not sent", "done", "taken back")
+
+
+def _name(change: OwnChange, _render: RenderContext) -> SafeText:
+    return clean(change.words or change.operation or change.id, 100)
+
+
+def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
+    state = states.cell("changes", change.state, render)
+    lines: list[Line] = [
+        pair("Change", change.words, render, Tone.STRONG),
+        (*pair("State", "", render)[:1], state),
+        pair("Answer", change.answer, render),
+        pair("Decided", words.moment(words.at(change.decided_at), render), render),
+        pair("Known", words.moment(words.at(change.at), render), render),
+        pair("Operation", change.operation, render),
+        pair("Record", change.subject, render),
+    ]
+    if change.earlier:
+        lines.append(say("It was decided in an earlier run of the console.", Tone.WARN))
+    sections = [*faults_section(change), Section("change", "Change", tuple(lines))]
+    if change.inputs is not None:
+        sections.append(Section("sent", "Sent", _masked(change.inputs)))
+    if change.answered is not None:
+        sections.append(Section("answered", "Answered", _masked(change.answered)))
+    return tuple(sections)
+
+
+def _masked(value: object) -> tuple[Line, ...]:
+    """Write a JSON value with its secrets named as such: no part of one is shown here, unlike in lists."""
+    return raw(without_secrets(value), revealed=True)
+
+
+def _totals(changes: Iterable[OwnChange], render: RenderContext) -> Line:
+    found = Counter(each.state or "" for each in changes)
+    total = sum(found.values())
+    said: list[Cell] = [Cell(clean(words.plural(total, "own change")), Tone.STRONG)]
+    for state in _ORDER:
+        if found[state] and found[state] != total:
+            tone = states.look("changes", state).tone
+            said.append(Cell(clean(f"  {found[state]} {state}"), tone))
+    said.append(Cell(clean(f"  times in {render.zone.key}"), Tone.QUIET))
+    return tuple(said)
+
+
+def _links(change: OwnChange, render: RenderContext) -> tuple[Link, ...]:
+    key = change.made or change.subject
+    if not change.kind or not key or render.find(change.kind, key) is None:
+        return ()
+    return (Link(change.words or key, change.kind, key),)
+
+
+def _place(change: OwnChange, _render: RenderContext) -> str | None:
+    """Return what changes are ordered by: those of the same millisecond stand in the order of their decisions."""
+    at = words.at(change.at)
+    return None if at is None else f"{at:020.3f} {change.id}"
+
+
+_AT: Column[OwnChange] = replace(
+    columns.time("at", "Time", 12, lambda change: change.at, about="when its end was known, or it was decided"),
+    sort=_place,
+)
+
+OWN_CHANGES: Table[OwnChange] = Table(
+    kind="changes",
+    title="Own changes",
+    one="change",
+    columns=columns.marked(
+        (
+            columns.state("changes", lambda change: change.state, width=12),
+            _AT,
+            columns.text("change", "Change", 18, lambda change, _render: change.words, grows=True),
+            columns.text("answer", "Answer", 16, lambda change, _render: change.answer, grows=True, priority=1),
+            columns.text("operation", "Operation", 22, lambda change, _render: change.operation, priority=9),
+            columns.text("record", "Record", 16, lambda change, _render: change.subject, priority=9),
+            columns.time("decided", "Decided", 12, lambda change: change.decided_at, priority=9),
+            columns.flag("earlier", "Earlier run", 11, lambda change, _render: change.earlier, priority=9),
+            columns.identity(lambda change: change.id),
+        )
+    ),
+    order="-at",
+    name=_name,
+    detail=_detail,
+    totals=_totals,
+    links=_links,
+    copies=lambda change: change.made or change.subject or change.id,
+)

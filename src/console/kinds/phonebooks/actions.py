@@ -1,0 +1,254 @@
+"""What may be done to a phonebook besides making and removing it: its contacts, and who sees them.
+
+Contacts come line by line, typed or pasted; contacts and people are picked by name, for nobody knows their ids.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.phonebooks import (
+    AddPhonebookContact,
+    AddSubscriber,
+    RemovePhonebookContact,
+    RemoveSubscriber,
+)
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.inputs import many, text
+from console.commands.lookup import lookup, person, user_name
+from console.frozen import Frozen
+from console.kinds.inverses import adding_contact, step_of
+from console.live.command import Step
+from console.records.people import User
+from console.records.phonebooks import Phonebook
+from console.text import SafeText, clean
+from console.views.cell import Cell, Line, Tone
+
+_TITLES = frozenset({"name", "contact", "address", "number", "phone"})
+"""What the first line of a table that was copied elsewhere may call its columns."""
+_ADDRESS_TITLES = _TITLES - {"name", "contact"}
+
+
+def _called(book: Phonebook) -> SafeText:
+    return clean(book.name or book.id, 64)
+
+
+# -- contacts --------------------------------------------------------------------------------------------------------
+
+
+class ContactLine(Frozen):
+    """One line of a list of contacts, and what is wrong with it."""
+
+    number: int
+    name: str = ""
+    address: str = ""
+    fault: str = ""
+
+    @property
+    def line(self) -> Line:
+        """How it reads below what is typed."""
+        if self.fault:
+            return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
+        return (Cell(clean(f"line {self.number}: ")), Cell(clean(f"{self.name}  {self.address}", 120), Tone.GOOD))
+
+
+def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
+    """Read `name, number` lines, separated by comma or semicolon; a first line of titles says the order.
+
+    Empty lines do not count. What the phonebook has already is a fault, so that a list pasted twice adds nothing.
+    """
+    written = [(number, line) for number, line in enumerate(typed.splitlines(), 1) if line.strip()]
+    delimiter = ";" if written and ";" in written[0][1] else ","
+    seen = {(each.name, each.address) for each in book.contacts}
+    lines: list[ContactLine] = []
+    turned = False
+    for place, (number, line) in enumerate(written):
+        parts = [part.strip() for part in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+        titles = [part.casefold() for part in parts]
+        if place == 0 and len(parts) == 2 and _TITLES.issuperset(titles):
+            turned = titles[0] in _ADDRESS_TITLES
+            continue
+        name, address = (*parts, "", "")[:2]
+        name, address = (address, name) if turned else (name, address)
+        fault = ""
+        if len(parts) > 2:
+            fault = "more than a name and a number; put a name with a comma in double quotes"
+        elif not name:
+            fault = "no name"
+        elif not address:
+            fault = "no number after the name"
+        elif (name, address) in seen:
+            fault = f"{name} with this number is there already"
+        seen.add((name, address))
+        lines.append(ContactLine(number, name, address, fault))
+    return tuple(lines)
+
+
+def _ask_contacts(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
+    book = records[0]
+
+    def check(typed: str) -> str | None:
+        lines = read_contacts(typed, book)
+        invalid = next((each for each in lines if each.fault), None)
+        if not lines:
+            return "Write one contact per line: name, number."
+        return f"Line {invalid.number}: {clean(invalid.fault, 120)}." if invalid else None
+
+    def preview(typed: str) -> tuple[Line, ...]:
+        return tuple(each.line for each in read_contacts(typed, book))
+
+    title = f"Contacts for {_called(book)}, one per line: name, number"
+    return (TextAsk("contacts", title, lines=True, check=check, preview=preview),)
+
+
+def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
+    book = records[0]
+    lines = read_contacts(text(answers, "contacts", "The list of contacts"), book)
+    invalid = next((each for each in lines if each.fault), None)
+    if invalid is not None:
+        raise ValueError(f"Line {invalid.number}: {clean(invalid.fault, 120)}.")
+    return [
+        Step(
+            adding_contact(situation.variant, book.id, each.name, each.address),
+            book.key,
+            f"put {clean(each.name, 64)} into {_called(book)}",
+        )
+        for each in lines
+    ]
+
+
+def _has_contacts(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
+    return None if any(each.id for each in records[0].contacts) else "There are no contacts in it."
+
+
+def _ask_which(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
+    book = records[0]
+    choices = tuple(
+        Choice(each.id, clean(each.name or "", 60), clean(each.address or "", 40)) for each in book.contacts if each.id
+    )
+    return (ChoiceAsk("contacts", f"Take contacts out of {_called(book)}", choices, many=True),)
+
+
+def _take_out(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
+    book = records[0]
+    picked = many(answers, "contacts", "The contact")
+    at_hand = situation.with_records("phonebooks", (book,))
+    return [
+        step_of(
+            at_hand,
+            RemovePhonebookContact(phonebook_id=book.id, contact_id=each.id),
+            book.key,
+            f"took {clean(each.name or each.address, 64)} out of {_called(book)}",
+        )
+        for each in book.contacts
+        if each.id in picked and each.id
+    ]
+
+
+# -- subscribers -----------------------------------------------------------------------------------------------------
+
+
+def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
+    book = records[0]
+    people = [
+        Choice(each.id, user_name(each), clean("  ".join(filter(None, (each.username, each.domain))), 60))
+        for each in lookup(situation.render, "users", User)
+        if each.id not in book.subscribers and each.role != "anonymous"
+    ]
+    people.sort(key=lambda each: collated(each.title))
+    return (ChoiceAsk("people", f"Who is to see {_called(book)}", tuple(people), many=True, free=not people),)
+
+
+def _ask_subscribers(situation: Situation, records: Sequence[Phonebook]) -> Asks:
+    book = records[0]
+    people = tuple(Choice(each, person(situation.render, each), clean(each, 40)) for each in book.subscribers)
+    return (ChoiceAsk("people", f"Who is no longer to see {_called(book)}", people, many=True),)
+
+
+def _has_subscribers(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
+    return None if records[0].subscribers else "Nobody subscribes to it."
+
+
+def _subscribing(on: bool) -> Any:
+    def plan(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
+        book = records[0]
+        at_hand = situation.with_records("phonebooks", (book,))
+        steps: list[Step] = []
+        for each in many(answers, "people", "The person"):
+            if (each in book.subscribers) is on:
+                continue
+            who = person(situation.render, each)
+            if on:
+                request = AddSubscriber(phonebook_id=book.id, subscriber_id=each)
+                steps.append(step_of(at_hand, request, book.key, f"subscribed {who} to {_called(book)}"))
+            else:
+                request = RemoveSubscriber(phonebook_id=book.id, subscriber_id=each)
+                steps.append(step_of(at_hand, request, book.key, f"unsubscribed {who} from {_called(book)}"))
+        if not steps:
+            raise ValueError("Nothing to change.")
+        return steps
+
+    return plan
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Phonebook](
+        id="phonebooks.add",
+        title="add contacts",
+        key="plus",
+        verb="add",
+        kind="phonebooks",
+        plan=_add,
+        asks=_ask_contacts,
+        footer=3,
+        about="Puts contacts in, one per line; a table that was copied elsewhere can be pasted.",
+        sends=(AddPhonebookContact,),
+        noun="contact",
+    ),
+    Action[Phonebook](
+        id="phonebooks.take-out",
+        title="take contacts out",
+        key="minus",
+        verb="remove",
+        kind="phonebooks",
+        plan=_take_out,
+        why_not=_has_contacts,
+        asks=_ask_which,
+        footer=5,
+        short="take out",
+        about="Takes contacts out, picked by name.",
+        sends=(RemovePhonebookContact,),
+        noun="contact",
+    ),
+    Action[Phonebook](
+        id="phonebooks.subscribe",
+        title="share with people",
+        key="h",
+        verb="share",
+        kind="phonebooks",
+        plan=_subscribing(True),
+        asks=_ask_people,
+        footer=3,
+        short="share",
+        about="Lets people see the phonebook; they are picked by name.",
+        sends=(AddSubscriber,),
+        noun="person",
+    ),
+    Action[Phonebook](
+        id="phonebooks.unsubscribe",
+        title="stop sharing",
+        key="H",
+        verb="stop sharing",
+        kind="phonebooks",
+        plan=_subscribing(False),
+        why_not=_has_subscribers,
+        asks=_ask_subscribers,
+        footer=6,
+        about="Lets people no longer see the phonebook.",
+        sends=(RemoveSubscriber,),
+        noun="person",
+    ),
+)

@@ -1,0 +1,115 @@
+"""How phonebooks read (contract 2.10): what is in each, and who sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.records.phonebooks import Phonebook, PhonebookContact
+from console.text import SafeText, clean, fit
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+_ROWS = 500
+_NAME = 28
+
+
+def _subscribers(book: Phonebook, render: RenderContext) -> str | None:
+    return ", ".join(words.person(each, render) for each in book.subscribers) or None
+
+
+def _contacts(book: Phonebook) -> tuple[str, ...]:
+    return tuple(text for each in book.contacts for text in (each.name, each.address) if text)
+
+
+def totals(books: Iterable[Phonebook], _render: RenderContext) -> Line:
+    """Return how many phonebooks there are, how many contacts in them, and how many nobody sees."""
+    everything = list(books)
+    unseen = sum(not each.subscribers for each in everything)
+    line = [
+        Cell(clean(words.plural(len(everything), "phonebook")), Tone.STRONG),
+        gap(),
+        Cell(clean(words.plural(sum(len(each.contacts) for each in everything), "contact"))),
+    ]
+    if unseen:
+        line += [gap(), Cell(clean(f"{words.amount(unseen)} without subscribers"), Tone.NOTICE)]
+    return tuple(line)
+
+
+def name(book: Phonebook, _render: RenderContext) -> SafeText:
+    """Return what a phonebook is called in a sentence."""
+    return clean(book.name or book.id, 80)
+
+
+def contact_line(contact: PhonebookContact) -> Line:
+    """Return a contact: its name, then its address."""
+    return (
+        Cell(fit(clean(contact.name or "", _NAME), _NAME)),
+        gap(),
+        Cell(clean(contact.address or "", 80), Tone.QUIET),
+    )
+
+
+def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a phonebook: its contacts, and by name who sees them."""
+    contacts = several(book.contacts, contact_line, _ROWS, "contact") or (say("none", Tone.QUIET),)
+    people = several(book.subscribers, lambda each: say(words.person(each, render)), _ROWS, "subscriber")
+    return (
+        *faults_section(book),
+        Section("summary", "Phonebook", (pair("Name", book.name, render, Tone.STRONG), pair("Id", book.id, render))),
+        Section("contacts", f"Contacts {len(book.contacts)}", contacts),
+        Section("subscribers", f"Subscribers {len(book.subscribers)}", people or (say("nobody sees it", Tone.QUIET),)),
+        raw_section(book),
+    )
+
+
+def links(book: Phonebook, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a phonebook to who sees it."""
+    return tuple(Link(f"subscriber {words.person(each, render)}", "users", each) for each in book.subscribers)
+
+
+PHONEBOOKS: Table[Phonebook] = Table(
+    kind="phonebooks",
+    title="Phonebooks",
+    one="phonebook",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.text("name", "Name", 24, lambda book, _render: book.name, grows=True),
+            columns.custom(
+                "contacts",
+                "Contacts",
+                8,
+                lambda book, _render: float(len(book.contacts)),
+                lambda book, render: Cell(words.count(len(book.contacts), render)),
+                kind="number",
+                right=True,
+            ),
+            columns.text(
+                "numbers",
+                "Names and numbers",
+                24,
+                lambda book, _render: ", ".join(_contacts(book)) or None,
+                priority=9,
+                aliases=("contact",),
+            ),
+            columns.text(
+                "subscribers",
+                "Subscribers",
+                28,
+                _subscribers,
+                grows=True,
+                also=lambda book, _render: book.subscribers,
+                aliases=("subscriber",),
+            ),
+            columns.identity(lambda book: book.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("users",),
+)

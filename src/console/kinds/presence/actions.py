@@ -1,0 +1,102 @@
+"""What may be done about one's own presence: say whether one is there, and write a note beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.presence import UpdatePresence
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.inputs import optional, text
+from console.commands.lookup import ADDRESS
+from console.kinds.inverses import presence_of, step_of
+from console.kinds.presence import following
+from console.live.command import Step
+from console.records.record import Record
+from console.records.support import Presence
+from console.text import clean
+
+ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
+    ("available", "Available", True),
+    ("busy", "Busy", True),
+    ("away", "Away", True),
+    ("dnd", "Do not disturb", True),
+    ("offline", "Offline", False),
+)
+"""What one can be: the activity sent, what it is called, and whether one is online then. The digit is the place."""
+
+
+def own_address(situation: Situation) -> str:
+    """Return the caller's own address."""
+    return ADDRESS + situation.user_id
+
+
+def own_presence(situation: Situation) -> Presence | None:
+    """Return the caller's own presence, if it is known."""
+    return presence_of(situation.render, own_address(situation))
+
+
+def _ask_activity(situation: Situation, _records: Sequence[Record]) -> Asks:
+    now = own_presence(situation)
+    offered = [
+        Choice(value, clean(title), clean("as it is now") if now and now.activity == value else None)
+        for value, title, _ in ACTIVITIES
+    ]
+    offered.append(Choice("note", clean("Note…"), clean(now.note, 64) if now and now.note else None, "n", "me.note"))
+    offered.append(Choice("leave", clean("Leave all my groups…"), leads_to="groups.leave-all"))
+    return (ChoiceAsk("activity", "I am", tuple(offered), digits=True),)
+
+
+def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
+    wanted = text(answers, "activity", "The activity")
+    online = next((online for value, _, online in ACTIVITIES if value == wanted), None)
+    if online is None:
+        raise ValueError(f"{clean(wanted, 40)} is no activity.")
+    address = own_address(situation)
+    request = UpdatePresence(address=address, online=online, activity=wanted)
+    return [step_of(situation, request, address, f"set yourself to {wanted}")]
+
+
+def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
+    now = own_presence(situation)
+    return (
+        TextAsk("note", "Note beside your presence; empty takes it away", (now and now.note) or "", False, anew=True),
+    )
+
+
+def _note(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
+    note = optional(answers, "note")
+    address = own_address(situation)
+    words = f"set your note to {clean(note, 64)}" if note else "took your note away"
+    return [step_of(situation, UpdatePresence(address=address, note=note), address, words)]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    *following.ACTIONS,
+    Action[Record](
+        id="me.set",
+        title="my presence",
+        key="m",
+        kind="everywhere",
+        plan=_set,
+        asks=_ask_activity,
+        needs="none",
+        footer=6,
+        about="Sets your own presence; n writes a note beside it, and the last entry leaves all your groups.",
+        sends=(UpdatePresence,),
+        subject="presence",
+    ),
+    Action[Record](
+        id="me.note",
+        title="my note",
+        key="M",
+        kind="everywhere",
+        plan=_note,
+        asks=_ask_note,
+        needs="none",
+        footer=9,
+        about="Writes a note beside your presence.",
+        sends=(UpdatePresence,),
+        subject="presence",
+    ),
+)

@@ -1,0 +1,184 @@
+"""How presence reads (contract 2.11): who can be reached, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from console.kinds.presence.facts import is_online, presence_of
+from console.records.people import Group
+from console.records.support import Presence, Skill
+from console.records.traffic import Call
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+from console.views.tally import Tallied, Tally
+
+
+def state(presence: Presence) -> str | None:
+    """Return the one word for it."""
+    return states.activity(presence.online, presence.activity)
+
+
+def online(presence: Presence) -> bool | None:
+    """Return whether somebody is online, away or not; None when it is not known."""
+    return is_online(presence.online, presence.activity)
+
+
+def user_of(presence: Presence) -> str:
+    """Return the id of the user whose presence it is; the address where it names none."""
+    return words.user_id(presence.address) or presence.address
+
+
+def groups_of(identifier: str, render: RenderContext) -> Iterator[Group]:
+    """Iterate over the known groups that a user is a member of."""
+    for group in cast("Iterable[Group]", render.lookup("groups").values()):
+        if identifier in group.participants:
+            yield group
+
+
+def skills_of(identifier: str, render: RenderContext) -> Iterator[Skill]:
+    """Iterate over the known skills that an agent has."""
+    for skill in cast("Iterable[Skill]", render.lookup("skills").values()):
+        if identifier in skill.agents:
+            yield skill
+
+
+def calls_of(identifier: str, render: RenderContext) -> Iterator[Call]:
+    """Iterate over the known calls that a user has a part in."""
+    address = words.USER_PREFIX + identifier
+    for call in cast("Iterable[Call]", render.lookup("calls").values()):
+        if address in (call.caller, call.callee) or identifier in call.users or address in call.users:
+            yield call
+
+
+def _name(presence: Presence, render: RenderContext) -> str:
+    return presence.display_name or words.name(presence.address, render) or presence.address
+
+
+def _names(presence: Presence, _render: RenderContext) -> tuple[str, ...]:
+    return (presence.address, presence.username) if presence.username else (presence.address,)
+
+
+def _groups(presence: Presence, render: RenderContext) -> str | None:
+    return ", ".join(group.name or group.group_id for group in groups_of(user_of(presence), render)) or None
+
+
+def _skills(presence: Presence, render: RenderContext) -> str | None:
+    return ", ".join(skill.skill for skill in skills_of(user_of(presence), render)) or None
+
+
+def _share(presence: Presence) -> str:
+    return state(presence) or "unknown"
+
+
+def _totals(tallied: Tallied, render: RenderContext) -> Line:
+    """Return how many there are in each activity, the reachable first."""
+    counts = tallied.counts
+    line = [Cell(clean(counted("presence", counts.total(), "address", render, "addresses")), Tone.STRONG)]
+    for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):
+        seen = states.look("presence", doing)
+        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {doing}", 32), seen.tone)]
+    return tuple(line)
+
+
+def name(presence: Presence, render: RenderContext) -> SafeText:
+    """Return what it is called in a sentence: the person's name."""
+    return clean(_name(presence, render), 80)
+
+
+def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a presence: how to reach them, what they do, where they belong."""
+    identifier = user_of(presence)
+    groups, skills = list(groups_of(identifier, render)), list(skills_of(identifier, render))
+    sections = [
+        *faults_section(presence),
+        Section(
+            "summary",
+            "Presence",
+            (
+                led("State", [states.cell("presence", state(presence), render)]),
+                pair("Name", presence.display_name, render, Tone.STRONG),
+                pair("Username", _username(presence), render),
+                pair("Role", presence.role, render),
+                pair("Activity", presence.activity, render),
+                pair("Mood", presence.mood, render),
+                pair("Note", presence.note, render),
+                pair("Picture", presence.avatar_url or ("yes" if presence.avatar else None), render),
+                pair("Address", presence.address, render),
+            ),
+        ),
+    ]
+    calls = list(calls_of(identifier, render))
+    if calls:
+        lines = several(calls, lambda call: call_line(call, render), 20, "call")
+        sections.append(Section("calls", f"Calls {len(calls)}", lines))
+    if groups:
+        lines = several(groups, lambda group: say(group.name or group.group_id))
+        sections.append(Section("groups", f"Groups {len(groups)}", lines))
+    if skills:
+        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: say(skill.skill))))
+    return (*sections, raw_section(presence))
+
+
+def call_line(call: Call, render: RenderContext) -> Line:
+    """Return a call in one line of somebody's detail."""
+    began = words.at(call.date)
+    other = f"{words.name(call.caller, render) or 'unknown'} → {words.name(call.callee, render) or 'unknown'}"
+    age = words.age(None if began is None else render.now_ms - began, render)
+    return (states.cell("calls", call.state, render), gap(), Cell(clean(other)), gap(), Cell(age, Tone.QUIET))
+
+
+def _username(presence: Presence) -> str | None:
+    if not presence.username:
+        return None
+    return f"{presence.username}@{presence.domain}" if presence.domain else presence.username
+
+
+def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a presence to the user, the agent, their groups and calls."""
+    identifier = user_of(presence)
+    found = [Link("user", "users", identifier)]
+    if render.find("agents", identifier):
+        found.append(Link("agent", "agents", identifier))
+    found += [Link("call", "calls", call.id) for call in calls_of(identifier, render)]
+    found += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(identifier, render)]
+    return tuple(found)
+
+
+def presence_cell(identifier: str, render: RenderContext) -> Cell:
+    """Return the symbol of a user's presence; a neutral one when it is not known."""
+    known = presence_of(identifier, render)
+    seen = states.look("presence", states.activity(known.online, known.activity) if known else None)
+    return Cell(clean(states.symbol(seen, render)), seen.tone)
+
+
+PRESENCE: Table[Presence] = Table(
+    kind="presence",
+    title="Presence",
+    one="address",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.state("presence", state, aliases=("activity",)),
+            columns.text("name", "Name", 20, _name, also=_names, grows=True),
+            columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
+            columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),
+            columns.text("groups", "Groups", 18, _groups, priority=3, aliases=("group",)),
+            columns.text("skills", "Skills", 16, _skills, priority=4, aliases=("skill",)),
+            columns.text("mood", "Mood", 12, lambda presence, _render: presence.mood, priority=5),
+            columns.text("domain", "Domain", 16, lambda presence, _render: presence.domain, priority=6),
+            columns.text("role", "Role", 9, lambda presence, _render: presence.role, priority=7, closed=True),
+            columns.flag("online", "Online", 6, lambda presence, _render: online(presence), priority=9),
+            columns.identity(lambda presence: presence.address, aliases=("address",)),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=Tally(_share, _totals),
+    links=links,
+)

@@ -1,0 +1,266 @@
+"""What may be done about the presence of others: follow it, and stop following it.
+
+Whom the caller follows is asked of the service just before a change: the operation that stops following replaces the
+whole list, and so does taking a change back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from console.api.operations.presence import SubscribePresence, SubscribePresences
+from console.api.operations.resolution import ListResolved, UpdateSubscriptions
+from console.commands.action import Action, Answers, Asks, ReadAsk, Situation, TextAsk
+from console.commands.inputs import build, text
+from console.commands.lookup import address_of, group_name, person
+from console.commands.resolve import Found, resolve_people
+from console.kinds.inverses import LISTS, kept, step_of
+from console.live.command import Basis, Step
+from console.records.people import Group, User
+from console.records.record import Record
+from console.records.resolution import ResolvedAddresses
+from console.records.support import Presence
+from console.text import clean
+from console.views.cell import Cell, Line, Tone
+from console.views.render_context import RenderContext
+from console.views.words import plural
+
+_NOBODY = "None of this is an address or a known user."
+
+
+def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], tuple[Line, ...]]:
+    """Return the addresses that pasted names mean, and a line about each name.
+
+    What names a known user becomes that user's address; other addresses (`sip:`, `tel:`, `svc-user:`, numbers) stay
+    as they are. A name that means nobody, or several, gives no address.
+    """
+    addresses: list[str] = []
+    lines: list[Line] = []
+    for each in resolve_people(typed, render):
+        if each.user is not None:
+            addresses.append(each.user.address)
+        elif each.found is Found.UNKNOWN and (":" in each.written or each.written.startswith("+")):
+            addresses.append(str(each.written))
+            lines.append((Cell(clean(f"{each.written}  ")), Cell(clean("an address"), Tone.PLAIN)))
+            continue
+        lines.append(each.line)
+    return tuple(dict.fromkeys(addresses)), tuple(lines)
+
+
+def is_followed(situation: Situation, address: str) -> bool:
+    """Whether the caller is known to follow an address. Admins see everybody, so for them a listing says nothing."""
+    return not situation.is_admin and situation.render.find("presence", address) is not None
+
+
+def _lists(answers: Answers) -> ResolvedAddresses | None:
+    found = answers.get(LISTS)
+    return found if isinstance(found, ResolvedAddresses) else None
+
+
+# -- follow ----------------------------------------------------------------------------------------------------------
+
+
+def follow_steps(addresses: Sequence[str], situation: Situation, lists: ResolvedAddresses | None = None) -> list[Step]:
+    """Follow addresses, several of them in one request. Raises ValueError when all are followed already.
+
+    `lists` are those of the caller as the service has them; without them there is no undo.
+    """
+    followed = set(lists.subscribed) if lists is not None else {e for e in addresses if is_followed(situation, e)}
+    new = [each for each in dict.fromkeys(addresses) if each not in followed]
+    if not new:
+        raise ValueError(f"You already follow {'all of these' if len(addresses) > 1 else 'this address'}.")
+    if len(new) == 1:
+        request = build(SubscribePresence, {"address": new[0]})
+        return [step_of(situation, request, new[0], f"followed {person(situation.render, new[0])}", read=lists)]
+    several = SubscribePresences(addresses=tuple(new))
+    return [step_of(situation, several, new[0], f"followed {plural(len(new), 'address')}", read=lists)]
+
+
+def _ask_addresses(situation: Situation, _records: Sequence[Record]) -> Asks:
+    def check(typed: str) -> str | None:
+        return None if read_addresses(typed, situation.render)[0] else _NOBODY
+
+    def preview(typed: str) -> tuple[Line, ...]:
+        return read_addresses(typed, situation.render)[1]
+
+    asked = TextAsk("addresses", "Follow: one address or user per line", lines=True, check=check, preview=preview)
+    return (asked, ReadAsk(LISTS, ListResolved()))
+
+
+def _read_lists(_situation: Situation, _records: Sequence[Record]) -> Asks:
+    return (ReadAsk(LISTS, ListResolved()),)
+
+
+def _follow(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
+    addresses, _ = read_addresses(text(answers, "addresses", "The address"), situation.render)
+    if not addresses:
+        raise ValueError(_NOBODY)
+    return follow_steps(addresses, situation, _lists(answers))
+
+
+Addresses = Callable[[Sequence[Any]], list[str]]
+"""Returns the addresses that records stand for."""
+
+
+def _of_users(users: Sequence[User]) -> list[str]:
+    return [each.address for each in users]
+
+
+def _of_presences(presences: Sequence[Presence]) -> list[str]:
+    return [each.address for each in presences]
+
+
+def _of_members(groups: Sequence[Group]) -> list[str]:
+    return [address_of(each) for each in groups[0].participants]
+
+
+def _following(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
+    return lambda situation, records, answers: follow_steps(addresses(records), situation, _lists(answers))
+
+
+def _follows_users(situation: Situation, records: Sequence[User]) -> str | None:
+    if not all(is_followed(situation, each.address) for each in records):
+        return None
+    who = person(situation.render, records[0].id) if len(records) == 1 else "all of these users"
+    return f"You already follow {who}."
+
+
+def _follows_group(situation: Situation, records: Sequence[Group]) -> str | None:
+    group = records[0]
+    if not group.participants:
+        return f"{group_name(group)} has no members."
+    if not all(is_followed(situation, address_of(each)) for each in group.participants):
+        return None
+    return f"You already follow everybody in {group_name(group)}."
+
+
+# -- stop following --------------------------------------------------------------------------------------------------
+
+
+def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: ResolvedAddresses | None) -> list[Step]:
+    """Stop following addresses; the others on the list stay. Raises ValueError when none of them is followed."""
+    if lists is None:
+        raise ValueError("The service does not say whom you follow.")
+    gone = [each for each in dict.fromkeys(addresses) if each in lists.subscribed]
+    if not gone:
+        who = person(situation.render, addresses[0]) if len(addresses) == 1 else "any of these"
+        raise ValueError(f"You do not follow {who}.")
+    left = tuple(each for each in lists.subscribed if each not in gone)
+    request = build(UpdateSubscriptions, {"resolved": kept(lists), "subscribed": left})
+    basis = Basis(ListResolved(), {"subscribed": lists.subscribed})
+    who = person(situation.render, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
+    return [step_of(situation, request, gone[0], f"unfollowed {who}", basis, read=lists)]
+
+
+def _unfollowing(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
+    return lambda situation, records, answers: unfollow_steps(addresses(records), situation, _lists(answers))
+
+
+def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
+    """Whether the caller is known to follow none of them: admins are listed everybody, so that nothing is known."""
+    return not situation.is_admin and not any(is_followed(situation, each) for each in addresses)
+
+
+def _follows_no_user(situation: Situation, records: Sequence[User]) -> str | None:
+    if not _not_followed(situation, _of_users(records)):
+        return None
+    who = person(situation.render, records[0].id) if len(records) == 1 else "any of these users"
+    return f"You do not follow {who}."
+
+
+def _follows_no_member(situation: Situation, records: Sequence[Group]) -> str | None:
+    if not records[0].participants:
+        return f"{group_name(records[0])} has no members."
+    follows = not _not_followed(situation, _of_members(records))
+    return None if follows else f"You do not follow anybody in {group_name(records[0])}."
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Record](
+        id="presence.follow",
+        title="follow",
+        key="F",
+        verb="follow",
+        kind="presence",
+        plan=_follow,
+        asks=_ask_addresses,
+        needs="none",
+        footer=2,
+        about="Follows the presence of one or many addresses or users.",
+        sends=(SubscribePresence, SubscribePresences),
+    ),
+    Action[Presence](
+        id="presence.unfollow",
+        title="stop following",
+        key="U",
+        verb="stop following",
+        kind="presence",
+        plan=_unfollowing(_of_presences),
+        asks=_read_lists,
+        needs="many",
+        footer=4,
+        short="unfollow",
+        about="Stops following the presence of these addresses.",
+        sends=(UpdateSubscriptions,),
+    ),
+    Action[User](
+        id="users.follow",
+        title="follow presence",
+        key="F",
+        verb="follow",
+        kind="users",
+        plan=_following(_of_users),
+        why_not=_follows_users,
+        asks=_read_lists,
+        needs="many",
+        footer=5,
+        about="Follows the presence of these users.",
+        sends=(SubscribePresence, SubscribePresences),
+        subject="presence",
+    ),
+    Action[User](
+        id="users.unfollow",
+        title="stop following presence",
+        key="U",
+        verb="stop following",
+        kind="users",
+        plan=_unfollowing(_of_users),
+        why_not=_follows_no_user,
+        asks=_read_lists,
+        needs="many",
+        footer=8,
+        short="unfollow",
+        about="Stops following the presence of these users.",
+        sends=(UpdateSubscriptions,),
+        subject="presence",
+    ),
+    Action[Group](
+        id="groups.follow",
+        title="follow members",
+        key="F",
+        verb="follow",
+        kind="groups",
+        plan=_following(_of_members),
+        why_not=_follows_group,
+        asks=_read_lists,
+        footer=8,
+        about="Follows the presence of all members.",
+        sends=(SubscribePresence, SubscribePresences),
+        subject="presence",
+    ),
+    Action[Group](
+        id="groups.unfollow",
+        title="stop following members",
+        key="U",
+        verb="stop following",
+        kind="groups",
+        plan=_unfollowing(_of_members),
+        why_not=_follows_no_member,
+        asks=_read_lists,
+        footer=9,
+        about="Stops following the presence of all members.",
+        sends=(UpdateSubscriptions,),
+        subject="presence",
+    ),
+)

@@ -1,0 +1,70 @@
+"""What may be done to sessions: end them, for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.sessions import RevokeSession
+from console.commands.action import Action, Answers, Situation
+from console.commands.lookup import is_me, lookup
+from console.kinds.consequences import owner
+from console.kinds.sessions.columns import state
+from console.live.command import Step
+from console.records.people import Session
+
+
+def _may(situation: Situation, records: Sequence[Session]) -> str | None:
+    if situation.is_admin or all(is_me(situation, each.user) for each in records):
+        return None
+    return "Only an admin may end the sessions of others."
+
+
+def _revoke(situation: Situation, records: Sequence[Session], _answers: Answers) -> list[Step]:
+    return [
+        Step(RevokeSession(id=each.id), each.key, f"ended a session of {owner(each, situation)}") for each in records
+    ]
+
+
+def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
+    """Return what else is alive of the users of these sessions, and these, but never the one that is worked in."""
+    users = {each.user for each in records if each.user}
+    alive = (each for each in lookup(situation.render, "sessions", Session) if each.user in users)
+    return [each for each in alive if each.id != situation.session_id and state(each, situation.render) == "active"]
+
+
+def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:
+    if any(is_me(situation, each.user) for each in records) and not situation.session_id:
+        return "It is not known which of your sessions you work in: end them one by one."
+    return _may(situation, records) or (None if _others(situation, records) else "This user has no other session.")
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Session](
+        id="sessions.revoke",
+        title="end session",
+        key="d",
+        verb="delete",
+        kind="sessions",
+        plan=_revoke,
+        why_not=_may,
+        needs="many",
+        footer=2,
+        about="Logs somebody out for good.",
+        sends=(RevokeSession,),
+    ),
+    Action[Session](
+        id="sessions.revoke-all",
+        title="end all sessions of the user",
+        key="D",
+        verb="delete all",
+        kind="sessions",
+        plan=lambda situation, records, answers: _revoke(situation, _others(situation, records), answers),
+        why_not=_may_others,
+        needs="many",
+        footer=3,
+        short="end all",
+        about="Logs somebody out everywhere; of your own sessions the one you work in stays.",
+        sends=(RevokeSession,),
+    ),
+)

@@ -1,0 +1,195 @@
+"""How sessions read (contract 2.4). Tokens are never shown, only their last four characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.records.people import Session
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.index import Index
+from console.views.lines import faults_section, gap, pair, raw, raw_section, veil
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+
+_OF_USER = Index("sessions", Session, lambda session: session.user)
+_MANY = 5
+"""Sessions of one user from which on they are worth a look."""
+
+
+def state(session: Session, render: RenderContext) -> str:
+    """Return `ended`, `expired` or `active`; -1 as end means that there is none (contract 2.4)."""
+    end = words.at(session.to)
+    if end is not None and end <= render.now_ms and end > 0:
+        return "ended"
+    expires = words.at(session.expires)
+    return "expired" if expires is not None and expires <= render.now_ms else "active"
+
+
+def _state_cell(session: Session, render: RenderContext) -> Cell:
+    looks = {"active": ("●", Tone.GOOD), "expired": ("○", Tone.NOTICE), "ended": ("√", Tone.QUIET)}
+    said = state(session, render)
+    symbol, tone = looks[said]
+    return Cell(clean(f"{drawn(symbol, render.symbols)} {said}"), tone)
+
+
+def user(session: Session, render: RenderContext) -> str | None:
+    """Return what the user of a session is called, as it came."""
+    if session.user_obj and (session.user_obj.alias or session.user_obj.username):
+        return session.user_obj.alias or session.user_obj.username
+    return words.person(session.user, render) if session.user else None
+
+
+def _users(session: Session, _render: RenderContext) -> tuple[str, ...]:
+    username = session.user_obj.username if session.user_obj else None
+    return tuple(each for each in (session.user, username) if each)
+
+
+def _context(session: Session, field: str) -> str | None:
+    if session.context is None:
+        return None
+    found = (
+        getattr(session.context, field)
+        if field in {"src", "language"}
+        else (session.context.model_extra or {}).get(field)
+    )
+    return found if isinstance(found, str) else None
+
+
+def _client(session: Session, _render: RenderContext) -> str | None:
+    told = (_context(session, each) for each in ("useragent", "platform", "vendor", "deviceId"))
+    return next((each for each in told if each), None)
+
+
+def _expires(session: Session, render: RenderContext) -> float | None:
+    return words.at(session.expires) if state(session, render) == "active" else None
+
+
+def _many(session: Session, render: RenderContext) -> float | None:
+    """Return how many active sessions the user of a session has."""
+    theirs = _OF_USER.of(session.user, render)
+    return sum(state(each, render) == "active" for each in theirs) if theirs else None
+
+
+def _many_cell(session: Session, render: RenderContext) -> Cell:
+    many = _many(session, render)
+    tone = Tone.QUIET if many is None else Tone.NOTICE if many >= _MANY else Tone.PLAIN
+    return Cell(words.count(many, render), tone)
+
+
+def _together(session: Session, render: RenderContext) -> str:
+    """Return what puts the sessions of one user together when sorted, those who have most first."""
+    return f"{999_999 - int(_many(session, render) or 0):06}\x1f{session.user or ''}"
+
+
+def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
+    """Return how many sessions are active, how many people they are, and who has many."""
+    everything = list(sessions)
+    active = [session for session in everything if state(session, render) == "active"]
+    people = Counter(session.user for session in active if session.user)
+    line = [
+        Cell(clean(counted("sessions", len(everything), "session", render)), Tone.STRONG),
+        gap(),
+        Cell(clean(f"{words.amount(len(active))} active of {words.plural(len(people), 'user')}")),
+    ]
+    for identifier, many in people.most_common(2):
+        if many >= _MANY:
+            line += [
+                gap(),
+                Cell(clean(f"{words.person(identifier, render)} has {words.amount(many)}", 40), Tone.NOTICE),
+            ]
+    return tuple(line)
+
+
+def name(session: Session, render: RenderContext) -> SafeText:
+    """Return what a session is called in a sentence: whose it is."""
+    return clean(f"session of {user(session, render) or 'nobody named'}", 80)
+
+
+def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a session but its token."""
+    summary = (
+        pair("User", user(session, render), render, Tone.STRONG),
+        pair("State", state(session, render), render),
+        pair("Domain", session.domain, render),
+        pair("Began", words.moment(words.at(session.from_), render), render),
+        pair("Ended", words.moment(words.at(session.to), render), render),
+        pair("Expires", words.moment(words.at(session.expires), render), render),
+        pair("Registered", session.registered, render),
+        pair("Token", veil(session.token), render),
+        pair("Yours", "yes" if session.user and session.user == render.me else None, render),
+        pair("Id", session.id, render),
+    )
+    sections = [*faults_section(session), Section("summary", "Session", summary)]
+    if session.context:
+        sections.append(Section("context", "Client", raw(session.context)))
+    return (*sections, raw_section(session))
+
+
+def links(session: Session, _render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a session to its user."""
+    if not session.user:
+        return ()
+    return (
+        Link("user", "users", session.user),
+        Link("presence", "presence", words.USER_PREFIX + session.user),
+    )
+
+
+SESSIONS: Table[Session] = Table(
+    kind="sessions",
+    title="Sessions",
+    one="session",
+    order="age",
+    columns=columns.marked(
+        (
+            columns.custom(
+                "state",
+                "State",
+                10,
+                state,
+                _state_cell,
+                closed=True,
+                rank=lambda session, render: int(words.at(session.to) is not None),
+            ),
+            columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),
+            columns.age("age", "Age", lambda session, _render: session.from_),
+            columns.left("left", "Left", _expires, "sessions.left", about="time until it expires"),
+            columns.text("domain", "Domain", 16, lambda session, _render: session.domain, priority=2),
+            columns.text(
+                "source", "Source", 16, lambda session, _render: _context(session, "src"), priority=1, aliases=("src",)
+            ),
+            columns.text("client", "Client", 20, _client, priority=3, grows=True),
+            columns.text("language", "Lang", 6, lambda session, _render: _context(session, "language"), priority=4),
+            columns.text("registered", "Registered", 10, lambda session, _render: session.registered, priority=5),
+            columns.custom(
+                "many",
+                "Of user",
+                7,
+                _many,
+                _many_cell,
+                kind="number",
+                right=True,
+                priority=9,
+                sort=_together,
+                about="active sessions of the same user; sorted by it they stand together",
+            ),
+            columns.text("token", "Token", 6, lambda session, _render: veil(session.token), priority=9),
+            columns.flag(
+                "mine", "Mine", 4, lambda session, render: bool(session.user) and session.user == render.me, priority=9
+            ),
+            columns.time("began", "Began", 12, lambda session: session.from_, priority=9),
+            columns.time("ended", "Ended", 12, lambda session: session.to, priority=9),
+            columns.identity(lambda session: session.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("sessions",),
+)

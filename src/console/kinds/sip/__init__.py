@@ -1,0 +1,1 @@
+"""SIP identities and mappings."""

@@ -1,0 +1,138 @@
+"""What may be done to a SIP identity besides making and deleting it: give it to a user or a group, and take it back.
+
+Both are picked by name. Who has a password of their own at the gateway is not offered: it could not be put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from console.api.operations.sip import DeleteSipMapping, SetSipMapping
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
+from console.commands.inputs import text
+from console.commands.lookup import find, group_name, lookup, user_name
+from console.kinds.inverses import mapping, step_of
+from console.kinds.sip.columns import GROUP_PREFIX, identity_of, owner, users_of
+from console.live.command import Step
+from console.records.people import Group, User
+from console.records.sip import SipIdentity, SipMapping
+from console.text import SafeText, clean
+from console.views.render_context import RenderContext
+
+
+def _called(identity: SipIdentity) -> SafeText:
+    return clean(identity.username or identity.id, 64)
+
+
+def _name(uri: str, render: RenderContext) -> SafeText:
+    return clean(owner(uri, render) or uri, 64)
+
+
+def _of(uri: str, render: RenderContext) -> SipMapping | None:
+    return find(render, "sip-mappings", uri, SipMapping)
+
+
+# -- giving it -------------------------------------------------------------------------------------------------------
+
+
+def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
+    identity, render = records[0], situation.render
+    users = users_of(identity, render)
+    if users:
+        return f"{_called(identity)} is used by {_name(users[0].owner, render)}: take it back first."
+    return None if identity.available else f"{_called(identity)} cannot be assigned: set it available first."
+
+
+def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
+    """Offer the groups and the users of the identity's domain: who has none yet first, groups before users."""
+    render = situation.render
+    groups = [
+        (f"{GROUP_PREFIX}{each.group_id}", group_name(each), "group", each.owner.domain if each.owner else None)
+        for each in lookup(render, "groups", Group)
+    ]
+    users = [
+        (each.address, user_name(each), "user", each.domain)
+        for each in lookup(render, "users", User)
+        if each.role != "anonymous"
+    ]
+    mapped: list[Choice] = []
+    for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):
+        if None not in {identity.domain, domain} and domain != identity.domain:
+            continue
+        now = _of(uri, render)
+        if now is None:
+            yield Choice(uri, name, clean(kind))
+        elif (pooled := identity_of(now, render)) is not None:
+            mapped.append(Choice(uri, name, clean(f"{kind}, now {_called(pooled)}", 60)))
+    yield from mapped
+
+
+def _by_name(owner: tuple[str, SafeText, str, str | None]) -> str:
+    return collated(owner[1])
+
+
+def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:
+    choices = tuple(_owners(situation, records[0]))
+    return (ChoiceAsk("owner", f"Who is to have {_called(records[0])}", choices, free=not choices),)
+
+
+def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answers) -> list[Step]:
+    identity, uri = records[0], text(answers, "owner", "Who is to have it")
+    words = f"gave {_called(identity)} to {_name(uri, situation.render)}"
+    at_hand = situation.with_records("sip-identities", records)
+    return [step_of(at_hand, mapping(uri, identity), identity.key, words)]
+
+
+# -- taking it back --------------------------------------------------------------------------------------------------
+
+
+def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
+    return None if users_of(records[0], situation.render) else "Nobody uses it."
+
+
+def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answers) -> list[Step]:
+    identity, render = records[0], situation.render
+    at_hand = situation.with_records("sip-identities", records)
+    return [
+        step_of(
+            at_hand,
+            DeleteSipMapping(owner_uri=each.owner),
+            identity.key,
+            f"took {_called(identity)} back from {_name(each.owner, render)}",
+        )
+        for each in users_of(identity, render)
+    ]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[SipIdentity](
+        id="sip.assign",
+        title="assign to a user or group",
+        key="plus",
+        verb="add",
+        kind="sip-identities",
+        plan=_assign,
+        why_not=_may_assign,
+        asks=_ask_owner,
+        footer=3,
+        short="assign",
+        about="Lets a user or a group, picked by name, go to the gateway under this name.",
+        sends=(SetSipMapping,),
+    ),
+    Action[SipIdentity](
+        id="sip.take-back",
+        title="take it back",
+        key="minus",
+        verb="remove",
+        kind="sip-identities",
+        plan=_take,
+        why_not=_may_take,
+        footer=4,
+        short="take back",
+        about="Takes it from who uses it; it can be assigned again.",
+        sends=(DeleteSipMapping,),
+        noun="user",
+    ),
+)

@@ -1,0 +1,1 @@
+"""What is true of skills; their list stands beside that of agents."""

@@ -1,0 +1,112 @@
+"""How skills are staffed (contract 2.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from console.collation import collated
+from console.frozen import Frozen
+from console.kinds.agents import facts as agents
+from console.kinds.presence.facts import Reach
+from console.views.cell import Tone
+from console.views.thresholds import Threshold, level
+
+if TYPE_CHECKING:
+    from console.records.support import Agent, Skill
+    from console.views.render_context import RenderContext
+
+THRESHOLD = "skills.online"
+"""The name of the levels that the number of reachable agents is compared with."""
+
+
+class Staffing(Frozen):
+    """How many agents of a skill there are, by what counts when somebody is needed."""
+
+    free: int
+    busy: int
+    away: int
+    offline: int
+    unknown: int
+    online: int
+    """Agents who are online, away or not."""
+    reachable: int
+    """Agents who can take work."""
+    in_doubt: int
+    """Agents of whom it is not known whether they are online."""
+    chats: int
+    oldest_chat: float | None
+    """When the oldest support chat began, ms since the epoch."""
+    severity: Tone
+    """How serious it is, by the thresholds, if all agents in doubt can take work: quiet while there are enough."""
+
+    @property
+    def understaffed(self) -> bool:
+        """Whether too few agents can take work, even if all of those in doubt can."""
+        return self.severity is not Tone.QUIET
+
+
+class _Counted:
+    """Staffings that were counted already, for as long as the same agents are known: each column asks for one."""
+
+    def __init__(self, agents: Mapping[str, object], thresholds: Mapping[str, Threshold]) -> None:
+        self.agents = agents
+        self.thresholds = thresholds
+        self.by_skill: dict[int, tuple[Skill, Staffing]] = {}
+
+
+_counted = _Counted({}, {})
+
+
+def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
+    """Iterate over the known agents of a skill."""
+    known = render.lookup("agents")
+    for identifier in skill.agents:
+        agent = known.get(identifier)
+        if agent is not None:
+            yield cast("Agent", agent)
+
+
+def staffing(skill: Skill, render: RenderContext) -> Staffing:
+    """Count the agents of a skill. Ids that name no agent count as unknown only while no agent at all is known."""
+    global _counted
+    known, counted = render.lookup("agents"), _counted
+    if counted.agents is not known or counted.thresholds is not render.thresholds:
+        counted = _counted = _Counted(known, render.thresholds)
+    found = counted.by_skill.get(id(skill))
+    if found is None:
+        # The skill is kept with what was counted, so that no other one can have its id.
+        found = counted.by_skill[id(skill)] = skill, _count(skill, render)
+    return found[1]
+
+
+def _count(skill: Skill, render: RenderContext) -> Staffing:
+    found = list(members(skill, render))
+    covers = [agents.cover(each) for each in found]
+    there = [agents.online(each) for each in found]
+    unheard = 0 if render.lookup("agents") else len(skill.agents)
+    reachable, in_doubt = sum(agents.reachable(each) for each in found), there.count(None) + unheard
+    return Staffing(
+        free=covers.count(Reach.FREE),
+        busy=covers.count(Reach.BUSY),
+        away=covers.count(Reach.AWAY),
+        offline=covers.count(Reach.OFFLINE),
+        unknown=covers.count(Reach.UNKNOWN) + unheard,
+        online=there.count(True),
+        reachable=reachable,
+        in_doubt=in_doubt,
+        chats=sum(len(each.channels.chat) for each in found),
+        oldest_chat=agents.oldest(chat for each in found for chat in each.channels.chat),
+        severity=level(THRESHOLD, render).tone(reachable + in_doubt, calm=Tone.QUIET),
+    )
+
+
+def understaffed(skill: Skill, render: RenderContext) -> bool:
+    """Return whether too few agents of a skill can take work."""
+    return staffing(skill, render).understaffed
+
+
+def all_staffing(render: RenderContext) -> list[tuple[Skill, Staffing]]:
+    """Return each known skill with its staffing, by name."""
+    skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
+    return [(each, staffing(each, render)) for each in sorted(skills, key=lambda each: collated(each.skill))]

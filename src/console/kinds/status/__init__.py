@@ -1,0 +1,1 @@
+"""The status summary of the service, which is one record and no list."""

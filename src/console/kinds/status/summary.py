@@ -1,0 +1,103 @@
+"""How the service status summary reads on the home screen: a few large numbers (contract 2.20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from console.frozen import Frozen
+from console.kinds.calls.facts import WAIT, Wait
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.scope import Scope, scope
+from console.views.scope_words import of_them
+from console.views.thresholds import level
+from console.views.words import age, amount, clock, count, dash, size
+
+if TYPE_CHECKING:
+    from console.records.traffic import StatusSummary
+
+TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
+"""In the order in which they stand; where there is little room, the last ones are left out."""
+
+
+class Number(Frozen):
+    """A number with what belongs to it; not cleaned yet."""
+
+    title: str
+    value: str
+    note: str = ""
+    short: str = ""
+    """A title for where the other does not fit."""
+    series: str = ""
+    """The name of its history."""
+    more: str = ""
+    """What stands in the place of a history."""
+    tone: Tone = Tone.STRONG
+
+
+def numbers(
+    waits: Sequence[Wait], started: float | None, render: RenderContext, *, calls_known: bool = True
+) -> Mapping[str, Number]:
+    """Return the numbers of the home screen, by the names in `TILES`.
+
+    `started` is when the service started; `calls_known` says whether the calls were ever listed.
+    """
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
+    calls, memory = (status.calls, status.memory_usage) if status else (None, None)
+    uptime = status.uptime if status else None
+    heap = ""
+    if memory and memory.heap_total and memory.heap_used is not None:
+        heap = f"heap {memory.heap_used / memory.heap_total:.0%}"
+    return {
+        "calls": Number(
+            "Active calls",
+            count(len(status.active_calls) if status else None, render),
+            "" if scope("calls", render) is Scope.ALL else "whole service",
+            short="Calls now",
+            series="active_calls",
+        ),
+        "users": Number(
+            "Active users",
+            count(len(status.active_users) if status else None, render),
+            short="Users now",
+            series="active_users",
+        ),
+        "recent": Number(
+            "Calls in 15 min",
+            count(calls.last15 if calls else None, render),
+            "" if calls is None else f"30: {count(calls.last30, render)}  60: {count(calls.last60, render)}",
+            short="Last 15 min",
+            series="calls_last15",
+        ),
+        "wait": _wait(waits, render, calls_known),
+        "uptime": Number(
+            "Uptime",
+            age(None if uptime is None else uptime * 1000, render),
+            "" if calls is None or calls.since_reboot is None else f"{count(calls.since_reboot, render)} calls since",
+            more="" if started is None else clock(started, render),
+        ),
+        "memory": Number(
+            "Memory rss",
+            size(memory.rss if memory else None, render),
+            heap,
+            short="Memory",
+            series="memory_rss",
+        ),
+    }
+
+
+def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Number:
+    """Say how long the longest wait is, among the calls that the caller is shown."""
+    which = scope("calls", render)
+    longest = waits[0].ms(render.now_ms) if waits else None
+    if waits:
+        value = age(longest, render)
+        note = f"{amount(len(waits))}{of_them('calls', render)} wait, {waits[0].target or 'no target'}"
+    elif known:
+        value = "none"
+        note = {Scope.ALL: "nobody waits", Scope.OWN: "of your calls"}.get(which, "of those you see")
+    else:
+        value, note = dash(render), "not known"
+    title, short = ("Your longest wait", "Your wait") if which is Scope.OWN else ("Longest wait", "Wait")
+    return Number(title, value, note, short=short, tone=level(WAIT, render).tone(longest, calm=Tone.STRONG))

@@ -1,0 +1,185 @@
+"""What may be done to alert templates and to those who receive their alerts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.support import (
+    AttachReceivers,
+    CreateTemplate,
+    DeleteTemplate,
+    DetachReceivers,
+    UpdateTemplate,
+)
+from console.collation import collated
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation
+from console.commands.inputs import build, form, many
+from console.commands.lookup import group_name, lookup, person
+from console.kinds.inverses import step_of
+from console.live.command import Step
+from console.records.people import Group, User
+from console.records.support import AlertTemplate, Skill
+from console.text import SafeText, clean
+from console.views.words import plural
+
+EDITABLE = ("title", "payload", "number_of_retries", "time_in_ms_between_retries", "time_to_expire")
+
+USUAL = {"number_of_retries": 3, "time_in_ms_between_retries": 60_000, "time_to_expire": 300_000}
+"""What a new template's form begins with: four calls, a minute apart, over five minutes after the last. Times in ms."""
+
+
+def name(template: AlertTemplate) -> SafeText:
+    """Say which template is meant."""
+    return clean(template.title or template.template_id, 64)
+
+
+def _ask_new(_situation: Situation, _records: Sequence[AlertTemplate]) -> Asks:
+    return (FormAsk("template", "New alert template", CreateTemplate, USUAL),)
+
+
+def _create(situation: Situation, _records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
+    request = build(CreateTemplate, {**USUAL, **form(answers, "template")})
+    if situation.render.find("templates", request.template_id) is not None:
+        raise ValueError(f"There is a template {clean(request.template_id, 40)} already.")
+    return [step_of(situation, request, request.template_id, f"created template {clean(request.title, 64)}")]
+
+
+def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
+    template = records[0]
+    initial = {each: getattr(template, each) for each in EDITABLE if getattr(template, each) is not None}
+    title = f"Edit template {name(template)}"
+    return (FormAsk("template", title, UpdateTemplate, initial, {"id": template.template_id}, EDITABLE),)
+
+
+def _edit(situation: Situation, records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
+    template = records[0]
+    given = form(answers, "template").items()
+    changed = {each: value for each, value in given if value != getattr(template, each, None)}
+    if not changed:
+        raise ValueError("Nothing was changed.")
+    request = build(UpdateTemplate, {"id": template.template_id, **changed})
+    return [step_of(situation, request, template.key, f"edited template {name(template)}", record=template)]
+
+
+def _delete(_situation: Situation, records: Sequence[AlertTemplate], _answers: Answers) -> list[Step]:
+    return [Step(DeleteTemplate(id=each.template_id), each.key, f"deleted template {name(each)}") for each in records]
+
+
+def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
+    render = situation.render
+    groups = sorted(lookup(render, "groups", Group), key=lambda each: (collated(group_name(each)), each.group_id))
+    skills = sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill))
+    users = sorted(lookup(render, "users", User), key=lambda each: (collated(person(render, each.id)), each.id))
+    choices = (
+        *(
+            Choice(
+                f"group:{each.group_id}", clean(f"@{group_name(each)}"), clean(plural(len(each.participants), "person"))
+            )
+            for each in groups
+        ),
+        *(
+            Choice(f"skill:{each.skill}", clean(f"#{each.skill}", 64), clean(plural(len(each.agents), "person")))
+            for each in skills
+        ),
+        *(Choice(f"user:{each.id}", person(render, each.id), clean(each.username or "", 64)) for each in users),
+    )
+    return (ChoiceAsk("receivers", f"Who receives {name(records[0])}", choices, many=True),)
+
+
+def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
+    """Return the user ids behind picked users, groups (their members) and skills (their agents), each once."""
+    ids: list[str] = []
+    for value in picked:
+        sort, _, key = value.partition(":")
+        if sort == "user":
+            ids.append(key)
+            continue
+        found = situation.render.find({"group": "groups", "skill": "skills"}.get(sort, ""), key)
+        if isinstance(found, Group):
+            ids.extend(found.participants)
+        elif isinstance(found, Skill):
+            ids.extend(found.agents)
+        else:
+            raise ValueError(f"{clean(key or value, 64)} is not there any more.")
+    return tuple(dict.fromkeys(ids))
+
+
+def _attach(situation: Situation, records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
+    template = records[0]
+    ids = receivers(situation, many(answers, "receivers", "The list of receivers"))
+    if not ids:
+        raise ValueError("There is nobody in what was picked.")
+    who = person(situation.render, ids[0]) if len(ids) == 1 else plural(len(ids), "person")
+    request = AttachReceivers(id=template.template_id, user_ids=ids)
+    return [Step(request, template.key, f"added {who} to the receivers of {name(template)}")]
+
+
+def _detach(_situation: Situation, records: Sequence[AlertTemplate], _answers: Answers) -> list[Step]:
+    template = records[0]
+    request = DetachReceivers(id=template.template_id)
+    return [Step(request, template.key, f"removed all receivers of {name(template)}")]
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[AlertTemplate](
+        id="templates.create",
+        title="new template",
+        key="n",
+        verb="new",
+        kind="templates",
+        plan=_create,
+        asks=_ask_new,
+        needs="none",
+        footer=2,
+        about="Creates a template; times are in milliseconds.",
+        sends=(CreateTemplate,),
+    ),
+    Action[AlertTemplate](
+        id="templates.edit",
+        title="edit",
+        key="e",
+        verb="edit",
+        kind="templates",
+        plan=_edit,
+        asks=_ask_fields,
+        footer=3,
+        about="Changes what the template's alerts say, and how often and how long they are repeated.",
+        sends=(UpdateTemplate,),
+    ),
+    Action[AlertTemplate](
+        id="templates.delete",
+        title="delete",
+        key="d",
+        verb="delete",
+        kind="templates",
+        plan=_delete,
+        needs="many",
+        footer=6,
+        about="Deletes the template and its list of receivers.",
+        sends=(DeleteTemplate,),
+    ),
+    Action[AlertTemplate](
+        id="templates.attach",
+        title="add receivers",
+        key="plus",
+        verb="add",
+        kind="templates",
+        plan=_attach,
+        asks=_ask_receivers,
+        footer=4,
+        about="Adds users, the members of groups, or the agents of skills to those who receive the template's alerts.",
+        sends=(AttachReceivers,),
+    ),
+    Action[AlertTemplate](
+        id="templates.detach",
+        title="remove all receivers",
+        key="X",
+        verb="remove all",
+        kind="templates",
+        plan=_detach,
+        footer=7,
+        about="Takes all receivers from the template; the service knows no way to take only one.",
+        sends=(DetachReceivers,),
+    ),
+)

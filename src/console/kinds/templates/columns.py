@@ -1,0 +1,140 @@
+"""How alert templates read (contract 2.17): what will be said, how often, and when it gives up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.kinds.alerts.columns import retry_moments, template_of
+from console.records.support import Alert, AlertTemplate
+from console.text import SafeText, clean, clean_lines, fit
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, pair, raw_section, say
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+_STEPS = 12
+
+
+def gives_up_ms(template: AlertTemplate) -> float | None:
+    """Return how long after sending an alert of it expires; None when it never does."""
+    moments, expire = retry_moments(template), words.number(template.time_to_expire)
+    if moments is None or expire is None:
+        return None
+    return (moments[-1] if moments else 0) + expire
+
+
+def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]:
+    """Draw what happens to an alert of this template if it were sent now and nobody accepted it."""
+    moments = retry_moments(template)
+    if moments is None:
+        return (say("It does not say how often it is repeated.", Tone.NOTICE),)
+    lines = [_step("sent", 0, render)]
+    lines += [_step(f"retry {number}", at, render) for number, at in enumerate(moments[:_STEPS], 1)]
+    if len(moments) > _STEPS:
+        lines.append(say(f"and {len(moments) - _STEPS} more, the last after {words.duration(moments[-1])}", Tone.QUIET))
+    end = gives_up_ms(template)
+    if end is None:
+        return (*lines, say("It never expires by itself.", Tone.QUIET))
+    summed = f"{words.plural(len(moments), 'retry') if len(moments) == 1 else f'{len(moments)} retries'}, "
+    summed += (
+        f"gives up after {words.duration(end)}; sent now, it expires at {words.clock(render.now_ms + end, render)}"
+    )
+    return (*lines, _step("expires", end, render, Tone.WARN), say(summed, Tone.STRONG))
+
+
+def _step(what: str, after: float, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:
+    return (
+        Cell(fit(clean(what), 12), tone),
+        Cell(fit(clean(f"+{words.span_words(after)}"), 8, right=True), tone),
+        gap(),
+        Cell(words.clock(render.now_ms + after, render), Tone.QUIET),
+    )
+
+
+def _open(template: AlertTemplate, render: RenderContext) -> list[Alert]:
+    alerts = (each for each in render.lookup("alerts").values() if isinstance(each, Alert))
+    return [each for each in alerts if each.state == "active" and template_of(each, render) is template]
+
+
+def _span_cell(value: float | None, render: RenderContext) -> Cell:
+    if value is None:
+        return Cell(words.dash(render), Tone.QUIET)
+    return Cell(clean(words.duration(value)))
+
+
+def totals(templates: Iterable[AlertTemplate], _render: RenderContext) -> Line:
+    """Return how many there are."""
+    amount = sum(1 for _ in templates)
+    return (Cell(clean(words.plural(amount, "template")), Tone.STRONG),)
+
+
+def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a template: what it says, what will happen and when, the record itself."""
+    sections = [*faults_section(template)]
+    if template.payload:
+        text = tuple((Cell(line),) for line in clean_lines(template.payload, 200, 20_000))
+        sections.append(Section("payload", "It says", text))
+    sections.append(Section("timeline", "When nobody accepts", timeline(template, render)))
+    summary = (
+        pair("Title", template.title, render, Tone.STRONG),
+        pair("Retries", words.count(template.number_of_retries, render), render),
+        pair("Open now", len(_open(template, render)), render),
+        pair("Id", template.template_id, render),
+    )
+    return (*sections, Section("summary", "Template", summary), raw_section(template))
+
+
+def name(template: AlertTemplate, _render: RenderContext) -> SafeText:
+    """Return what a template is called in a sentence: its title."""
+    return clean(template.title or template.template_id, 80)
+
+
+def _every(template: AlertTemplate, _render: RenderContext) -> float | None:
+    return words.number(template.time_in_ms_between_retries)
+
+
+def _gives_up(template: AlertTemplate, _render: RenderContext) -> float | None:
+    return gives_up_ms(template)
+
+
+TEMPLATES: Table[AlertTemplate] = Table(
+    kind="templates",
+    title="Templates",
+    one="template",
+    order="title",
+    columns=columns.marked(
+        (
+            columns.text("title", "Title", 26, lambda template, _render: template.title, grows=True),
+            columns.number("retries", "Retries", 7, lambda template, _render: template.number_of_retries),
+            columns.custom(
+                "every",
+                "Every",
+                9,
+                _every,
+                lambda template, render: _span_cell(_every(template, render), render),
+                kind="age",
+                right=True,
+                priority=1,
+            ),
+            columns.custom(
+                "expires",
+                "Gives up",
+                12,
+                _gives_up,
+                lambda template, render: _span_cell(_gives_up(template, render), render),
+                kind="age",
+                right=True,
+                about="how long after sending an alert of it expires",
+            ),
+            columns.prose("payload", "Says", 30, lambda template: template.payload, priority=2, grows=True),
+            columns.identity(lambda template: template.template_id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=lambda template, render: tuple(
+        Link("open alert", "alerts", each.alert_id) for each in _open(template, render)
+    ),
+)

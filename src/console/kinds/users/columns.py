@@ -1,0 +1,178 @@
+"""How users read (contract 2.2): everything known of somebody on one card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from console.kinds.agents.facts import load
+from console.kinds.presence.columns import call_line, calls_of, groups_of, skills_of
+from console.records.people import Session, User
+from console.records.support import Agent, Presence
+from console.text import SafeText, clean
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.scope_words import counted
+from console.views.table import Link, Table
+from console.views.tally import Tallied, Tally
+
+_ROWS = 20
+
+
+def sessions_of(identifier: str, render: RenderContext) -> Iterator[Session]:
+    """Iterate over the known sessions of a user."""
+    for session in cast("Iterable[Session]", render.lookup("sessions").values()):
+        if session.user == identifier:
+            yield session
+
+
+def presence_of(user: User, render: RenderContext) -> str | None:
+    """Return the one word for a user's presence."""
+    found = render.find("presence", user.address)
+    return states.activity(found.online, found.activity) if isinstance(found, Presence) else None
+
+
+def _name(user: User, render: RenderContext) -> str:
+    return words.person(user.id, render) if render.find("users", user.id) else user.alias or user.username or user.id
+
+
+def _phones(user: User, _render: RenderContext) -> str | None:
+    return ", ".join(each for each in (*user.mobile_phone, user.land_line_number) if each) or None
+
+
+def _share(user: User) -> str:
+    return user.role or "no role"
+
+
+def _totals(tallied: Tallied, render: RenderContext) -> Line:
+    """Return how many users there are by role."""
+    counts = tallied.counts
+    line = [Cell(clean(counted("users", counts.total(), "user", render)), Tone.STRONG)]
+    for role, many in counts.most_common(5):
+        line += [gap(), Cell(clean(f"{words.amount(many)} {role}", 32))]
+    return tuple(line)
+
+
+def name(user: User, render: RenderContext) -> SafeText:
+    """Return what a user is called in a sentence."""
+    return clean(_name(user, render), 80)
+
+
+def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
+    """Return the card: who it is, and groups, skills, calls and sessions as far as they are loaded."""
+    sections = [*faults_section(user), Section("card", "User", _card(user, render))]
+    calls, sessions = list(calls_of(user.id, render)), list(sessions_of(user.id, render))
+    groups, skills = list(groups_of(user.id, render)), list(skills_of(user.id, render))
+    if calls:
+        lines = several(calls, lambda call: call_line(call, render), _ROWS, "call")
+        sections.append(Section("calls", f"Calls {len(calls)}", lines))
+    if groups:
+        lines = several(
+            groups,
+            lambda group: (Cell(clean(group.name or group.group_id)), gap(), Cell(clean(group.group_id), Tone.QUIET)),
+            what="group",
+        )
+        sections.append(Section("groups", f"Groups {len(groups)}", lines))
+    if skills:
+        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda each: say(each.skill))))
+    if sessions:
+        lines = several(sessions, lambda each: _session_line(each, render), _ROWS, "session")
+        sections.append(Section("sessions", f"Sessions {len(sessions)}", lines))
+    if user.capabilities:
+        sections.append(
+            Section("capabilities", f"Capabilities {len(user.capabilities)}", several(user.capabilities, say))
+        )
+    return (*sections, raw_section(user))
+
+
+def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
+    agent = render.find("agents", user.id)
+    where = f"{user.username or ''}@{user.domain}" if user.domain else user.username
+    lines = [
+        pair("Name", user.alias or _name(user, render), render, Tone.STRONG),
+        pair("Username", where, render),
+        pair("Role", user.role, render),
+        led("Presence", [states.cell("presence", presence_of(user, render), render)]),
+        pair("Email", user.email, render),
+        pair("Mobile", ", ".join(user.mobile_phone), render),
+        pair("Land line", user.land_line_number, render),
+        pair("Last login", words.moment(words.at(user.last_login), render), render),
+        pair("Created", words.moment(words.at(user.created), render), render),
+        pair("Time zone", user.current_timezone, render),
+        pair("Language", user.locale, render),
+        pair("Id", user.id, render),
+    ]
+    if isinstance(agent, Agent):
+        lines.insert(4, pair("Agent", f"works on {words.plural(load(agent), 'thing')}", render))
+    return tuple(lines)
+
+
+def _session_line(session: Session, render: RenderContext) -> Line:
+    began, source = words.at(session.from_), session.context.src if session.context else None
+    age = words.age(None if began is None else render.now_ms - began, render)
+    return (
+        Cell(clean("since ")),
+        Cell(words.clock(began, render)),
+        gap(),
+        Cell(age),
+        gap(),
+        Cell(clean(source or ""), Tone.QUIET),
+    )
+
+
+def links(user: User, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a user to presence, agent, calls, groups, skills and sessions."""
+    found = [Link("presence", "presence", user.address)]
+    if render.find("agents", user.id):
+        found.append(Link("agent", "agents", user.id))
+    found += [Link("call", "calls", each.id) for each in calls_of(user.id, render)]
+    found += [Link(f"group {each.group_id}", "groups", each.group_id) for each in groups_of(user.id, render)]
+    found += [Link(f"skill {each.skill}", "skills", each.skill) for each in skills_of(user.id, render)]
+    found += [Link("session", "sessions", each.id) for each in sessions_of(user.id, render)]
+    return tuple(found)
+
+
+USERS: Table[User] = Table(
+    kind="users",
+    title="Users",
+    one="user",
+    order="name",
+    columns=columns.marked(
+        (
+            columns.text("name", "Name", 18, _name, grows=True, aliases=("alias",)),
+            columns.text("username", "Username", 14, lambda user, _render: user.username),
+            columns.text("role", "Role", 9, lambda user, _render: user.role, closed=True),
+            columns.text("domain", "Domain", 16, lambda user, _render: user.domain, priority=2),
+            columns.time("login", "Last login", 12, lambda user: user.last_login, priority=1, aliases=("lastlogin",)),
+            columns.text("email", "Email", 22, lambda user, _render: user.email, priority=3, grows=True),
+            columns.text("phone", "Phone", 14, _phones, priority=4, aliases=("mobile",)),
+            columns.custom(
+                "presence",
+                "Presence",
+                12,
+                presence_of,
+                lambda user, render: states.cell("presence", presence_of(user, render), render),
+                priority=5,
+                closed=True,
+                aliases=("state", "activity"),
+            ),
+            columns.time("created", "Created", 12, lambda user: user.created, priority=6),
+            columns.text(
+                "capabilities",
+                "Capabilities",
+                20,
+                lambda user, _render: ", ".join(user.capabilities) or None,
+                priority=9,
+            ),
+            columns.text("timezone", "Time zone", 16, lambda user, _render: user.current_timezone, priority=9),
+            columns.text("locale", "Language", 8, lambda user, _render: user.locale, priority=9),
+            columns.identity(lambda user: user.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=Tally(_share, _totals),
+    links=links,
+)

@@ -1,0 +1,258 @@
+"""Columns by what they hold, so that a table only says where its values come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
+
+from console.frozen import replace
+from console.records.record import Record
+from console.text import clean
+from console.views import states, words
+from console.views.cell import Cell, Tone
+from console.views.render_context import RenderContext
+from console.views.table import Column, Kind, Value
+from console.views.thresholds import DEFAULTS
+
+R = TypeVar("R", bound=Record)
+
+
+class More(TypedDict, Generic[R], total=False):
+    """What any column may be given besides; see `Column`."""
+
+    priority: int
+    grows: bool
+    about: str
+    rank: Callable[[R, RenderContext], int]
+    also: Callable[[R, RenderContext], tuple[str, ...]]
+    aliases: tuple[str, ...]
+    closed: bool
+
+
+class Shape(More[R], total=False):
+    """What a column that reads in its own way must say of itself besides."""
+
+    kind: Kind
+    right: bool
+    ticks: bool
+    sort: Callable[[R, RenderContext], Value]
+
+
+FAULTY = "!"
+"""Stands in the first column of a record that could not be read in full."""
+
+
+def text(
+    id: str, title: str, width: int, get: Callable[[R, RenderContext], str | None], **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return a column of remote text."""
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        value = get(record, render)
+        return Cell(clean(value)) if value else Cell(words.dash(render), Tone.QUIET)
+
+    return Column(id, title, width, get, cell, **more)
+
+
+def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of text that may have lines: in the list they run on."""
+
+    def value(record: R, _render: RenderContext) -> str | None:
+        return get(record)
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = " ".join((get(record) or "")[:2000].split())
+        return Cell(clean(found)) if found else Cell(words.dash(render), Tone.QUIET)
+
+    return Column(id, title, width, value, cell, **more)
+
+
+def address(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of addresses shown by name; a filter finds them by either."""
+
+    def value(record: R, render: RenderContext) -> str | None:
+        return words.name(get(record), render)
+
+    def also(record: R, _render: RenderContext) -> tuple[str, ...]:
+        found = get(record)
+        return (found,) if found else ()
+
+    return replace(text(id, title, width, value, **more), also=also)
+
+
+def identity(
+    get: Callable[[R], str], id: str = "id", title: str = "Id", width: int = 12, **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return the column of what identifies a record; shown only when chosen."""
+
+    def value(record: R, _render: RenderContext) -> str | None:
+        return get(record)
+
+    return replace(text(id, title, width, value, **more), priority=9)
+
+
+def state(
+    kind: str,
+    get: Callable[[R], str | None],
+    id: str = "state",
+    title: str = "State",
+    width: int = 13,
+    **more: Unpack[More[R]],
+) -> Column[R]:
+    """Return a column of symbol and word, in the state's tone."""
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        return states.cell(kind, get(record), render)
+
+    def value(record: R, _render: RenderContext) -> str | None:
+        return get(record)
+
+    return replace(Column(id, title, width, value, cell, **more), closed=True)
+
+
+def number(
+    id: str, title: str, width: int, get: Callable[[R, RenderContext], float | None], **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return a column of numbers, on the right."""
+
+    def value(record: R, render: RenderContext) -> float | None:
+        return words.number(get(record, render))
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        return Cell(words.count(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+
+    return Column(id, title, width, value, cell, kind="number", right=True, **more)
+
+
+def flag(
+    id: str, title: str, width: int, get: Callable[[R, RenderContext], bool | None], **more: Unpack[More[R]]
+) -> Column[R]:
+    """Return a column of yes or no."""
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = get(record, render)
+        return Cell(clean("yes")) if found else Cell(words.dash(render), Tone.QUIET)
+
+    return Column(id, title, width, get, cell, kind="flag", **more)
+
+
+def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of moments, ms since the epoch."""
+
+    def value(record: R, _render: RenderContext) -> float | None:
+        return words.at(get(record))
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+
+    return Column(id, title, width, value, cell, kind="time", right=True, **more)
+
+
+def age(
+    id: str,
+    title: str,
+    get: Callable[[R, RenderContext], object],
+    threshold: str | Callable[[R], str | None] | None = None,
+    width: int = 7,
+    **more: Unpack[More[R]],
+) -> Column[R]:
+    """Return a column that counts from a moment; `threshold` names when it becomes loud, perhaps by record."""
+
+    def since(record: R, render: RenderContext) -> float | None:
+        return words.at(get(record, render))
+
+    def value(record: R, render: RenderContext) -> float | None:
+        began = since(record, render)
+        return None if began is None else max(0, render.now_ms - began)
+
+    def sort(record: R, render: RenderContext) -> float | None:
+        began = since(record, render)
+        return None if began is None else -began
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        name = threshold(record) if callable(threshold) else threshold
+        tone = Tone.QUIET if found is None else severity(name, found, render)
+        return Cell(words.age(found, render), tone)
+
+    return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
+
+
+def left(
+    id: str,
+    title: str,
+    get: Callable[[R, RenderContext], object],
+    threshold: str | None = None,
+    **more: Unpack[More[R]],
+) -> Column[R]:
+    """Return a column that counts down to a moment; what is past reads as `0:00`."""
+
+    def until(record: R, render: RenderContext) -> float | None:
+        return words.at(get(record, render))
+
+    def value(record: R, render: RenderContext) -> float | None:
+        end = until(record, render)
+        return None if end is None else max(0, end - render.now_ms)
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = value(record, render)
+        tone = Tone.QUIET if found is None else severity(threshold, found, render)
+        return Cell(words.age(found, render), tone)
+
+    return Column(id, title, 7, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
+
+
+def severity(name: str | None, value: float | None, render: RenderContext, calm: Tone = Tone.PLAIN) -> Tone:
+    """Return how loud a value is by the threshold of that name, the operator's own or the tables'."""
+    threshold = (render.thresholds.get(name) or DEFAULTS.get(name)) if name else None
+    return threshold.tone(value, calm=calm) if threshold else calm
+
+
+def marked(columns: tuple[Column[R], ...]) -> tuple[Column[R], ...]:
+    """Return the columns with faults shown in the first one, whatever it holds."""
+    first, *others = columns
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        shown = first.cell(record, render)
+        if not record.faults:
+            return shown
+        symbol, gap, word = shown.text.partition(" ")
+        said = word if gap and len(symbol) == 1 else shown.text
+        return Cell(clean(f"{FAULTY} {said}"), Tone.NOTICE)
+
+    return replace(first, cell=cell), *others, _faults_column()
+
+
+def _faults_column() -> Column[Any]:
+    return number(
+        "faults",
+        "Faults",
+        6,
+        lambda record, _render: len(record.faults),
+        priority=9,
+        about="how many of its fields could not be read",
+    )
+
+
+def custom(
+    id: str,
+    title: str,
+    width: int,
+    value: Callable[[R, RenderContext], Value],
+    cell: Callable[[R, RenderContext], Cell],
+    **more: Unpack[Shape[R]],
+) -> Column[R]:
+    """Return a column that reads in its own way."""
+    return Column(id, title, width, value, cell, **more)
+
+
+def lasting(id: str, title: str, get: Callable[[R, RenderContext], float | None], **more: Unpack[More[R]]) -> Column[R]:
+    """Return a column of lengths of time that may be complete: those still running are sorted as of the last look."""
+
+    def cell(record: R, render: RenderContext) -> Cell:
+        found = get(record, render)
+        return Cell(words.age(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+
+    return Column(id, title, 7, get, cell, kind="age", right=True, ticks=True, **more)

@@ -1,0 +1,96 @@
+"""Lists as CSV and JSON, for spreadsheets and scripts. Both are harmless to print on a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from console.records.record import Record
+from console.text import clean
+from console.views import words
+from console.views.render_context import RenderContext
+from console.views.table import Column, Value
+
+R = TypeVar("R", bound=Record)
+
+_LONGEST = 32_000
+"""What a spreadsheet takes in one cell."""
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_PHONE = re.compile(r"[+-]?[\d\s().-]+")
+
+
+def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
+    """Return a line per record under a line of column ids; times in ISO 8601, ages in seconds.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers and phone numbers do not.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([column.id for column in columns])
+    for record in records:
+        writer.writerow([_csv(column, column.value(record, render), render) for column in columns])
+    return out.getvalue()
+
+
+def to_json(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
+    """Return an array of objects by column id; texts as they came, times in ms since the epoch, ages in seconds."""
+    rows = [to_object(record, columns, render) for record in records]
+    return _escaped(json.dumps(rows, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def to_jsonl(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
+    """Return a JSON object per line, as `to_json` has them."""
+    return "".join(line_of(record, columns, render) for record in records)
+
+
+def line_of(record: R, columns: Sequence[Column[R]], render: RenderContext) -> str:
+    """Return one record as a line of JSON, the line's end included."""
+    text = json.dumps(to_object(record, columns, render), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _escaped(text) + "\n"
+
+
+def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value]:
+    """Return what the columns hold of a record, by column id."""
+    return {column.id: _plain(column, column.value(record, render)) for column in columns}
+
+
+def _plain(column: Column[R], value: Value) -> Value:
+    if column.kind == "age" and isinstance(value, int | float):
+        return round(value / 1000, 3)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _csv(column: Column[R], value: Value, render: RenderContext) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if column.kind == "time" and isinstance(value, int | float):
+        at = words.at(value)
+        return "" if at is None else datetime.fromtimestamp(at / 1000, render.zone).isoformat(timespec="milliseconds")
+    if isinstance(value, str):
+        text = clean(value, _LONGEST)
+        return f"'{text}" if _FORMULA.match(text) and not _PHONE.fullmatch(text) else text
+    return str(_plain(column, value))
+
+
+def _escaped(text: str) -> str:
+    """Escape what does not print: nothing is lost, and a terminal is left alone."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else _unit(c) for c in text)
+
+
+def _unit(character: str) -> str:
+    code = ord(character)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"

@@ -1,0 +1,175 @@
+"""The filter language: `caller:+34* state:!connected age>2m queue>0 "two words" state:queued,ringing`.
+
+Terms are separated by blanks and must all hold. A term is a word, found in any text of a row, or a field with an
+operator and values: `:` contains (of closed vocabularies: begins with), `=` is exactly, `!=`, and `>` `>=` `<` `<=`
+for numbers, ages and times. Commas mean or, `*` stands for anything, `!` before a term or a value turns it round,
+quotes hold blanks together, `field:""` means empty. Nothing depends on case or accents.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Generic, TypeVar
+
+from console.frozen import Frozen
+from console.records.record import Record
+from console.views.render_context import RenderContext
+from console.views.table import Column, Table
+from console.views.terms import Field, Haystacks, NotAValue, Term, Word, make
+
+R = TypeVar("R", bound=Record)
+
+_FIELD = re.compile(r"([^\W\d][\w.-]*)(:|!=|>=|<=|=|>|<)")
+_ADDRESSES = frozenset({"svc-user", "sip", "sips", "tel", "xmpp", "http", "https"})
+"""What stands before the colon of an address: no fields, so that a pasted address is a word."""
+
+
+class FilterFault(ValueError):
+    """A filter that cannot be read. `position` counts characters from 0; the message names it from 1."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(f"{message} (at {position + 1})")
+        self.message = message
+        self.position = position
+
+
+class Filter(Frozen, Generic[R]):
+    """A filter that was read."""
+
+    text: str
+    terms: tuple[Term[R], ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether everything matches."""
+        return not self.terms
+
+    @property
+    def ticks(self) -> bool:
+        """Whether what matches changes by time alone."""
+        return any(term.ticks for term in self.terms)
+
+    def matches(self, record: R, render: RenderContext) -> bool:
+        """Say whether a record is to be shown."""
+        return all(term.holds(record, render) for term in self.terms)
+
+    def evaluate(self, record: R, render: RenderContext, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
+        """Say whether a record is to be shown, and when (ms since the epoch) to ask again, None for never."""
+        ticking: list[Term[R]] = []
+        for term in self.terms:
+            if term.ticks:
+                ticking.append(term)
+            elif hays is not None and isinstance(term, Word):
+                if not term.holds_in(hays.of(record, render)):
+                    return False, None
+            elif not term.holds(record, render):
+                return False, None
+        moments = (term.recheck(record, render) for term in ticking)
+        again = min((each for each in moments if each is not None), default=None)
+        return all(term.holds(record, render) for term in ticking), again
+
+
+def fields(table: Table[R]) -> dict[str, Column[R]]:
+    """Return the columns of a table by all the names a filter knows them by."""
+    named = {alias.lower(): column for column in table.columns for alias in column.aliases}
+    return named | {column.id.lower(): column for column in table.columns}
+
+
+def parse(text: str, table: Table[R]) -> Filter[R]:
+    """Read a filter for a table. Raises FilterFault."""
+    return _Reader(text, table).read()
+
+
+class _Reader(Generic[R]):
+    def __init__(self, text: str, table: Table[R]) -> None:
+        self._text = text
+        self._table = table
+        self._fields = fields(table)
+        self._at = 0
+
+    def read(self) -> Filter[R]:
+        terms: list[Term[R]] = []
+        while self._skip_blanks():
+            term = self._term()
+            if term is not None:
+                terms.append(term)
+        return Filter(self._text, tuple(terms))
+
+    def _skip_blanks(self) -> bool:
+        while self._at < len(self._text) and self._text[self._at].isspace():
+            self._at += 1
+        return self._at < len(self._text)
+
+    def _term(self) -> Term[R] | None:
+        start, turned = self._at, False
+        while self._peek() == "!":
+            self._at += 1
+            turned = not turned
+        if not self._peek() or self._peek().isspace():
+            raise FilterFault('"!" needs something to turn round', start)
+        found = _FIELD.match(self._text, self._at)
+        if found and not self._is_address(found):
+            return self._field(found, turned)
+        word = self._word(stop="")
+        return Word(self._table.columns, word, turned) if word else None
+
+    def _is_address(self, found: re.Match[str]) -> bool:
+        name = found[1].lower()
+        return name in _ADDRESSES and name not in self._fields and found[2] == ":"
+
+    def _field(self, found: re.Match[str], turned: bool) -> Term[R]:
+        name, operator = found[1].lower(), found[2]
+        column = self._fields.get(name)
+        if column is None:
+            raise FilterFault(self._unknown(found[1]), self._at)
+        self._at = found.end()
+        if operator == "!=":
+            operator, turned = "=", not turned
+        if operator in ":=" and self._peek() == "!":
+            self._at += 1
+            turned = not turned
+        values = self._values()
+        if not values:
+            raise FilterFault(f'{found[1]}{found[2]} needs a value; {found[1]}:"" finds what has none', self._at)
+        if operator not in ":=" and len(values) > 1:
+            raise FilterFault(f'"{operator}" takes one value', values[1][0])
+        tests: list[Field[R]] = []
+        for position, value in values:
+            try:
+                tests.append(make(column, operator, value))
+            except NotAValue as fault:
+                raise FilterFault(str(fault), position) from None
+        return Term(tuple(tests), turned)
+
+    def _values(self) -> list[tuple[int, str]]:
+        values: list[tuple[int, str]] = []
+        while True:
+            start = self._at
+            quoted = self._peek() == '"'
+            value = self._word(stop=",")
+            if value or quoted:
+                values.append((start, value))
+            if self._peek() != ",":
+                return values
+            self._at += 1
+
+    def _word(self, stop: str) -> str:
+        """Read up to a blank or one of `stop`; a quote that is not closed reaches to the end, as while typing."""
+        if self._peek() == '"':
+            end = self._text.find('"', self._at + 1)
+            end = len(self._text) if end < 0 else end
+            word, self._at = self._text[self._at + 1 : end], end + 1
+            return word
+        start = self._at
+        while self._peek() and not self._peek().isspace() and self._peek() not in (stop or " "):
+            self._at += 1
+        return self._text[start : self._at]
+
+    def _peek(self) -> str:
+        return self._text[self._at] if self._at < len(self._text) else ""
+
+    def _unknown(self, name: str) -> str:
+        near = difflib.get_close_matches(name.lower(), list(self._fields), n=1, cutoff=0.5)
+        hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(c.id for c in self._table.columns)}"
+        return f'no field "{name}"; {hint}'

@@ -1,0 +1,35 @@
+"""Finding records of another kind by something else than their key, without going through all of them each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from console.records.record import Record
+from console.views.render_context import RenderContext
+
+R = TypeVar("R", bound=Record)
+
+
+class Index(Generic[R]):
+    """The records of a kind by a value of theirs; made anew when other records are known."""
+
+    def __init__(self, kind: str, record: type[R], by: Callable[[R], str | None]) -> None:
+        self._kind = kind
+        self._record = record
+        self._by = by
+        # One tuple, so that a reader on another thread sees either the former or the new one as a whole.
+        self._made: tuple[Mapping[str, Record], dict[str, list[R]]] = ({}, {})
+
+    def of(self, value: str | None, render: RenderContext) -> Sequence[R]:
+        """Return the records that have a value, in the order in which they are known."""
+        known = render.lookup(self._kind)
+        made_of, found = self._made
+        if known is not made_of:
+            made: dict[str, list[R]] = {}
+            for each in known.values():
+                if isinstance(each, self._record):
+                    made.setdefault(self._by(each) or "", []).append(each)
+            self._made = (known, made)
+            found = made
+        return found.get(value or "", ()) if value else ()

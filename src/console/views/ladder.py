@@ -1,0 +1,108 @@
+"""Things that happened one after the other, drawn over a common scale of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from console.frozen import Frozen
+from console.signs import drawn
+from console.text import SafeText, clean, fit
+from console.views import states, words
+from console.views.cell import Cell, Line, Tone
+from console.views.lines import gap
+from console.views.render_context import RenderContext
+
+STRIP = 20
+"""Cells that the strip of time takes: with a name before it or below one, it fits the detail at 120 columns."""
+_WHO = ("address", "callee", "calle", "target", "destination", "user", "agent", "to", "id")
+_START = ("date", "start", "startedAt", "createdAt", "from", "timestamp", "ts")
+_END = ("to", "end", "endedAt", "finishedAt")
+_STATE = ("state", "result", "status")
+_REASON = ("reason", "endReason", "error", "cause")
+NAME_WIDTH = 20
+_INDENT = gap()
+
+
+class Scale(Frozen):
+    """A span of time over `STRIP` cells; both ends in ms since the epoch."""
+
+    start: float
+    end: float
+
+    def strip(self, start: float | None, end: float | None, render: RenderContext) -> SafeText:
+        """Draw one bar; without a start there is nothing to draw, without an end it goes on."""
+        rest, full, more = drawn("·═►", render.symbols)
+        if start is None:
+            return clean(" " * STRIP)
+        first = self._cell(start)
+        last = max(first, self._cell(self.end if end is None else end))
+        body = full * (last - first) + (full if end is not None else more)
+        return clean((rest * first + body).ljust(STRIP, rest)[:STRIP])
+
+    def heading(self, indent: int, render: RenderContext) -> Line:
+        """Say what the scale spans: written over strips that begin after `indent` cells, so that they can be read."""
+        long = words.span_words(self.end - self.start)
+        since = clean(f"from {words.clock(self.start, render)}")
+        scale = Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET)
+        if indent > len(since):
+            return (Cell(fit(since, indent), Tone.QUIET), scale)
+        return (gap(" " * indent), scale, gap(), Cell(since, Tone.QUIET))
+
+    def _cell(self, at: float) -> int:
+        span = max(1.0, self.end - self.start)
+        return min(STRIP - 1, max(0, int((at - self.start) / span * STRIP)))
+
+
+def scale(moments: Iterable[float | None], open_end: bool, render: RenderContext) -> Scale | None:
+    """Return the scale that holds all moments, up to now if something still goes on; None without any."""
+    known = [each for each in moments if each is not None]
+    if not known:
+        return None
+    end = max(max(known), render.now_ms) if open_end else max(known)
+    return Scale(min(known), max(end, min(known) + 1))
+
+
+def ladder(
+    attempts: Iterable[Mapping[str, Any]], began: float | None, ended: float | None, render: RenderContext
+) -> tuple[Line, ...]:
+    """Return the attempts to reach somebody: who, how long after the call's beginning, what came of it, and when.
+
+    The contract says only that attempts are objects, so the usual names of their fields are tried.
+    """
+    steps = [_Step.of(each) for each in attempts]
+    times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
+    span = scale(times, open_end=ended is None, render=render)
+    lines: list[Line] = [span.heading(2, render)] if span else []
+    for step in steps:
+        who = fit(clean(words.name(step.who, render) or "unknown"), NAME_WIDTH)
+        offset = "" if began is None or step.start is None else f"+{words.span_words(step.start - began)}"
+        line = [Cell(who), gap(" "), Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
+        line.append(states.cell("calls", step.state, render))
+        if step.reason and step.reason != step.state:
+            line += [gap(), Cell(clean(step.reason, 60), Tone.QUIET)]
+        lines.append(tuple(line))
+        if span and step.start is not None:
+            tone = states.look("calls", step.state).tone
+            lines.append((_INDENT, Cell(span.strip(step.start, step.end, render), tone)))
+    return tuple(lines)
+
+
+class _Step(Frozen):
+    who: str | None
+    start: float | None
+    end: float | None
+    state: str | None
+    reason: str | None
+
+    @classmethod
+    def of(cls, attempt: Mapping[str, Any]) -> _Step:
+        who = next((v for name in _WHO if isinstance(v := attempt.get(name), str) and v), None)
+        start = next((t for name in _START if (t := words.at(attempt.get(name))) is not None), None)
+        end = next((t for name in _END if (t := words.at(attempt.get(name))) is not None), None)
+        return cls(who, start, end, _word(attempt, _STATE), _word(attempt, _REASON))
+
+
+def _word(attempt: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    found = next((v for name in names if isinstance(v := attempt.get(name), str | int) and v not in ("", None)), None)
+    return None if found is None else str(found)[:80]

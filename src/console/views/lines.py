@@ -1,0 +1,194 @@
+"""What details are made of: lines of a label and a value, faults, bars, and the record as it came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from console.records.secrets import is_secret
+from console.signs import drawn
+from console.text import SafeText, clean, clean_and_rest, left_out
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.render_context import RenderContext
+from console.views.words import dash
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+T = TypeVar("T")
+
+LABEL_WIDTH = 13
+MOST = 200
+"""Entries of one list of a record that a detail shows, unless it says otherwise; below them stands how many more."""
+_RAW_LINES = 400
+_COUNTED = 20_000
+"""Lines of a raw record that are counted to say how many are not shown."""
+_LONG = 160
+_LONGEST_SECRET = 8_000
+_DEEPEST = 40
+
+
+def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
+    """Return a line that says one thing, and of a long one how much is not shown."""
+    shown, more = clean_and_rest(text)
+    return (Cell(shown, tone), Cell(more, Tone.QUIET)) if more else (Cell(shown, tone),)
+
+
+def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:
+    """Return a label and its value; None and empty text read as a dash. Of a long one it says how much is not shown."""
+    if value is None or value == "":
+        return (_label(label), Cell(dash(render), Tone.QUIET))
+    return (_label(label), *say(value, tone))
+
+
+def several(entries: Sequence[T], line: Callable[[T], Line], most: int = MOST, what: str = "entry") -> tuple[Line, ...]:
+    """Return a line for each of the first entries of a list, and below them how many more there are."""
+    return (*(line(each) for each in entries[:most]), *rest(len(entries) - most, what))
+
+
+def rest(amount: int, what: str = "entry") -> tuple[Line, ...]:
+    """Return the line that says how much is not shown, if anything is not."""
+    return ((Cell(left_out(amount, what), Tone.QUIET),),) if amount > 0 else ()
+
+
+def led(label: str, cells: Iterable[Cell]) -> Line:
+    """Return a label and what follows it."""
+    return (_label(label), *cells)
+
+
+def _label(label: str) -> Cell:
+    return Cell(clean(f"{label} ".ljust(LABEL_WIDTH)), Tone.QUIET)
+
+
+def gap(text: str = "  ") -> Cell:
+    """Return space between cells."""
+    return Cell(clean(text))
+
+
+def faults(record: Record) -> tuple[Line, ...]:
+    """Return what could not be read of a record, a line each; nothing for a sound one."""
+    return tuple(
+        say(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE) for field, reason in sorted(record.faults.items())
+    )
+
+
+def faults_section(record: Record) -> tuple[Section, ...]:
+    """Return the faults under a title of their own, if there are any."""
+    found = faults(record)
+    return (Section("faults", "Faults", found),) if found else ()
+
+
+def bar(share: float, width: int, render: RenderContext) -> SafeText:
+    """Draw a share from 0 to 1; anything above nothing shows."""
+    full, empty = drawn("█░", render.symbols)
+    share = min(1.0, max(0.0, share))
+    filled = min(width, max(round(share * width), 1 if share > 0 else 0))
+    return clean(full * filled + empty * (width - filled))
+
+
+def raw_section(record: Record) -> Section:
+    """Return the record as it travels, without what is secret."""
+    return Section("raw", "Raw", raw(record))
+
+
+def fields(record: Record) -> dict[str, object]:
+    """Return a record's fields by their wire names, in whatever characters: `wire()` refuses lone surrogates."""
+    return dict(_members(record))
+
+
+def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
+    """Return any JSON value, or record, as indented, harmless lines; secrets are cut unless they are `revealed`.
+
+    Long texts and lists are cut as well, and what is not shown is said. The work is bounded by what is shown.
+    """
+    written = _written(value, revealed)
+    shown: list[Line] = [(Cell(clean(line, 2 * _LONGEST_SECRET)),) for line in islice(written, _RAW_LINES)]
+    more = sum(1 for _ in islice(written, _COUNTED))
+    if more:
+        said = left_out(more, "line") if more < _COUNTED else clean(f"… over {_COUNTED:,} more lines are not shown")
+        shown.append((Cell(said, Tone.QUIET),))
+    return tuple(shown)
+
+
+def _written(
+    value: object, revealed: bool, before: str = "", after: str = "", pad: str = "", depth: int = 0
+) -> Iterator[str]:
+    """Yield the lines of a value, with `before` in front of the first and `after` behind the last.
+
+    None is made before it is asked for.
+    """
+    keyed = _is_object(value)
+    if depth > _DEEPEST or not (keyed or isinstance(value, list | tuple)):
+        yield before + ('"…"' if depth > _DEEPEST else _plain(value)) + after
+        return
+    opening, closing = "{}" if keyed else "[]"
+    members = _members(cast("object", value)) if keyed else _entries(cast("Sequence[object]", value))
+    here = next(members, None)
+    yield before + opening + ("" if here else closing + after)
+    while here is not None:
+        (name, each), here = here, next(members, None)
+        key = f"{_plain(name)}: " if keyed else ""
+        if keyed and ((is_secret(name[:_LONG]) and not revealed) or name == "avatar"):
+            each = veil(each)
+        elif keyed and isinstance(each, str) and is_secret(name[:_LONG]):
+            each = _Whole(each)
+        if isinstance(each, _Rest):
+            yield f"{pad}  {each}"
+        else:
+            yield from _written(each, revealed, f"{pad}  {key}", "," if here else "", f"{pad}  ", depth + 1)
+        if here is None:
+            yield pad + closing + after
+
+
+class _Rest(str):
+    """Stands for the entries of a list that are not shown."""
+
+
+class _Whole(str):
+    """A secret that is shown: in full, since half of it is of no use."""
+
+
+def _entries(value: Sequence[object]) -> Iterator[tuple[str, object]]:
+    yield from (("", each) for each in value[:MOST])
+    more = left_out(len(value) - MOST, "entry")
+    if more:
+        yield "", _Rest(more)
+
+
+def _is_object(value: object) -> bool:
+    # A record is known by what its type has: what the first screen needs imports no pydantic.
+    return isinstance(value, Mapping) or hasattr(type(value), "model_fields")
+
+
+def _members(value: object) -> Iterator[tuple[str, object]]:
+    """Yield the names and values of an object, or of a record by its wire names without what is empty."""
+    if isinstance(value, Mapping):
+        yield from ((str(name), each) for name, each in cast("Mapping[object, object]", value).items())
+        return
+    record: Any = value
+    declared: Mapping[str, Any] = record.__class__.model_fields
+    others = cast("Mapping[str, object]", record.model_extra or {})
+    for name, field in declared.items():
+        each: object = getattr(record, name, None)
+        if each is not None:
+            yield field.serialization_alias or field.alias or name, each
+    yield from ((name, each) for name, each in others.items() if each is not None)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, str):
+        most = _LONGEST_SECRET if isinstance(value, _Whole) else _LONG
+        value = value[:most] + left_out(len(value) - most, "character") if len(value) > most else value
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def veil(secret: object) -> str | None:
+    """Return the last four characters of a secret, enough to tell two apart; nothing of a short one."""
+    if secret is None or secret == "":
+        return None
+    if not isinstance(secret, str | int | float):
+        return "…"
+    text = str(secret)
+    return f"…{text[-4:]}" if len(text) >= 12 else "…"

@@ -1,0 +1,170 @@
+"""Tables made from what a record declares, for the many kinds that need none written by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any, cast
+
+from console.records.record import Record
+from console.records.secrets import is_secret
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import fields, pair, raw_section, several, veil
+from console.views.render_context import RenderContext
+from console.views.table import Column, Table, Value
+
+_MOMENTS = frozenset(
+    {"created", "last_login", "from_", "to", "date", "created_at", "finished_at", "valid_since", "valid_until", "ts"}
+)
+"""Fields that hold moments in ms since the epoch, wherever the contract has them as numbers."""
+_PEOPLE = frozenset({"user", "owner", "user_id", "associated_user_id"})
+_ADDRESSES = frozenset({"phones", "emails"})
+"""Lists of which the addresses are wanted, not how many there are."""
+_WIDTHS = {"id": 12, "name": 24, "username": 22, "role": 6, "available": 9, "phones": 22, "emails": 22}
+_WIDTH = 16
+_LONGEST = 300
+_PARTS = 4
+"""How much of a long list is written out in a cell."""
+_FIELDS = 40
+"""How many fields of an object are."""
+
+
+def plain_table(
+    kind: str,
+    title: str,
+    one: str,
+    record: type[Record],
+    shown: tuple[str, ...],
+    place: Callable[[Record], int],
+) -> Table[Any]:
+    """Make a table of any record: a column for each of its fields, those in `shown` first and in that order.
+
+    `place` says where a record stands in the service's own order, which is the order at first.
+    """
+    names = [*shown, *(name for name in record.model_fields if name not in shown)]
+    found = [_column(name, shown.index(name) if name in shown else 9) for name in names]
+    order: Column[Any] = columns.number(
+        "place", "#", 5, lambda each, _render: place(each), priority=9, about="the service's order"
+    )
+    return Table(
+        kind=kind,
+        title=title,
+        one=one,
+        columns=columns.marked((*found, order)),
+        order="place",
+        name=lambda each, _render: name_of(each),
+        detail=detail,
+    )
+
+
+def name_of(record: Record) -> SafeText:
+    """Return what any record is called in a sentence: its name, else its user name, domain, label or key."""
+    for field in ("name", "username", "domain", "label", "key_", "key"):
+        value = getattr(record, field, None)
+        if isinstance(value, str) and value:
+            return clean(value, 60)
+    return clean(record.key, 60)
+
+
+def titled(name: str) -> str:
+    """Write the name of a field for people: `last_login` is `Last login`."""
+    return name.strip("_").replace("_", " ").capitalize()
+
+
+def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
+    """Return every field of any record with its value, and the record as it travels."""
+    lines: list[Line] = []
+    names = tuple(type(record).model_fields)
+    widest = max(len(titled(name)) for name in names) + 1
+    for name in names:
+        label, value = titled(name).ljust(widest), getattr(record, name, None)
+        if name in _MOMENTS and words.at(value) is not None:
+            lines.append(pair(label, words.moment(words.at(value), render), render))
+        elif isinstance(value, tuple) and value:
+            many = cast("tuple[object, ...]", value)
+            lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), render))
+            lines += several(many, lambda each: (Cell(clean("  ")), Cell(clean(said(each), 160))))
+        else:
+            lines.append(pair(label, shown(name, cast(object, value)), render))
+    faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
+    head = (Section("faults", "Faults", faults),) if faults else ()
+    return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record))
+
+
+def said(value: object) -> str:
+    """Write any value on one line."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Record):
+        told = (shown(name, each) for name, each in fields(value).items() if each not in (None, "", (), [], {}))
+        return ", ".join(islice(told, _FIELDS))
+    if isinstance(value, tuple | list):
+        many = tuple(cast("list[object]", value))
+        more = f" and {len(many) - _PARTS} more" if len(many) > _PARTS else ""
+        return ", ".join(said(each) for each in many[:_PARTS]) + more
+    if isinstance(value, Mapping):
+        members = cast("Mapping[object, object]", value)
+        told = ((str(name), shown(str(name), each)) for name, each in islice(members.items(), _FIELDS))
+        more = f" and {len(members) - _FIELDS} more" if len(members) > _FIELDS else ""
+        return ", ".join(f"{name}: {what}" if what else name for name, what in told) + more
+    return json.dumps(value, default=str)
+
+
+def shown(name: str, value: object) -> str:
+    """Write the value of a field; of a secret only as much as tells it from another."""
+    if is_secret(name) and value:
+        return veil(value) or ""
+    return said(value)
+
+
+def _column(name: str, priority: int) -> Column[Any]:
+    title = titled(name)
+    width = _WIDTHS.get(name, _WIDTH)
+    if name in _MOMENTS:
+        return columns.time(name, title, 12, lambda each: getattr(each, name, None), priority=priority)
+    if name in _PEOPLE:
+        return columns.address(name, title, 22, lambda each: _text(each, name), priority=priority, grows=True)
+
+    def value(record: Record, _render: RenderContext) -> Value:
+        found = getattr(record, name, None)
+        if isinstance(found, bool | int | float) or found is None:
+            return found
+        if isinstance(found, tuple):
+            many = cast("tuple[object, ...]", found)
+            if name in _ADDRESSES:
+                return said([_address(each) for each in many]) or None
+            return said(many) if all(isinstance(each, str) for each in many) else float(len(many))
+        return shown(name, found)
+
+    def cell(record: Record, render: RenderContext) -> Cell:
+        found = value(record, render)
+        if found is None or found == "":
+            return Cell(words.dash(render), Tone.QUIET)
+        if isinstance(found, bool):
+            return Cell(clean("yes" if found else "no"), Tone.PLAIN if found else Tone.QUIET)
+        return Cell(words.count(found, render) if isinstance(found, int | float) else clean(found, _LONGEST))
+
+    return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH or priority == 0)
+
+
+def _address(entry: object) -> object:
+    """Return the number or address of an entry, which stands in one of two fields, or is the entry itself."""
+    fields = entry.model_dump() if isinstance(entry, Record) else entry
+    if isinstance(fields, Mapping):
+        members = cast("Mapping[str, object]", fields)
+        return members.get("value") or members.get("address") or entry
+    return entry
+
+
+def _text(record: Record, name: str) -> str | None:
+    found = getattr(record, name, None)
+    if isinstance(found, Record):
+        return found.key
+    return found if isinstance(found, str) else None

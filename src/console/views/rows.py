@@ -1,0 +1,99 @@
+"""Places in order, of which any may come and go without the others being moved."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, islice
+
+from console.views.order import Place
+
+_CHUNK = 512
+_FEW = 8
+"""Above one row in this many, sorting the nearly sorted list afresh beats moving rows one by one."""
+
+
+class Rows:
+    """A sorted list in pieces.
+
+    In one piece, a row that comes or goes moves all behind it: with fifty thousand rows 15 us each, 2 ms of every beat
+    at a thousand events a second. In pieces it is 2 us, however many there are.
+    """
+
+    def __init__(self, places: Iterable[Place] = ()) -> None:
+        self._chunks: list[list[Place]] = []
+        self._size = 0
+        self._starts: list[int] | None = None
+        self._fill(places)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Place]:
+        return (place for chunk in self._chunks for place in chunk)
+
+    def copy(self) -> Rows:
+        """Return rows that may change by themselves."""
+        made = Rows()
+        made._chunks, made._size = [[*chunk] for chunk in self._chunks], self._size
+        return made
+
+    def window(self, top: int, height: int) -> list[Place]:
+        """Return so many places from that number on."""
+        if not 0 <= top < self._size:
+            return []
+        starts = self._numbered()
+        at = bisect_right(starts, top) - 1
+        behind = (place for chunk in self._chunks[at:] for place in chunk)
+        return list(islice(behind, top - starts[at], top - starts[at] + height))
+
+    def number(self, place: Place) -> int:
+        """Return how many places stand before that one."""
+        at = self._chunk_of(place)
+        return self._size if at == len(self._chunks) else self._numbered()[at] + bisect_left(self._chunks[at], place)
+
+    def change(self, leaving: set[str], arriving: Iterable[Place], places: dict[str, Place]) -> None:
+        """Take out the rows of these keys, which stand where `places` says, and put others in."""
+        arriving = list(arriving)
+        if (len(leaving) + len(arriving)) * _FEW > self._size:
+            stay = [place for place in self if place[-1] not in leaving] if leaving else list(self)
+            self._fill([*stay, *arriving])
+            return
+        for key in leaving:
+            self._remove(places[key])
+        for place in arriving:
+            self._add(place)
+        self._size += len(arriving) - len(leaving)
+        self._starts = None
+
+    def _fill(self, places: Iterable[Place]) -> None:
+        ordered = sorted(places)
+        self._chunks = [ordered[at : at + _CHUNK] for at in range(0, len(ordered), _CHUNK)]
+        self._size, self._starts = len(ordered), None
+
+    def _add(self, place: Place) -> None:
+        at = min(self._chunk_of(place), len(self._chunks) - 1)
+        chunk = self._chunks[at]
+        insort(chunk, place)
+        if len(chunk) > 2 * _CHUNK:
+            self._chunks[at : at + 1] = [chunk[:_CHUNK], chunk[_CHUNK:]]
+
+    def _remove(self, place: Place) -> None:
+        at = self._chunk_of(place)
+        chunk = self._chunks[at]
+        del chunk[bisect_left(chunk, place)]
+        if not chunk:
+            del self._chunks[at]
+
+    def _chunk_of(self, place: Place) -> int:
+        return bisect_left(self._chunks, place, key=_last)
+
+    def _numbered(self) -> list[int]:
+        """Return with which number each piece begins."""
+        if self._starts is None:
+            self._starts = [0, *accumulate(map(len, self._chunks[:-1]))]
+        return self._starts
+
+
+def _last(chunk: list[Place]) -> Place:
+    return chunk[-1]

@@ -1,0 +1,76 @@
+"""Reading lengths and points of time that people type: `90s`, `2m`, `1h04`, `1h 04m`, `2:31`, `10:30`, `2026-11-20`."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from console.frozen import Frozen
+from console.views.render_context import RenderContext
+
+_UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+_NEXT = {"h": "m", "d": "h", "m": "s", "w": "d"}
+_PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(ms|[smhdw])?")
+_COLONS = re.compile(r"(?:(\d{1,5}):)?(\d{1,5}):(\d{2})")
+_DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[tT](\d{2}:\d{2})(:\d{2})?)?")
+_TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+
+
+class Span(Frozen):
+    """A length of time, and the unit it was given in: `2m` means 2:00 up to 2:59 when asked for equality."""
+
+    ms: float
+    unit: float
+
+
+def span(text: str) -> Span | None:
+    """Read a length of time, also as it is shown; a bare number is seconds, after a unit the next smaller one."""
+    text = text.lower().replace(" ", "")
+    if colons := _COLONS.fullmatch(text):
+        hours, minutes, seconds = (int(each or 0) for each in colons.groups())
+        return Span(((hours * 60 + minutes) * 60 + seconds) * 1_000, 1_000)
+    total, unit, position = 0.0, "", 0
+    while position < len(text):
+        part = _PART.match(text, position)
+        if part is None:
+            return None
+        unit = part[2] or (_NEXT.get(unit, "") if unit else "s")
+        if not unit:
+            return None
+        total += float(part[1]) * _UNITS[unit]
+        position = part.end()
+    return Span(total, _UNITS[unit]) if unit else None
+
+
+class Moment(Frozen):
+    """A point of time as it was typed; which one it is depends on the zone and, of a bare time, on the day."""
+
+    at: datetime
+    unit: timedelta
+    today: bool
+
+    def ms(self, render: RenderContext) -> tuple[float, float]:
+        """Return its first ms since the epoch, and the first after it."""
+        at = self.at.replace(tzinfo=render.zone)
+        if self.today:
+            day = datetime.fromtimestamp(render.now_ms / 1000, render.zone)
+            at = at.replace(year=day.year, month=day.month, day=day.day)
+        return at.timestamp() * 1000, (at + self.unit).timestamp() * 1000
+
+
+def moment(text: str) -> Moment | None:
+    """Read a date, a time of today, or both joined by `T`."""
+    if date := _DATE.fullmatch(text):
+        unit = timedelta(days=1) if not date[2] else timedelta(seconds=1) if date[3] else timedelta(minutes=1)
+        try:
+            at = datetime.fromisoformat(text.upper())
+        except ValueError:
+            return None
+        return Moment(at, unit, today=False) if 1980 <= at.year <= 2200 else None
+    if time := _TIME.fullmatch(text):
+        hour, minute, second = int(time[1]), int(time[2]), int(time[3] or 0)
+        if hour > 23 or minute > 59 or second > 59:
+            return None
+        unit = timedelta(seconds=1) if time[3] else timedelta(minutes=1)
+        return Moment(datetime(2000, 1, 1, hour, minute, second), unit, today=True)
+    return None

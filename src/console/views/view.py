@@ -1,0 +1,331 @@
+"""What one list on a screen shows of a collection: filtered, in order, and kept so change by change.
+
+A changed row costs a bisection of the order, not a sort; a row whose words changed but not its place costs nothing
+but being named in `Change.dirty`. Nothing here knows a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Generic, TypeVar, cast
+
+from console.frozen import replace
+from console.records.record import Record
+from console.views.cell import Line
+from console.views.changes import NOTHING, Change, Difference, Pending
+from console.views.filter import Filter
+from console.views.order import Order, Place
+from console.views.precomputed_view import PrecomputedView
+from console.views.render_context import RenderContext
+from console.views.row_filter import FilteredRows, RowFilter
+from console.views.rows import Rows
+from console.views.table import Column, Table
+from console.views.tally import Tally
+from console.views.terms import Haystacks
+from console.views.view_state import ViewState
+
+__all__ = ["LARGE", "NOTHING", "Change", "Difference", "View"]
+
+R = TypeVar("R", bound=Record)
+
+LARGE = 1000
+"""Rows above which what takes a look at each of them is not done on every beat, nor where a key would wait for it."""
+_FEW = 8
+"""Above one row in this many, sorting the nearly sorted list afresh beats moving rows one by one."""
+
+
+_NAMING = ("users", "presence", "agents")
+"""Kinds by which other records are named."""
+
+
+class View(Generic[R]):
+    """The rows of one list. Not thread-safe: it belongs to the screen's thread."""
+
+    def __init__(self, table: Table[R], render: RenderContext, order: str | None = None) -> None:
+        self.table = table
+        self.columns: tuple[Column[R], ...] = tuple(each for each in table.columns if each.priority < 9)
+        """The columns chosen, in the order chosen; which of them fit is the widget's concern."""
+        self.filter: Filter[R] | None = None
+        self._render_context = render
+        self._order = Order(table, order or table.order)
+        self._hays = Haystacks(table.columns)
+        totals: object = table.totals
+        self._tally = cast("Tally[R]", totals) if isinstance(totals, Tally) else None
+        self._now = ViewState(self._tally, self._hays)
+        self._keys: list[str] | None = []
+        self._pending: Pending[R] | None = None
+        self._edition = 0
+        self._turn = 0
+        self._totals: tuple[object, Line] | None = None
+        self._changed = False
+        self._sizes = self._known_sizes()
+        self._refreshed_ms = render.now_ms
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    @property
+    def render_context(self) -> RenderContext:
+        """From where the rows are looked at; moved by `tick` and `look`."""
+        return self._render_context
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """The keys that match, in order."""
+        if self._keys is None:
+            self._keys = [row[-1] for row in self._now.rows]
+        return self._keys
+
+    @property
+    def matched(self) -> int:
+        """How many records match the filter."""
+        return len(self._now.rows)
+
+    @property
+    def total(self) -> int:
+        """How many records there are."""
+        return len(self._now.records)
+
+    @property
+    def records(self) -> Mapping[str, R]:
+        """All records by key, whether they match or not."""
+        return self._now.records
+
+    def record(self, key: str | None) -> R | None:
+        """Return a record by key, if it is there."""
+        return None if key is None else self._now.records.get(key)
+
+    def shown(self) -> Iterator[R]:
+        """Iterate over the records that match, in order."""
+        return (self._now.records[row[-1]] for row in self._now.rows)
+
+    def key_at(self, index: int) -> str | None:
+        """Return the key of a row by its number from 0, None outside the list."""
+        found = self._now.rows.window(index, 1)
+        return found[0][-1] if found else None
+
+    def window(self, top: int, height: int) -> list[str]:
+        """Return the keys of so many rows from that one on."""
+        return [row[-1] for row in self._now.rows.window(top, height)]
+
+    def index(self, key: str | None) -> int | None:
+        """Return the number of the row with that key, None if it does not match or is not there."""
+        now = self._now
+        return now.rows.number(now.places[key]) if key is not None and key in now.shown else None
+
+    def nearest(self, key: str | None) -> str | None:
+        """Return the key that a cursor on `key` should be on now.
+
+        That is the key itself while it is in the list; else the row that took its place, be it that it went with the
+        last change, or that it does not match the filter; else, at the end, the last row.
+        """
+        now = self._now
+        if key in now.shown or not now.rows:
+            return key if now.rows else None
+        place = None if key is None else now.places.get(key) or now.departed.get(key)
+        return self.key_at(0 if place is None else min(now.rows.number(place), len(now.rows) - 1))
+
+    def totals(self) -> Line:
+        """Return the table's totals over all records: of many that must be counted afresh, as of this second."""
+        second, tallied = self._render_context.now_ms // 1000, self._now.tallied
+        if self._tally is not None:
+            of = second, tallied.earliest, *tallied.counts.items()
+            if self._totals is None or self._totals[0] != of:
+                self._totals = of, self._tally.line(tallied, self._render_context)
+        elif self._totals is None or self._totals[0] != second or (self._changed and len(self._now.records) <= LARGE):
+            self._changed = False
+            self._totals = second, self.table.totals(self._now.records.values(), self._render_context)
+        return self._totals[1]
+
+    # -- what is known changes -----------------------------------------------------------------------------------
+
+    def apply(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
+        """Take what changed in the collection; while paused it is kept until `resume`.
+
+        `precomputed` is what `precomputed` made of the same difference, if somebody had the time.
+        """
+        if self._pending is not None:
+            self._pending.add(delta)
+            return NOTHING
+        return self._take(delta, precomputed)
+
+    def precomputed(self, delta: Difference[R]) -> Callable[[], PrecomputedView[R]]:
+        """Return a function that filters and sorts the rows of a difference on any thread, for `apply`."""
+        row_filter, edition, turn, state = self._filter_now(), self._edition, self._turn, self._now.copy()
+
+        def made() -> PrecomputedView[R]:
+            filtered_rows = row_filter.filter(delta.upserts, state.records).in_order()
+            gone = _gone(delta, state.records)
+            change = state.merge(delta.upserts, filtered_rows, gone, filtered=row_filter.wanted is not None)
+            return PrecomputedView(row_filter, edition, turn, filtered_rows, state, change)
+
+        return made
+
+    def _filter_now(self) -> RowFilter[R]:
+        share = self._tally.share if self._tally is not None else None
+        return RowFilter(self._order, self.filter, self._render_context, self._hays, share)
+
+    def tick(self, now_ms: int) -> Change:
+        """Move the time on. Only rows whose match depends on it and may differ by now are looked at.
+
+        Cells of ticking columns are not named in the change: the widget knows which columns tick. When many more
+        people became known by whom rows are named, and now and then in tables that follow other kinds, all rows are
+        filtered_rows again.
+        """
+        if self._pending is not None or now_ms == self._render_context.now_ms:
+            return NOTHING
+        back = now_ms < self._render_context.now_ms
+        self._render_context = replace(self._render_context, now_ms=now_ms)
+        if self._outdated():
+            return self.refresh()
+        if self.filter is None or not self.filter.ticks:
+            return NOTHING
+        due = (
+            list(self._now.records) if back else [key for key in self._now.due.take(now_ms) if key in self._now.records]
+        )
+        return self._judge(due, {})
+
+    def look(self, render: RenderContext) -> Change:
+        """Look from elsewhere: another zone, other symbols, other known kinds. Every row is filtered_rows again."""
+        self._render_context = render
+        return self.refresh()
+
+    def refresh(self) -> Change:
+        """Judge every row again, as when records of another kind changed by which these are named."""
+        self._hays.forget()
+        self._totals = None
+        change = self._refile(list(self._now.records))
+        return replace(change, dirty=frozenset(self._now.shown))
+
+    # -- what is wanted changes ----------------------------------------------------------------------------------
+
+    def set_filter(self, wanted: Filter[R] | None) -> Change:
+        """Show only what matches; None shows everything."""
+        self.filter = None if wanted is not None and wanted.empty else wanted
+        self._now.due.clear()
+        return self._judge(self._now.records, {})
+
+    @property
+    def sort(self) -> tuple[str, bool]:
+        """The id of the column that is sorted by, and whether descending."""
+        return self._order.column.id, self._order.descending
+
+    def set_sort(self, column_id: str, descending: bool = False) -> Change:
+        """Sort by a column. Raises KeyError."""
+        self._order = Order(self.table, f"-{column_id}" if descending else column_id)
+        now, order = self._now, self._order
+        now.departed = {}
+        now.places = {key: order.place(record, key, self._render_context) for key, record in now.records.items()}
+        now.rows = Rows(now.places[key] for key in now.shown)
+        self._note(moved=True)
+        return Change(moved=True)
+
+    def set_columns(self, column_ids: Iterable[str]) -> Change:
+        """Choose columns and their order. Raises KeyError; choosing none keeps what there is."""
+        chosen = tuple(self.table.column(each) for each in dict.fromkeys(column_ids))
+        self.columns = chosen or self.columns
+        return Change(dirty=frozenset(self._now.shown), moved=True)
+
+    # -- pausing -------------------------------------------------------------------------------------------------
+
+    @property
+    def paused(self) -> bool:
+        """Whether the list stands still."""
+        return self._pending is not None
+
+    @property
+    def behind(self) -> int:
+        """How many records came, changed or went since the pause."""
+        return 0 if self._pending is None else self._pending.behind(self._now.records)
+
+    def pause(self) -> None:
+        """Stand still: changes are kept, times do not move."""
+        if self._pending is None:
+            self._pending = Pending()
+
+    def resume(self) -> Change:
+        """Go on, with everything that happened meanwhile."""
+        pending, self._pending = self._pending, None
+        if pending is None:
+            return NOTHING
+        return self._take(pending)
+
+    # -- the machinery -------------------------------------------------------------------------------------------
+
+    def _take(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
+        filtered_by = None if precomputed is None else (precomputed.row_filter.order, precomputed.row_filter.wanted)
+        if precomputed is None or filtered_by != (self._order, self.filter):
+            change = self._merge(delta, self._filter_now().filter(delta.upserts, self._now.records))
+        elif precomputed.turn == self._turn:
+            precomputed.former, self._now, change = self._now, precomputed.state, precomputed.change
+        elif precomputed.edition == self._edition:
+            change = self._merge(delta, precomputed.filtered_rows)
+        else:
+            change = self._merge(delta, self._filter_now().filter(delta.upserts, self._now.records))
+        if delta.whole or delta.upserts or delta.removes:
+            self._changed = True
+            self._edition += 1
+        self._note(change.moved)
+        return change
+
+    def _merge(self, delta: Difference[R], filtered_rows: FilteredRows) -> Change:
+        gone = _gone(delta, self._now.records)
+        return self._now.merge(delta.upserts, filtered_rows, gone, filtered=self.filter is not None)
+
+    def _note(self, moved: bool) -> None:
+        """Note that the list holds something else than before."""
+        self._turn += 1
+        if moved:
+            self._keys = None
+
+    def _refile(self, keys: Sequence[str]) -> Change:
+        """Judge rows again that did not change themselves, and find their places anew."""
+        self._sizes = self._known_sizes()
+        self._refreshed_ms = self._render_context.now_ms
+        records = self._now.records
+        return self._judge(keys, {key: self._order.place(records[key], key, self._render_context) for key in keys})
+
+    def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Change:
+        """Judge rows again; those not in `places` keep theirs."""
+        now, matched = self._now, self.matched
+        leaving: set[str] = set()
+        arriving: list[Place] = []
+        moved: dict[str, Place] = {}
+        for key in keys:
+            place = places.get(key) or now.places[key]
+            was, matches = key in now.shown, self._matches(key, now.records[key])
+            stays = place == now.places[key]
+            if not stays:
+                moved[key] = place
+            if was and not (stays and matches):
+                leaving.add(key)
+            if matches and not (stays and was):
+                arriving.append(place)
+        now.move(leaving, arriving)
+        now.places.update(moved)
+        self._note(bool(leaving or arriving))
+        dirty = frozenset(place[-1] for place in arriving)
+        return Change(dirty, moved=bool(leaving or arriving), counts=matched != self.matched)
+
+    def _matches(self, key: str, record: R) -> bool:
+        wanted = self.filter
+        if wanted is None:
+            return True
+        matches, again = wanted.evaluate(record, self._render_context, self._hays)
+        self._now.due.put(key, again)
+        return matches
+
+    def _outdated(self) -> bool:
+        """Say whether other kinds changed so that these rows may read otherwise."""
+        if self.table.follows and abs(self._render_context.now_ms - self._refreshed_ms) >= max(
+            1000, len(self._now.records)
+        ):
+            return True
+        return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
+
+    def _known_sizes(self) -> int:
+        return sum(len(self._render_context.lookup(kind)) for kind in _NAMING)
+
+
+def _gone(delta: Difference[R], records: Mapping[str, R]) -> Set[str]:
+    """Return the keys of records that go with a difference."""
+    return records.keys() - delta.upserts.keys() if delta.whole else delta.removes - delta.upserts.keys()

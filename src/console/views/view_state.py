@@ -1,0 +1,93 @@
+"""What a list holds at one moment. It is changed bit by bit, or as a whole beside the screen and then exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Generic, TypeVar
+
+from console.records.record import Record
+from console.views.changes import Change
+from console.views.due import Due
+from console.views.order import Place
+from console.views.row_filter import FilteredRows
+from console.views.rows import Rows
+from console.views.tally import Tallied, Tally
+from console.views.terms import Haystacks
+
+R = TypeVar("R", bound=Record)
+
+
+class ViewState(Generic[R]):
+    """All records with their places, those that match in order, what is due, and the totals."""
+
+    def __init__(self, tally: Tally[R] | None, hays: Haystacks[R]) -> None:
+        self.records: dict[str, R] = {}
+        self.places: dict[str, Place] = {}
+        self.rows = Rows()
+        self.shown: set[str] = set()
+        self.departed: dict[str, Place] = {}
+        """Where the rows stood that went last."""
+        self.due = Due()
+        self.tallied = Tallied()
+        self._tally = tally
+        self._hays = hays
+
+    def copy(self) -> ViewState[R]:
+        """Return one that may be changed on another thread: 0.4 ms for ten thousand rows."""
+        made = ViewState(self._tally, self._hays)
+        made.records, made.places, made.shown = dict(self.records), dict(self.places), set(self.shown)
+        made.rows, made.due, made.tallied = self.rows.copy(), self.due.copy(), self.tallied.copy()
+        made.departed = self.departed
+        return made
+
+    def merge(
+        self, upserts: Mapping[str, R], judged: FilteredRows, removes: Iterable[str], *, filtered: bool
+    ) -> Change:
+        """Take in rows that were judged, and let others go."""
+        total, matched = len(self.records), len(self.rows)
+        records, places, shown = self.records, self.places, self.shown
+        leaving: set[str] = set()
+        arriving: list[Place] = []
+        departed: dict[str, Place] = {}
+        moved: dict[str, Place] = {}
+        dirty: set[str] = set()
+        for share, many in judged.gained.items():
+            if many:
+                self.tallied.add(share, many)
+        for key in removes:
+            record = records.pop(key, None)
+            if record is None:
+                continue
+            departed[key] = places[key]
+            self._hays.drop(key)
+            if self._tally is not None:
+                self.tallied.add(self._tally.share(record), -1)
+            if key in shown:
+                leaving.add(key)
+        for key, (place, matches, again) in judged.verdicts.items():
+            records[key] = upserts[key]
+            if filtered:
+                self.due.put(key, again)
+            was = key in shown
+            if matches:
+                dirty.add(key)
+                if was and place == places[key]:
+                    continue
+                arriving.append(place)
+            if was:
+                leaving.add(key)
+            moved[key] = place
+        self.move(leaving, arriving)
+        places.update(moved)
+        for key in departed:
+            del places[key]
+        self.departed = departed or self.departed
+        counts = (total, matched) != (len(self.records), len(self.rows))
+        return Change(frozenset(dirty), moved=bool(leaving or arriving), counts=counts)
+
+    def move(self, leaving: set[str], arriving: list[Place]) -> None:
+        """Take rows out of their old places, which `places` still holds, and put others into theirs."""
+        if leaving or arriving:
+            self.rows.change(leaving, arriving, self.places)
+            self.shown -= leaving
+            self.shown.update(place[-1] for place in arriving)

@@ -1,0 +1,199 @@
+"""How values read: ages, clock times, sizes, numbers, addresses. What is not there reads as a dash."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from typing import TYPE_CHECKING, cast
+
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views.render_context import RenderContext
+
+if TYPE_CHECKING:
+    from console.records.people import User
+    from console.records.support import Agent, Presence
+
+USER_PREFIX = "svc-user:"
+_OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
+_SHORT = 8
+_COUNTED = (int, float)
+"""Not `int | float`, which is made anew wherever it is asked for: rows are judged by their moments, seven for each."""
+_EARLIEST_MS, _LATEST_MS = 0, 7_258_118_400_000
+"""1970 to 2200: what is outside is no time that a service means."""
+
+
+def number(value: object) -> float | None:
+    """Return what can be counted with: no text, no truth value, nothing infinite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1e300 < value < 1e300:
+        return None
+    return None if math.isnan(value) else value
+
+
+def at(value: object) -> float | None:
+    """Return a moment, ms since the epoch, if the value can be one; services say -1 or 0 for `never`."""
+    if value is None or value is True or not isinstance(value, _COUNTED):
+        return None
+    return value if _EARLIEST_MS < value < _LATEST_MS else None
+
+
+def dash(render: RenderContext) -> SafeText:
+    """Return what stands where there is nothing."""
+    return clean(drawn("–", render.symbols))
+
+
+def age(ms: float | None, render: RenderContext) -> SafeText:
+    """Write a length of time: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`; below nothing counts as nothing."""
+    return dash(render) if ms is None else clean(span_words(ms))
+
+
+def span_words(ms: float) -> str:
+    """Write a length of time in milliseconds, in at most seven characters."""
+    seconds = max(0, int(ms // 1000))
+    minutes, second = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes}:{second:02}"
+    hours, minute = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours}h {minute:02}m"
+    days, hour = divmod(hours, 24)
+    return f"{days}d {hour:02}h" if days < 100 else f"{days}d"
+
+
+def seconds_words(seconds: float) -> str:
+    """Write a length of time in seconds while it is below a minute: `42s`, then `2:31`."""
+    return f"{seconds:.0f}s" if seconds < 59.5 else span_words(seconds * 1000)
+
+
+def duration(ms: float) -> str:
+    """Write a fixed length of time, as a filter takes it: `45s`, `6m`, `1h 30m`."""
+    seconds = round(ms / 1000)
+    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
+    said = [f"{number}{unit}" for number, unit in parts if number]
+    return " ".join(said[:2]) if said else f"{ms:g}ms" if ms else "0s"
+
+
+def clock(ms: float | None, render: RenderContext) -> SafeText:
+    """Write when: `10:42:17` today, `20 Nov 10:42` this year, else the date."""
+    local = _local(ms, render)
+    if local is None:
+        return dash(render)
+    today = _local(render.now_ms, render)
+    if today is not None and local.date() == today.date():
+        return clean(f"{local:%H:%M:%S}")
+    if today is not None and local.year == today.year:
+        return clean(f"{local.day} {local:%b %H:%M}")
+    return clean(f"{local:%Y-%m-%d}")
+
+
+def moment(ms: float | None, render: RenderContext) -> SafeText:
+    """Write when, with the zone and how long ago: `10:42:17 CET, 2:31 ago`; of another day the date as well."""
+    local = _local(ms, render)
+    if local is None or ms is None:
+        return dash(render)
+    ago = render.now_ms - ms
+    how_long = f"{span_words(ago)} ago" if ago >= 0 else f"in {span_words(-ago)}"
+    today = _local(render.now_ms, render)
+    when = f"{local:%H:%M:%S}" if today is not None and local.date() == today.date() else f"{local:%Y-%m-%d %H:%M}"
+    return clean(f"{when} {local:%Z}, {how_long}")
+
+
+def _local(ms: float | None, render: RenderContext) -> datetime | None:
+    ms = at(ms)
+    return None if ms is None else datetime.fromtimestamp(ms / 1000, render.zone)
+
+
+def size(amount: float | None, render: RenderContext) -> SafeText:
+    """Write an amount of bytes: `412 MB`."""
+    if amount is None:
+        return dash(render)
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if abs(amount) < 1000 or unit == "TB":
+            return clean(f"{amount:.0f} {unit}" if abs(amount) >= 10 or unit == "B" else f"{amount:.1f} {unit}")
+        amount /= 1000
+    raise AssertionError("the last unit takes everything")
+
+
+def amount(number: float) -> str:
+    """Write a whole number, its thousands apart: `1 234`."""
+    return f"{number:,.0f}".replace(",", " ")
+
+
+def share(part: float, whole: float) -> str:
+    """Write how many of how many: `3 of 1 234`."""
+    return f"{amount(part)} of {amount(whole)}"
+
+
+def count(value: object, render: RenderContext) -> SafeText:
+    """Write a number: a whole one as `amount` does, another to six digits."""
+    found = number(value)
+    if found is None:
+        return dash(render)
+    return clean(amount(found) if found == int(found) or abs(found) >= 1e6 else f"{found:g}", 32)
+
+
+def user_id(address: str | None) -> str | None:
+    """Return the id of the user that an address names, None if it names none."""
+    return address[len(USER_PREFIX) :] if address and address.startswith(USER_PREFIX) else None
+
+
+def person(identifier: str, render: RenderContext) -> str:
+    """Return what a user is called, as it came: display name, else username, else the short id."""
+    presence = cast("Presence | None", render.find("presence", USER_PREFIX + identifier))
+    if presence is not None and presence.display_name:
+        return presence.display_name
+    agent = cast("Agent | None", render.find("agents", identifier))
+    if agent is not None and agent.display_name:
+        return agent.display_name
+    user = cast("User | None", render.find("users", identifier))
+    if user is not None and (user.username or user.alias):
+        return user.alias or user.username or ""
+    if presence is not None and presence.username:
+        return presence.username
+    return short(identifier)
+
+
+def name(address: str | None, render: RenderContext) -> str | None:
+    """Return what an address is called, as it came: a user by name, a number or other address without its scheme.
+
+    Some fields hold the bare id of a user: who is known by it is named as well.
+    """
+    if not address:
+        return None
+    identifier = user_id(address)
+    if identifier is not None:
+        return person(identifier, render)
+    if ":" not in address:
+        return person(address, render) if render.find("users", address) else address
+    for prefix in _OTHER_PREFIXES:
+        if address.startswith(prefix):
+            return address[len(prefix) :]
+    return address
+
+
+def short(identifier: str) -> str:
+    """Return the beginning of a long id, enough to tell it from its neighbours."""
+    return identifier if len(identifier) <= _SHORT + 4 else identifier[:_SHORT]
+
+
+_IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "has": "have"}
+_SIBILANT = ("s", "x", "ch", "sh")
+
+
+def plural(many: int, one: str) -> str:
+    """Write how many there are: `1 call`, `1 234 calls`, `3 entries`, `0 people`."""
+    return f"{amount(many)} {of_number(many, one)}"
+
+
+def of_number(number: int, one: str) -> str:
+    """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
+    *before, last = one.split(" ")
+    if number == 1:
+        return one
+    if last in _IRREGULAR:
+        many = _IRREGULAR[last]
+    elif last.endswith("y") and last[-2:-1] not in set("aeiou"):
+        many = f"{last[:-1]}ies"
+    else:
+        many = f"{last}es" if last.endswith(_SIBILANT) else f"{last}s"
+    return " ".join((*before, many))
