@@ -27,7 +27,7 @@ def contract_parts(table: Table) -> list[str]:
         "`tests/contract` walks them in both variants: each operation is called, its answer is held against the fields "
         "named here, the tables and events that it changes are compared with the ones named here, and what it did is "
         "read back. An input or field of ours, and everything left out on purpose, stands here with its reason.\n",
-        "`B`, `P`, `Q` and `W` say where inputs travel: body, path, query, whole body. `req` is a required input. "
+        "`B`, `P`, `Q` and `W` say where inputs are sent: body, path, query, whole body. `req` is a required input. "
         "`later` and `earlier` name the one variant that has something.\n",
         "## Left out on purpose\n",
         table(("where", "what", "why", "option"), [*_resources(), *_deviations()]),

@@ -57,8 +57,8 @@ def strings_parts(table: Table) -> list[str]:
     """Return the parts of the page; `table` lays out titles and rows as Markdown."""
     parts = [
         "# Every text on the screen and the command line\n",
-        "To be read in one sitting. First what catalogues hold, then all other texts by source file. `{…}` stands for "
-        "what is filled in. Sample data of the embedded service is left out.\n",
+        "For review in one sitting: first the texts of the catalogues, then all other texts by source file. `{…}` "
+        "marks a placeholder. Sample data of the embedded service is left out.\n",
     ]
     seen: set[str] = set()
 
