@@ -49,7 +49,7 @@ DATAPIPES = Documents(
 """`sessions` holds, by address, the session that somebody has connected with."""
 
 
-def create(platform: Platform, caller: Caller, label: str | None, participants: Sequence[str]) -> Datapipe:
+def create(platform: Platform, caller: Caller, label: str | None, participants: Sequence[str] = ()) -> Datapipe:
     """Open a datapipe between the caller and others; refuse with 400 addresses of users whom the caller cannot see."""
     with platform.write() as tx:
         others = [each for each in dict.fromkeys(participants) if each != caller.address]

@@ -37,7 +37,7 @@ SETTINGS = Documents(
 )
 
 
-def create(platform: Platform, user: str, source: str | None, key: str | None, value: str) -> UserSetting:
+def create(platform: Platform, user: str, source: str | None, key: str | None, value: str = "") -> UserSetting:
     """Keep a value for a user; without a source, under the user's own; without a key, under the setting's own id.
 
     Refuses with 409 a key that has one already.

@@ -17,13 +17,14 @@ from console.api.operations.support import (
 )
 from console.records.responses import Acknowledgement
 from console.records.support import Alert, AlertLists, AlertTemplate
+from console.service.bindings import as_record, given_plain, lists
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import alerts, chats, notifications, templates
 from console.service.domain.alerts import ALERTS
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.templates import TEMPLATES
-from console.service.handler import DONE, Stored, handles
+from console.service.handler import DONE, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid
@@ -54,72 +55,9 @@ def list_alerts(request: ListAlerts, caller: Caller, platform: Platform) -> Aler
         )
 
 
-@handles(SendAlert)
-def send_alert(request: SendAlert, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Send an alert from a template."""
-    alerts.send(platform, caller, request.template_id, request.alert_id)
-    return DONE
-
-
 def _receives(platform: Platform, tx: Transaction, caller: Caller, request: AcceptAlert) -> bool:
     ALERTS.need_row(tx, request.alert_id)
     return caller.id in alerts.receivers_of(tx, request.alert_id)
-
-
-@handles(AcceptAlert, related=_receives)
-def accept_alert(request: AcceptAlert, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Accept an alert."""
-    alerts.accept(platform, caller, request.alert_id)
-    return DONE
-
-
-@handles(CancelAlert, related=owns(ALERTS, "sender"))
-def cancel_alert(request: CancelAlert, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take back an alert."""
-    alerts.cancel(platform, request.id)
-    return DONE
-
-
-@handles(ListTemplates, follows=TEMPLATES)
-def list_templates(request: ListTemplates, caller: Caller, platform: Platform) -> Stored:
-    """List the alert templates."""
-    with platform.read() as tx:
-        return Stored(TEMPLATES, TEMPLATES.bodies(tx, caller=caller))
-
-
-@handles(CreateTemplate)
-def create_template(request: CreateTemplate, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Create an alert template."""
-    templates.create(platform, AlertTemplate.model_validate(request.model_dump()))
-    return DONE
-
-
-@handles(UpdateTemplate)
-def update_template(request: UpdateTemplate, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Change an alert template."""
-    templates.update(platform, request.id, request.model_dump(exclude={"id"}, exclude_unset=True))
-    return DONE
-
-
-@handles(DeleteTemplate)
-def delete_template(request: DeleteTemplate, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Delete an alert template."""
-    templates.delete(platform, request.id)
-    return DONE
-
-
-@handles(AttachReceivers)
-def attach_receivers(request: AttachReceivers, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Add users to a template's receivers."""
-    templates.attach(platform, request.id, request.user_ids)
-    return DONE
-
-
-@handles(DetachReceivers)
-def detach_receivers(request: DetachReceivers, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take all receivers from a template."""
-    templates.detach(platform, request.id)
-    return DONE
 
 
 @handles(ResolveNotification)
@@ -140,3 +78,15 @@ def resolve_notification(request: ResolveNotification, caller: Caller, platform:
         else:
             chats.take(platform, caller, subject)
     return DONE
+
+
+bind(SendAlert, alerts.send, answer="OK")
+bind(AcceptAlert, alerts.accept, related=_receives)
+bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
+
+bind(ListTemplates, lists(TEMPLATES), follows=TEMPLATES)
+bind(CreateTemplate, templates.create, template=as_record(AlertTemplate))
+bind(UpdateTemplate, templates.update, template_id="id", changes=given_plain("id"))
+bind(DeleteTemplate, templates.delete, template_id="id")
+bind(AttachReceivers, templates.attach, template_id="id", users="user_ids")
+bind(DetachReceivers, templates.detach, template_id="id")

@@ -19,13 +19,14 @@ from console.api.operations.traffic import (
     UpdateCall,
 )
 from console.records.responses import Acknowledgement
-from console.records.traffic import Call, CallStatistic, StatisticsSwitch, StatusSummary
+from console.records.traffic import Call, StatisticsSwitch
+from console.service.bindings import gets, given_plain, lists
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
-from console.service.handler import Listed, Stored, handles
+from console.service.handler import Listed, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -86,28 +87,6 @@ def create_call(request: CreateCall, caller: Caller, platform: Platform) -> Call
     return calls.record(platform, caller, given)
 
 
-@handles(GetCall, related=sees(CALLS))
-def get_call(request: GetCall, caller: Caller, platform: Platform) -> Call:
-    """Get one call."""
-    with platform.read() as tx:
-        return CALLS.need(tx, request.id)
-
-
-@handles(UpdateCall, related=sees(CALLS))
-def update_call(request: UpdateCall, caller: Caller, platform: Platform) -> Call:
-    """Change the record of a call."""
-    changes = request.model_dump(exclude={"id"}, exclude_unset=True)
-    return calls.update(platform, request.id, changes)
-
-
-@handles(StoreStatistic)
-def store_statistic(request: StoreStatistic, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Store quality counters of a call."""
-    ts = None if request.ts is None else int(request.ts)
-    stored = quality.store_statistic(platform, caller, request.message, request.payload, ts)
-    return Acknowledgement(code=200, message="stored" if stored else "not stored: collection is off for this call")
-
-
 def _sees_call(platform: Platform, tx: Transaction, caller: Caller, request: EnableStatistics) -> bool:
     return request.call_id is None or sees(CALLS, "call_id")(platform, tx, caller, request)
 
@@ -121,36 +100,25 @@ def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platf
     return StatisticsSwitch.model_validate({"callid": request.call_id, "enable": request.enable})
 
 
-@handles(GetStatistic, related=sees(CALLS))
-def get_statistic(request: GetStatistic, caller: Caller, platform: Platform) -> CallStatistic:
-    """Get the latest quality counters of a call."""
-    with platform.read() as tx:
-        return quality.statistic_of(tx, request.id)
-
-
 @every(5.0)
 def announce_status(platform: Platform) -> None:
     """Tell those who follow the status how it is."""
     status.announce(platform)
 
 
-@handles(GetStatus)
-def get_status(request: GetStatus, caller: Caller, platform: Platform) -> StatusSummary:
-    """Say how the service is."""
-    with platform.read() as tx:
-        return status.summary(platform, tx)
+def _stored(_: Platform, stored: bool) -> Acknowledgement:
+    return Acknowledgement(message="stored" if stored else "not stored: collection is off for this call")
 
 
-@handles(ListCallAlarms, follows=ALARMS)
-def list_alarms(request: ListCallAlarms, caller: Caller, platform: Platform) -> Stored:
-    """List the call alarms, the newest first."""
-    with platform.read() as tx:
-        return Stored(ALARMS, ALARMS.bodies(tx, caller=caller, order=(ALARMS.c.raised.desc(),)))
-
-
-@handles(GetCallAlarm)
-def get_alarm(request: GetCallAlarm, caller: Caller, platform: Platform) -> Stored:
-    """Get one call alarm."""
-    with platform.read() as tx:
-        ALARMS.need(tx, request.id)
-        return Stored(ALARMS, [ALARMS.body(tx, request.id) or ""], many=False)
+bind(GetCall, CALLS.need, key="id", related=sees(CALLS))
+bind(UpdateCall, calls.update, call_id="id", changes=given_plain("id"), related=sees(CALLS))
+bind(GetStatistic, quality.statistic_of, call_id="id", related=sees(CALLS))
+bind(
+    StoreStatistic,
+    quality.store_statistic,
+    ts=lambda request, _: None if request.ts is None else int(request.ts),
+    answer=_stored,
+)
+bind(ListCallAlarms, lists(ALARMS, ALARMS.c.raised.desc()), follows=ALARMS)
+bind(GetCallAlarm, gets(ALARMS), key="id")
+bind(GetStatus, status.summary)

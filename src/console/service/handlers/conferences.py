@@ -19,7 +19,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import conferences
 from console.service.domain.conferences import CONFERENCES
-from console.service.handler import Listed, StoredPage, handles
+from console.service.handler import Listed, StoredPage, bind, handles
 from console.service.paging import page_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -66,31 +66,12 @@ def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, p
         return Listed(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
 
 
-@handles(ListConferences, follows=CONFERENCES)
-def list_conferences(request: ListConferences, caller: Caller, platform: Platform) -> Listed:
-    """List conferences."""
-    return _found(request, caller, platform)
-
-
-@handles(ListConferencesAsObject, follows=CONFERENCES)
-def list_conferences_as_object(request: ListConferencesAsObject, caller: Caller, platform: Platform) -> Listed:
-    """List conferences, wrapped in an object."""
-    return _found(request, caller, platform)
-
-
 @handles(PageConferences)
 def page_conferences(request: PageConferences, caller: Caller, platform: Platform) -> StoredPage:
     """List conferences a page at a time."""
     return page_of(
         CONFERENCES, request, caller, platform, sort=CONFERENCES.c.created, descending=request.sort.startswith("-")
     )
-
-
-@handles(GetConference, related=sees(CONFERENCES))
-def get_conference(request: GetConference, caller: Caller, platform: Platform) -> Conference:
-    """Get one conference."""
-    with platform.read() as tx:
-        return CONFERENCES.need(tx, request.id)
 
 
 def _in_conference(
@@ -105,19 +86,14 @@ def _in_conference(
     return CONFERENCES.may_see(tx, caller, log.id)
 
 
-@handles(UpdateConferenceAndNotify, related=_in_conference)
-def update_and_notify(request: UpdateConferenceAndNotify, caller: Caller, platform: Platform) -> Conference:
-    """Store a conference record and tell users of it."""
-    return conferences.store(platform, caller, _log_of(request), request.svc_uris)
-
-
-@handles(UpdateConference, related=_in_conference)
-def update_conference(request: UpdateConference, caller: Caller, platform: Platform) -> Conference:
-    """Store a conference record."""
-    return conferences.store(platform, caller, _log_of(request))
-
-
-def _log_of(request: UpdateConference | UpdateConferenceAndNotify) -> Conference:
+def _log_of(request: UpdateConference | UpdateConferenceAndNotify, _: Caller) -> Conference:
     if request.conference_log is None:
         raise invalid("conferenceLog", "is required", "required")
     return request.conference_log
+
+
+bind(ListConferences, _found, follows=CONFERENCES)
+bind(ListConferencesAsObject, _found, follows=CONFERENCES)
+bind(GetConference, CONFERENCES.need, key="id", related=sees(CONFERENCES))
+bind(UpdateConference, conferences.store, log=_log_of, related=_in_conference)
+bind(UpdateConferenceAndNotify, conferences.store, log=_log_of, tell="svc_uris", related=_in_conference)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
@@ -17,12 +15,12 @@ from console.api.operations.contacts import (
     ListContactsAsObject,
     UpdateContact,
 )
-from console.records.contacts import AddressBook, Contact
-from console.records.responses import Acknowledgement
+from console.records.contacts import AddressBook
+from console.service.bindings import given
 from console.service.caller import Caller
 from console.service.domain import address_books, contacts
 from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE, LOCAL
-from console.service.handler import DONE, Stored, handles
+from console.service.handler import Stored, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import owns, sees
@@ -69,52 +67,10 @@ def _found(request: ListContacts | ListContactsAsObject, caller: Caller, platfor
         return Stored(CONTACTS, bodies)
 
 
-@handles(ListContacts)
-def list_contacts(request: ListContacts, caller: Caller, platform: Platform) -> Stored:
-    """List contacts."""
-    return _found(request, caller, platform)
-
-
-@handles(ListContactsAsObject)
-def list_contacts_as_object(request: ListContactsAsObject, caller: Caller, platform: Platform) -> Stored:
-    """List contacts, wrapped in an object."""
-    return _found(request, caller, platform)
-
-
-@handles(CreateContact)
-def create_contact(request: CreateContact, caller: Caller, platform: Platform) -> Contact:
-    """Create a contact."""
-    return contacts.create(platform, caller, _given(request))
-
-
-@handles(GetContact, related=sees(CONTACTS))
-def get_contact(request: GetContact, caller: Caller, platform: Platform) -> Contact:
-    """Get one contact."""
-    with platform.read() as tx:
-        return CONTACTS.need(tx, request.id)
-
-
-@handles(UpdateContact, related=owns(CONTACTS, "user"))
-def update_contact(request: UpdateContact, caller: Caller, platform: Platform) -> Contact:
-    """Change a contact."""
-    given = _given(request)
-    del given["id"]
-    return contacts.update(platform, request.id, given)
-
-
-@handles(DeleteContact, related=owns(CONTACTS, "user"))
-def delete_contact(request: DeleteContact, caller: Caller, platform: Platform) -> Contact:
-    """Delete a contact."""
-    return contacts.delete(platform, request.id)
-
-
-@handles(InsertContacts)
-def insert_contacts(request: InsertContacts, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Put contacts into a backend."""
-    contacts.insert(platform, caller, request.source or LOCAL, request.contacts)
-    return DONE
-
-
-def _given(request: CreateContact | UpdateContact) -> dict[str, Any]:
-    """Return what was given of a contact, as the records it came in."""
-    return {name: getattr(request, name) for name in request.model_fields_set}
+bind(ListContacts, _found)
+bind(ListContactsAsObject, _found)
+bind(GetContact, CONTACTS.need, key="id", related=sees(CONTACTS))
+bind(CreateContact, contacts.create, given=given())
+bind(UpdateContact, contacts.update, contact_id="id", given=given("id"), related=owns(CONTACTS, "user"))
+bind(DeleteContact, contacts.delete, contact_id="id", related=owns(CONTACTS, "user"))
+bind(InsertContacts, contacts.insert, source=lambda request, _: request.source or LOCAL)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from console.api.operations.datapipes import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
 from console.records.datapipes import Datapipe
-from console.records.responses import Acknowledgement
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import datapipes
 from console.service.domain.datapipes import DATAPIPES
-from console.service.handler import Stored, handles
+from console.service.handler import Stored, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.relation_checks import sees
@@ -24,28 +23,8 @@ def list_datapipes(request: ListDatapipes, caller: Caller, platform: Platform) -
         return Stored(DATAPIPES, DATAPIPES.bodies(tx, mine, ~DATAPIPES.c.finished))
 
 
-@handles(CreateDatapipe)
-def create(request: CreateDatapipe, caller: Caller, platform: Platform) -> Datapipe:
-    """Open a datapipe."""
-    return datapipes.create(platform, caller, request.label, request.participants or ())
-
-
-@handles(GetDatapipe, related=sees(DATAPIPES))
-def get(request: GetDatapipe, caller: Caller, platform: Platform) -> Datapipe:
-    """Get one datapipe."""
-    with platform.read() as tx:
-        return DATAPIPES.need(tx, request.id)
-
-
 def _takes_part(platform: Platform, tx: Transaction, caller: Caller, request: SendData | UpdateDatapipe) -> bool:
     return caller.address in DATAPIPES.need(tx, request.id).participants
-
-
-@handles(SendData, related=_takes_part)
-def send(request: SendData, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Pass data on."""
-    datapipes.send(platform, caller, request.id, request.data)
-    return Acknowledgement(code=200, message="sent")
 
 
 @handles(UpdateDatapipe, related=_takes_part)
@@ -60,3 +39,8 @@ def update(request: UpdateDatapipe, caller: Caller, platform: Platform) -> Datap
 def leave_with_session(platform: Platform) -> None:
     """Keep datapipes to those who are still there."""
     datapipes.leave_with_session(platform)
+
+
+bind(CreateDatapipe, datapipes.create)
+bind(GetDatapipe, DATAPIPES.need, key="id", related=sees(DATAPIPES))
+bind(SendData, datapipes.send, pipe_id="id", related=_takes_part, answer="sent")

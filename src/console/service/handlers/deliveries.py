@@ -5,12 +5,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from console.api.operations.extensions import GetDelivery, ListDeliveries, RetryDelivery
-from console.records.deliveries import Delivery
-from console.records.responses import Acknowledgement
 from console.service.caller import Caller
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES
-from console.service.handler import DONE, Listed, handles
+from console.service.handler import Listed, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 
@@ -31,14 +29,5 @@ def list_deliveries(request: ListDeliveries, caller: Caller, platform: Platform)
         return Listed(DELIVERIES, DELIVERIES.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
-@handles(GetDelivery)
-def get_delivery(request: GetDelivery, caller: Caller, platform: Platform) -> Delivery:
-    """Get one delivery with what the list masks."""
-    return deliveries.revealed(platform, request.id)
-
-
-@handles(RetryDelivery)
-def retry_delivery(request: RetryDelivery, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Put a delivery in line again."""
-    deliveries.retry(platform, request.id)
-    return DONE
+bind(GetDelivery, deliveries.revealed, delivery_id="id")
+bind(RetryDelivery, deliveries.retry, delivery_id="id")

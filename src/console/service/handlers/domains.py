@@ -15,13 +15,14 @@ from console.api.operations.domains import (
     UpdateDirectoryCredentials,
     UpdateDomain,
 )
-from console.records.domains import DirectoryCredentials, Notice
+from console.records.domains import DirectoryCredentials, Domain, Notice
 from console.records.people import Capabilities
+from console.service.bindings import as_record
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import directories, domains, renamed_domains
 from console.service.domain.domains import DOMAINS
-from console.service.handler import Wire, handles
+from console.service.handler import Wire, bind, handles
 from console.service.paging import any_of
 from console.service.platform import Platform
 from console.service.relation_checks import sees
@@ -35,26 +36,7 @@ def list_domains(request: ListDomains, caller: Caller, platform: Platform) -> Wi
         return Wire([domains.shown(platform, each) for each in found])
 
 
-@handles(CreateDomain)
-def create(request: CreateDomain, caller: Caller, platform: Platform) -> Wire:
-    """Create a domain."""
-    return Wire(domains.shown(platform, domains.create(platform, caller, request.domain, _given(request))))
-
-
-@handles(GetDomain, related=sees(DOMAINS))
-def get(request: GetDomain, caller: Caller, platform: Platform) -> Wire:
-    """Get one domain."""
-    with platform.read() as tx:
-        return Wire(domains.shown(platform, DOMAINS.need(tx, request.id)))
-
-
-@handles(UpdateDomain)
-def update(request: UpdateDomain, caller: Caller, platform: Platform) -> Wire:
-    """Change a domain."""
-    return Wire(domains.shown(platform, renamed_domains.update(platform, request.id, request.domain, _given(request))))
-
-
-def _given(request: CreateDomain | UpdateDomain) -> dict[str, Any]:
+def _given(request: CreateDomain | UpdateDomain, _: Caller) -> dict[str, Any]:
     names = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")
     return {name: getattr(request, name) for name in names}
 
@@ -71,37 +53,21 @@ def capabilities(request: GetCapabilities, caller: Caller, platform: Platform) -
         return Capabilities(domain=offered, user=caller.user.capabilities)
 
 
-# -- cloud directories ------------------------------------------------------------------------------------------------
-
-
-@handles(CreateDirectoryCredentials)
-def create_directory(request: CreateDirectoryCredentials, caller: Caller, platform: Platform) -> DirectoryCredentials:
-    """Store how a domain's cloud directory is reached."""
-    given = DirectoryCredentials(
-        domain=request.domain,
-        client_id=request.client_id,
-        client_secret=request.client_secret,
-        domain_tenant_id=request.domain_tenant_id,
-    )
-    return directories.create(platform, given)
-
-
-@handles(GetDirectoryCredentials)
-def get_directory(request: GetDirectoryCredentials, caller: Caller, platform: Platform) -> DirectoryCredentials:
-    """Get how a domain's cloud directory is reached."""
-    with platform.read() as tx:
-        return directories.need(platform, tx, request.domain)
-
-
-@handles(UpdateDirectoryCredentials)
-def update_directory(request: UpdateDirectoryCredentials, caller: Caller, platform: Platform) -> DirectoryCredentials:
-    """Change how a domain's cloud directory is reached."""
-    given = {name: getattr(request, name) for name in ("client_id", "client_secret", "domain_tenant_id")}
-    return directories.update(platform, request.domain, given)
-
-
 @handles(DeleteDirectoryCredentials)
 def delete_directory(request: DeleteDirectoryCredentials, caller: Caller, platform: Platform) -> Notice:
     """Forget how a domain's cloud directory is reached."""
     directories.delete(platform, request.domain)
     return Notice(message=f"the cloud directory credentials of {request.domain} are deleted")
+
+
+def _shown(platform: Platform, domain: Domain) -> Wire:
+    return Wire(domains.shown(platform, domain))
+
+
+bind(GetDomain, DOMAINS.need, key="id", related=sees(DOMAINS), answer=_shown)
+bind(CreateDomain, domains.create, name="domain", given=_given, answer=_shown)
+bind(UpdateDomain, renamed_domains.update, domain_id="id", name="domain", given=_given, answer=_shown)
+
+bind(GetDirectoryCredentials, directories.need)
+bind(CreateDirectoryCredentials, directories.create, given=as_record(DirectoryCredentials))
+bind(UpdateDirectoryCredentials, directories.update, given=lambda request, _: request.model_dump(exclude={"domain"}))

@@ -17,6 +17,7 @@ from console.api.operations.people import (
     ReorderParticipants,
     UpdateGroup,
 )
+from console.records.people import Group
 from console.records.responses import Acknowledgement
 from console.service.bindings import gets
 from console.service.caller import Caller
@@ -76,14 +77,6 @@ def page_groups(request: PageGroups, caller: Caller, platform: Platform) -> Stor
     return page_of(GROUPS, request, caller, platform, *where, sort=sort, descending=request.sort.startswith("-"))
 
 
-@handles(CreateGroup)
-def create(request: CreateGroup, caller: Caller, platform: Platform) -> Stored:
-    """Create a group that the caller owns."""
-    with platform.write() as tx:
-        group = groups.create(platform, caller.user, request.name, request.group_id, request.ringing_strategy)
-        return Stored(GROUPS, (GROUPS.body(tx, group.key) or "",), many=False)
-
-
 @handles(CreateGroups)
 def create_many(request: CreateGroups, caller: Caller, platform: Platform) -> Stored:
     """Create several groups, all of them or none."""
@@ -122,6 +115,18 @@ def _owner_or_leaving(platform: Platform, tx: Transaction, caller: Caller, reque
     return _OWNER(platform, tx, caller, request) or leaving
 
 
+def _stored(platform: Platform, group: Group) -> Stored:
+    with platform.read() as tx:
+        return Stored(GROUPS, (GROUPS.body(tx, group.key) or "",), many=False)
+
+
+bind(
+    CreateGroup,
+    groups.create,
+    owner=lambda _, caller: caller.user,
+    ringing="ringing_strategy",
+    answer=_stored,
+)
 bind(GetGroup, gets(GROUPS), key="group_id", related=sees(GROUPS, "group_id"))
 bind(AddParticipant, groups.add, user_id="target_user_id", related=_OWNER)
 bind(RemoveParticipant, groups.remove, leaver=_target, related=_owner_or_leaving)

@@ -16,10 +16,11 @@ from console.api.operations.contacts import (
 )
 from console.records.contacts import StaticContact, UserContact
 from console.records.responses import Acknowledgement
+from console.service.bindings import as_record, given
 from console.service.caller import Caller
 from console.service.domain import kept_contacts
 from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
-from console.service.handler import DONE, Stored, handles
+from console.service.handler import DONE, Stored, bind, handles
 from console.service.paging import any_of
 from console.service.platform import Platform
 from console.service.refusal import missing
@@ -32,29 +33,6 @@ def list_user_contacts(request: ListUserContacts, caller: Caller, platform: Plat
     with platform.read() as tx:
         bodies = USER_CONTACTS.bodies(tx, *where, caller=caller, order=(USER_CONTACTS.c.name,))
         return Stored(USER_CONTACTS, bodies)
-
-
-@handles(CreateUserContact)
-def create_user_contact(request: CreateUserContact, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Keep a contact."""
-    contact = UserContact(
-        id=request.id,
-        name=request.name,
-        phones=request.phones,
-        emails=request.emails,
-        favorite=request.favorite,
-        associated_user_id=request.associated_user_id,
-    )
-    kept_contacts.keep(platform, caller, contact)
-    return DONE
-
-
-@handles(UpdateUserContact)
-def update_user_contact(request: UpdateUserContact, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Change a contact that the caller keeps."""
-    given = {name: getattr(request, name) for name in request.model_fields_set - {"id"}}
-    kept_contacts.change(platform, caller, request.id, given)
-    return DONE
 
 
 @handles(ListStaticContacts)
@@ -95,16 +73,11 @@ def get_static_contact(request: GetStaticContact, caller: Caller, platform: Plat
         return Stored(STATIC_CONTACTS, (body,), many=False)
 
 
-@handles(UpdateStaticContact)
-def update_static_contact(request: UpdateStaticContact, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Change a static contact."""
-    given = {name: getattr(request, name) for name in request.model_fields_set - {"id", "domain"}}
-    kept_contacts.alter(platform, kept_contacts.static_key(caller, request.id, request.domain), given)
-    return DONE
+def _key(request: UpdateStaticContact | DeleteStaticContact, caller: Caller) -> str:
+    return kept_contacts.static_key(caller, request.id, request.domain)
 
 
-@handles(DeleteStaticContact)
-def delete_static_contact(request: DeleteStaticContact, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Delete a static contact."""
-    kept_contacts.withdraw(platform, kept_contacts.static_key(caller, request.id, request.domain))
-    return DONE
+bind(CreateUserContact, kept_contacts.keep, contact=as_record(UserContact))
+bind(UpdateUserContact, kept_contacts.change, contact_id="id", given=given("id"))
+bind(UpdateStaticContact, kept_contacts.alter, key=_key, given=given("id", "domain"))
+bind(DeleteStaticContact, kept_contacts.withdraw, key=_key)

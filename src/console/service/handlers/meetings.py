@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
 
 from console.api.operations.extensions import ListMissedCalls
@@ -20,18 +18,17 @@ from console.api.operations.meetings import (
 )
 from console.records.meetings import Meeting, TimeSpent
 from console.records.responses import Acknowledgement
+from console.service.bindings import given
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import conferences, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.missed_calls import MISSED_CALLS
-from console.service.handler import Stored, Wire, handles
+from console.service.handler import Stored, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import missing
 from console.service.relation_checks import is_self, owns, sees
 from console.service.visibility import has
-
-_FIELDS = frozenset({*Meeting.model_fields, "password"})
 
 
 @handles(ListMeetings)
@@ -54,21 +51,6 @@ def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> 
         return Stored(MEETINGS, MEETINGS.bodies(tx, *where, caller=caller, order=(MEETINGS.c.since,)))
 
 
-@handles(CreateMeeting, hashes=lambda request: request.password)
-def create_meeting(request: CreateMeeting, caller: Caller, platform: Platform) -> Wire:
-    """Create a meeting."""
-    given = _given(request)
-    password = given.pop("password", None)
-    return _shown(platform, meetings.create(platform, caller, given, password, request.notify))
-
-
-@handles(GetMeeting, related=sees(MEETINGS))
-def get_meeting(request: GetMeeting, caller: Caller, platform: Platform) -> Wire:
-    """Get one meeting."""
-    with platform.read() as tx:
-        return _shown(platform, MEETINGS.need(tx, request.id))
-
-
 def _id_of_room(tx: Transaction, room: str) -> str:
     meeting_id = meetings.id_of_room(tx, room)
     if meeting_id is None:
@@ -80,56 +62,12 @@ def _sees_room(platform: Platform, tx: Transaction, caller: Caller, request: Get
     return MEETINGS.may_see(tx, caller, _id_of_room(tx, request.room_id))
 
 
-@handles(GetMeetingByRoom, related=_sees_room)
-def get_meeting_by_room(request: GetMeetingByRoom, caller: Caller, platform: Platform) -> Wire:
-    """Get the meeting of a room."""
-    with platform.read() as tx:
-        return _shown(platform, MEETINGS.need(tx, _id_of_room(tx, request.room_id)))
-
-
-@handles(UpdateMeeting, related=owns(MEETINGS, "creator"), hashes=lambda request: request.password)
-def update_meeting(request: UpdateMeeting, caller: Caller, platform: Platform) -> Wire:
-    """Change a meeting."""
-    given = _given(request)
-    del given["id"]
-    return _shown(platform, meetings.update(platform, request.id, given, request.send_invites))
-
-
-@handles(DeleteMeeting, related=owns(MEETINGS, "creator"))
-def delete_meeting(request: DeleteMeeting, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Delete a meeting."""
-    meetings.delete(platform, request.id, request.notify)
-    return Acknowledgement()
-
-
-@handles(GetTimeInMeetings)
-def time_in_meetings(request: GetTimeInMeetings, caller: Caller, platform: Platform) -> TimeSpent:
-    """Add up how long the caller was in conferences."""
-    with platform.read() as tx:
-        return TimeSpent(expended_time=conferences.time_spent(tx, caller.address, request.from_, request.to))
-
-
-@handles(RegisterMissedCall, related=is_self("user_id"))
-def register_missed_call(request: RegisterMissedCall, caller: Caller, platform: Platform) -> Wire:
-    """Register a missed call; its id is said, so that it can be named as the last one read."""
-    missed = missed_calls.register(platform, request.user_id, request.from_, request.meta)
-    return Wire({"code": 200, "message": "registered", "id": missed.id})
-
-
-@handles(MarkMissedCallsRead, related=is_self("user_id"))
-def mark_missed_calls_read(request: MarkMissedCallsRead, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Mark missed calls as read."""
-    count = missed_calls.mark_read(platform, request.user_id, request.last)
-    return Acknowledgement(code=200, message=f"{count} missed calls marked as read")
+def _of_room(tx: Transaction, room_id: str) -> Meeting:
+    return MEETINGS.need(tx, _id_of_room(tx, room_id))
 
 
 def _shown(platform: Platform, meeting: Meeting) -> Wire:
     return Wire(MEETINGS.as_shown(meeting.wire(), platform.variant))
-
-
-def _given(request: CreateMeeting | UpdateMeeting) -> dict[str, Any]:
-    """Return what was given of a meeting, as the records it came in."""
-    return {name: getattr(request, name) for name in request.model_fields_set if name in _FIELDS}
 
 
 @handles(ListMissedCalls)
@@ -144,3 +82,45 @@ def list_missed_calls(request: ListMissedCalls, caller: Caller, platform: Platfo
     order = (created.desc(), MISSED_CALLS.c.number.desc())
     with platform.read() as tx:
         return Stored(MISSED_CALLS, MISSED_CALLS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
+
+
+bind(GetMeeting, MEETINGS.need, key="id", related=sees(MEETINGS), answer=_shown)
+bind(GetMeetingByRoom, _of_room, related=_sees_room, answer=_shown)
+bind(
+    CreateMeeting,
+    meetings.create,
+    given=given("password", "notify"),
+    hashes=lambda request: request.password,
+    answer=_shown,
+)
+bind(
+    UpdateMeeting,
+    meetings.update,
+    meeting_id="id",
+    given=given("id", "send_invites"),
+    related=owns(MEETINGS, "creator"),
+    hashes=lambda request: request.password,
+    answer=_shown,
+)
+bind(DeleteMeeting, meetings.delete, meeting_id="id", related=owns(MEETINGS, "creator"))
+bind(
+    GetTimeInMeetings,
+    conferences.time_spent,
+    address=lambda _, caller: caller.address,
+    after="from_",
+    before="to",
+    answer=lambda _, spent: TimeSpent(expended_time=spent),
+)
+bind(
+    RegisterMissedCall,
+    missed_calls.register,
+    source="from_",
+    related=is_self("user_id"),
+    answer=lambda _, missed: Wire({"code": 200, "message": "registered", "id": missed.id}),
+)
+bind(
+    MarkMissedCallsRead,
+    missed_calls.mark_read,
+    related=is_self("user_id"),
+    answer=lambda _, count: Acknowledgement(message=f"{count} missed calls marked as read"),
+)

@@ -16,11 +16,11 @@ from console.api.operations.people import (
     ValidatePhone,
 )
 from console.records.people import User
-from console.records.responses import Acknowledgement
+from console.service.bindings import gets
 from console.service.caller import Caller
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
-from console.service.handler import Listed, Stored, StoredPage, Wire, handles
+from console.service.handler import Listed, Stored, StoredPage, Wire, bind, handles
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -135,36 +135,16 @@ def current(request: GetCurrentUser, caller: Caller, platform: Platform) -> Wire
         return Wire({"user": shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})
 
 
-@handles(CreateUser)
-def create(request: CreateUser, caller: Caller, platform: Platform) -> Stored:
-    """Create a user; a given id is ignored."""
-    return _stored(platform, accounts.create(platform, _fields(request)))
-
-
-@handles(GetUser, related=sees(USERS))
-def get(request: GetUser, caller: Caller, platform: Platform) -> Stored:
-    """Get one user."""
-    with platform.read() as tx:
-        return Stored(USERS, (USERS.need_row(tx, request.id).body,), many=False)
-
-
-@handles(UpdateUser, related=is_self("id"))
-def update(request: UpdateUser, caller: Caller, platform: Platform) -> Stored:
-    """Change a user."""
-    return _stored(platform, accounts.update(platform, caller, request.id, _fields(request)))
-
-
-@handles(ValidatePhone, related=is_self("id"))
-def validate_phone(request: ValidatePhone, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Take a mobile telephone as the user's own."""
-    phones.validate(platform, request.id, request.field, request.code)
-    return Acknowledgement(code=200, message="validated")
-
-
-def _fields(request: CreateUser | UpdateUser) -> dict[str, Any]:
+def _fields(request: CreateUser | UpdateUser, _: Caller) -> dict[str, Any]:
     return {name: getattr(request, name) for name in type(request).model_fields if name != "id"}
 
 
 def _stored(platform: Platform, user: User) -> Stored:
     with platform.read() as tx:
         return Stored(USERS, (USERS.body(tx, user.id) or "",), many=False)
+
+
+bind(GetUser, gets(USERS), key="id", related=sees(USERS))
+bind(CreateUser, accounts.create, given=_fields, answer=_stored)
+bind(UpdateUser, accounts.update, user_id="id", given=_fields, related=is_self("id"), answer=_stored)
+bind(ValidatePhone, phones.validate, user_id="id", phone="field", related=is_self("id"), answer="validated")

@@ -16,12 +16,12 @@ from console.api.operations.phonebooks import (
     RemovePhonebookContact,
     RemoveSubscriber,
 )
-from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, Phonebook, UpdatedPhonebookContact
+from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, UpdatedPhonebookContact
 from console.service.caller import Caller
 from console.service.domain import phonebooks
 from console.service.domain.people import need_user
 from console.service.domain.phonebooks import PHONEBOOKS
-from console.service.handler import Stored, StoredPage, handles
+from console.service.handler import Stored, StoredPage, bind, handles
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -49,30 +49,6 @@ def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, caller: Caller
         return Stored(PHONEBOOKS, PHONEBOOKS.bodies(tx, subscribed, order=(PHONEBOOKS.c.name,)))
 
 
-@handles(CreatePhonebook)
-def create_phonebook(request: CreatePhonebook, caller: Caller, platform: Platform) -> Phonebook:
-    """Create an empty phonebook."""
-    return phonebooks.create(platform, request.phonebook_name)
-
-
-@handles(RemovePhonebook)
-def remove_phonebook(request: RemovePhonebook, caller: Caller, platform: Platform) -> Phonebook:
-    """Remove a phonebook."""
-    return phonebooks.remove(platform, request.phonebook_id)
-
-
-@handles(AddSubscriber)
-def add_subscriber(request: AddSubscriber, caller: Caller, platform: Platform) -> Phonebook:
-    """Let a user see a phonebook."""
-    return phonebooks.subscribe(platform, request.phonebook_id, request.subscriber_id)
-
-
-@handles(RemoveSubscriber)
-def remove_subscriber(request: RemoveSubscriber, caller: Caller, platform: Platform) -> Phonebook:
-    """Let a user no longer see a phonebook."""
-    return phonebooks.unsubscribe(platform, request.phonebook_id, request.subscriber_id)
-
-
 @handles(AddPhonebookContact)
 def add_contact(request: AddPhonebookContact, caller: Caller, platform: Platform) -> CreatedPhonebookContact:
     """Put a contact into a phonebook: `contact` in the later variant, its two fields bare in the earlier one."""
@@ -96,7 +72,8 @@ def edit_contact(request: EditPhonebookContact, caller: Caller, platform: Platfo
     return UpdatedPhonebookContact(phonebook=book, updated_contact=updated)
 
 
-@handles(RemovePhonebookContact)
-def remove_contact(request: RemovePhonebookContact, caller: Caller, platform: Platform) -> Phonebook:
-    """Take a contact out of a phonebook."""
-    return phonebooks.remove_contact(platform, request.phonebook_id, request.contact_id)
+bind(CreatePhonebook, phonebooks.create, name="phonebook_name")
+bind(RemovePhonebook, phonebooks.remove, book_id="phonebook_id")
+bind(AddSubscriber, phonebooks.subscribe, book_id="phonebook_id", user_id="subscriber_id")
+bind(RemoveSubscriber, phonebooks.unsubscribe, book_id="phonebook_id", user_id="subscriber_id")
+bind(RemovePhonebookContact, phonebooks.remove_contact, book_id="phonebook_id")

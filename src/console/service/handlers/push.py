@@ -16,7 +16,7 @@ from console.records.responses import Acknowledgement
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import chat_push, push, remote_log
-from console.service.handler import DONE, handles
+from console.service.handler import DONE, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
 
@@ -33,13 +33,6 @@ def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> 
 
 def _has_device(platform: Platform, tx: Transaction, caller: Caller, request: DeletePushTokens) -> bool:
     return caller.id in push.users_of(tx, request.device_id or push.UNNAMED)
-
-
-@handles(DeletePushTokens, related=_has_device)
-def forget_device(request: DeletePushTokens, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Forget how to reach a device."""
-    push.forget_device(platform, caller, request.device_id or push.UNNAMED)
-    return DONE
 
 
 def _has_token(platform: Platform, tx: Transaction, caller: Caller, request: SendPush) -> bool:
@@ -95,8 +88,10 @@ def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platf
         return chat_push.unregister(platform, node, request.token_type)
 
 
-@handles(LogRemotely)
-def log_remotely(request: LogRemotely, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Keep a line of a client's log."""
-    remote_log.write(platform, caller, request.level, request.file, request.text)
-    return Acknowledgement(code=200, message="logged")
+bind(
+    DeletePushTokens,
+    push.forget_device,
+    device=lambda request, _: request.device_id or push.UNNAMED,
+    related=_has_device,
+)
+bind(LogRemotely, remote_log.write, answer="logged")

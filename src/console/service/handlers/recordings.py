@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from console.api.operations.traffic import ListRecordings, PageRecordings, StartRecording, StopRecording
-from console.records.recordings import CallRecording
 from console.records.responses import Acknowledgement
 from console.service.caller import Caller
 from console.service.domain import recorded, recordings
 from console.service.domain.calls import CALLS
 from console.service.domain.recorded import RECORDINGS
-from console.service.handler import StoredPage, handles
+from console.service.handler import StoredPage, bind, handles
 from console.service.paging import any_of, page_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -38,20 +37,6 @@ def page_recordings(request: PageRecordings, caller: Caller, platform: Platform)
     )
 
 
-@handles(ListRecordings)
-def list_recordings(request: ListRecordings, caller: Caller, platform: Platform) -> tuple[CallRecording, ...]:
-    """List the recordings of calls."""
-    with platform.read() as tx:
-        return recorded.of_calls(tx, caller)
-
-
-@handles(StartRecording, related=sees(CALLS))
-def start_recording(request: StartRecording, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Start recording a call."""
-    recordings.start(platform, caller, request.id, request.filename, request.source)
-    return Acknowledgement(code=200, message="recording started")
-
-
 @handles(StopRecording, related=sees(CALLS))
 def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -> Acknowledgement:
     """Stop recording a call."""
@@ -66,3 +51,7 @@ def _ms(path: str, text: str) -> float:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
     except (ValueError, OverflowError):
         raise invalid(path, "must be an ISO 8601 time", "format") from None
+
+
+bind(ListRecordings, recorded.of_calls)
+bind(StartRecording, recordings.start, call_id="id", related=sees(CALLS), answer="recording started")

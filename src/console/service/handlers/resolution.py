@@ -12,42 +12,15 @@ from console.api.operations.resolution import (
     UpdateSubscriptions,
 )
 from console.records.people import Group
-from console.records.resolution import ResolvedAddresses, ResolvedUser
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import addresses
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.sip_mappings import gateway_username_of, users_at_gateway
-from console.service.handler import handles
+from console.service.handler import bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
-
-
-@handles(ListResolved)
-def list_resolved(request: ListResolved, caller: Caller, platform: Platform) -> ResolvedAddresses:
-    """List whom the caller has resolved and follows."""
-    with platform.read() as tx:
-        return addresses.lists(tx, caller)
-
-
-@handles(ResolveAddresses)
-def resolve(request: ResolveAddresses, caller: Caller, platform: Platform) -> ResolvedAddresses:
-    """Resolve addresses and follow whom they belong to."""
-    return addresses.resolve(platform, caller, request.addresses)
-
-
-@handles(UpdateSubscriptions)
-def update(request: UpdateSubscriptions, caller: Caller, platform: Platform) -> ResolvedAddresses:
-    """Say whom to keep and whom to follow."""
-    return addresses.replace(platform, caller, request.resolved, request.subscribed)
-
-
-@handles(ResolveAddress)
-def find(request: ResolveAddress, caller: Caller, platform: Platform) -> ResolvedUser:
-    """Find the user behind an address."""
-    with platform.read() as tx:
-        return addresses.find(tx, caller, request.address or caller.address)
 
 
 @handles(GetGatewayUsername)
@@ -96,3 +69,9 @@ def _group_named(tx: Transaction, name: str) -> Group:
         if len(same) == 1:
             name = same[0].group_id
     return GROUPS.need(tx, name)
+
+
+bind(ListResolved, addresses.lists)
+bind(ResolveAddresses, addresses.resolve)
+bind(UpdateSubscriptions, addresses.replace)
+bind(ResolveAddress, addresses.find, address=lambda request, caller: request.address or caller.address)

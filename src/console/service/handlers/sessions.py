@@ -27,7 +27,7 @@ from console.service.documents import Documents
 from console.service.domain import credentials, people, push, sessions, tokens, withheld
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import users_at_gateway
-from console.service.handler import DONE, Stored, Wire, handles
+from console.service.handler import DONE, Stored, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid
 
@@ -40,12 +40,6 @@ def start(request: StartSession, caller: Caller, platform: Platform) -> Login:
     if request.provider not in PROVIDERS:
         raise invalid("provider", "is not known here", "enum")
     return sessions.start(platform, caller, request.token, request.context)
-
-
-@handles(ResumeSession)
-def resume(request: ResumeSession, caller: Caller, platform: Platform) -> Login:
-    """Log in with the token of a live session."""
-    return sessions.resume(platform, request.token, request.context)
 
 
 @handles(ListSessions)
@@ -163,12 +157,6 @@ def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored
     return Stored(ENDED, (sessions.revoke(platform, session_id),), many=False)
 
 
-@handles(UpdateSessions)
-def update_many(request: UpdateSessions, caller: Caller, platform: Platform) -> Stored:
-    """Change several live sessions, all or none."""
-    return Stored(SESSIONS, sessions.update_many(platform, caller, request.ids, request.data))
-
-
 @handles(ValidateSession)
 def validate(request: ValidateSession, caller: Caller, platform: Platform) -> Acknowledgement:
     """Check a pair of user and session token; which of the two is wrong is not said."""
@@ -178,3 +166,7 @@ def validate(request: ValidateSession, caller: Caller, platform: Platform) -> Ac
                 400, "the user and the token do not belong together", invalid("token", "is not valid").problems
             )
     return DONE
+
+
+bind(ResumeSession, sessions.resume)
+bind(UpdateSessions, sessions.update_many, answer=lambda _, bodies: Stored(SESSIONS, bodies))

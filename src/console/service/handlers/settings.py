@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
-from console.records.people import UserSetting
 from console.service.caller import Caller
 from console.service.domain import settings
 from console.service.domain.settings import SETTINGS
-from console.service.handler import Stored, handles
+from console.service.handler import Stored, bind, handles
 from console.service.platform import Platform
 from console.service.relation_checks import owns
 
@@ -20,21 +19,12 @@ def list_settings(request: ListSettings, caller: Caller, platform: Platform) -> 
         return Stored(SETTINGS, SETTINGS.bodies(tx, column.user == caller.id, order=[column.source, column.name]))
 
 
-@handles(CreateSetting)
-def create(request: CreateSetting, caller: Caller, platform: Platform) -> UserSetting:
-    """Keep a value for the caller."""
-    return settings.create(platform, caller.id, request.source, request.setting_key, request.value or "")
-
-
-@handles(GetSetting, related=owns(SETTINGS, "user"))
-def get(request: GetSetting, caller: Caller, platform: Platform) -> UserSetting:
-    """Get one setting."""
-    with platform.read() as tx:
-        return SETTINGS.need(tx, request.id)
-
-
-@handles(UpdateSetting, related=owns(SETTINGS, "user"))
-def update(request: UpdateSetting, caller: Caller, platform: Platform) -> UserSetting:
-    """Change a setting."""
-    given = {"source": request.source, "setting_key": request.setting_key, "value": request.value}
-    return settings.update(platform, request.id, given)
+bind(GetSetting, SETTINGS.need, key="id", related=owns(SETTINGS, "user"))
+bind(CreateSetting, settings.create, user=lambda _, caller: caller.id, key="setting_key")
+bind(
+    UpdateSetting,
+    settings.update,
+    setting_id="id",
+    given=lambda request, _: request.model_dump(exclude={"id"}),
+    related=owns(SETTINGS, "user"),
+)

@@ -18,13 +18,12 @@ from console.api.operations.sip import (
 )
 from console.frozen import replace
 from console.records.responses import Acknowledgement
-from console.records.sip import SipCredential
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import sip, sip_mappings, withheld
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.handler import DONE, Stored, StoredPage, handles
+from console.service.handler import DONE, Stored, StoredPage, bind, handles
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 
@@ -88,27 +87,6 @@ def _registers_so(platform: Platform, tx: Transaction, caller: Caller, request: 
     return request.owner_uri == caller.address
 
 
-@handles(GetSipMapping, related=_registers_so)
-def get_mapping(request: GetSipMapping, caller: Caller, platform: Platform) -> SipCredential:
-    """Get what one owner registers with."""
-    with platform.read() as tx:
-        return sip_mappings.credential_of(platform, tx, request.owner_uri)
-
-
-@handles(SetSipMapping)
-def set_mapping(request: SetSipMapping, caller: Caller, platform: Platform) -> SipCredential:
-    """Map an owner to a credential."""
-    given = request.credential
-    return sip_mappings.set_mapping(platform, request.owner_uri, given.username, given.password)
-
-
-@handles(DeleteSipMapping)
-def delete_mapping(request: DeleteSipMapping, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Delete a mapping."""
-    sip_mappings.remove(platform, request.owner_uri)
-    return DONE
-
-
 @handles(ListSipMappings)
 def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform) -> Stored:
     """List the mappings in the order of their owners' URIs."""
@@ -135,3 +113,14 @@ def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) 
     page = page_of(SIP_MAPPINGS, request, caller, platform, *where, sort=columns.key)
     with platform.read() as tx:
         return replace(page, bodies=withheld.mappings(platform, tx, page.bodies))
+
+
+bind(GetSipMapping, sip_mappings.credential_of, uri="owner_uri", related=_registers_so)
+bind(
+    SetSipMapping,
+    sip_mappings.set_mapping,
+    uri="owner_uri",
+    username=lambda request, _: request.credential.username,
+    password=lambda request, _: request.credential.password,
+)
+bind(DeleteSipMapping, sip_mappings.remove, uri="owner_uri")
