@@ -1,4 +1,4 @@
-"""The grid of skills and agents: planned cell by cell, applied at once, through the same gate as every action."""
+"""The grid of skills and agents: planned cell by cell, applied at once, with the same guards as every action."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_everybody_is_told_by_events_of_what_their_lists_show_and_of_nothing_els
                 told = {
                     row.key
                     for row in tx.rows(sa.select(documents.table))
-                    if Telling(_change(topic, row), variant).to(subscriber, subscriber.sights[topic]) is not None
+                    if Telling(_change(topic, row), variant).to(subscriber, subscriber.visibilities[topic]) is not None
                 }
                 assert told == listed, (topic, caller.id)
     platform.close()

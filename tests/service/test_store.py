@@ -191,8 +191,8 @@ def test_lists_and_events_apply_a_rule_alike(platform: Platform, name: str) -> N
                 if rule.holds(caller, {"owner": row.owner, "participants": row.participants, "name": row.name})
             }
             assert listed == told, caller.id
-            assert seen.setdefault(rule.sight(caller), listed) == listed, "equal sight must show the same rows"
-            assert rule.sight(caller) is not True or len(listed) == len(rows)
+            assert seen.setdefault(rule.visibility(caller), listed) == listed, "equal visibility, same rows"
+            assert rule.visibility(caller) is not True or len(listed) == len(rows)
     platform.close()
 
 

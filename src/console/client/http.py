@@ -118,10 +118,10 @@ class Http:
             sent["Content-Type"] = "application/json"
         seconds = self._endpoint.answer_seconds
         pool = self._pool
-        patience = httpx.Timeout(seconds, connect=self._endpoint.connect_seconds, pool=start_within or seconds)
+        limit = httpx.Timeout(seconds, connect=self._endpoint.connect_seconds, pool=start_within or seconds)
         try:
             request = pool.client.build_request(
-                method, url, params=list(query), headers=sent, content=body, timeout=patience
+                method, url, params=list(query), headers=sent, content=body, timeout=limit
             )
         except httpx.InvalidURL as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
@@ -184,9 +184,9 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     now = asyncio.get_running_loop().time
     try:
         # One that is put off by each piece: a long answer comes in many.
-        async with asyncio.timeout(STALL_SECONDS) as patience:
+        async with asyncio.timeout(STALL_SECONDS) as limit:
             async for chunk in response.aiter_raw():
-                patience.reschedule(now() + STALL_SECONDS)
+                limit.reschedule(now() + STALL_SECONDS)
                 try:
                     part = inflate.decompress(chunk, room + 1) if inflate else chunk
                 except zlib.error as error:

@@ -2,7 +2,7 @@
 
 Left alone, the collector looks through everything that is alive again and again: with ten thousand calls that is
 20 to 150 ms during which no thread runs, and of the slowest keys nearly all met one. Most of what lives here is known
-to stay, so it is taken out of the collector's sight; what is left it looks through often, and little at a time.
+to stay, so it is hidden from the collector; the rest it looks through often, and little at a time.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ BUSY = frozenset({"busy", "oncall", "onthephone", "incall", "meeting", "inameeti
 DO_NOT_DISTURB = frozenset({"dnd", "donotdisturb"})
 """Activities of somebody who asks not to be disturbed; they count as busy."""
 AWAY = frozenset({"away", "brb", "berightback", "idle", "break", "lunch", "pause"})
-"""Activities of somebody who is not at the desk."""
+"""Activities of somebody who is away."""
 OFFLINE = frozenset({"offline", "unavailable"})
 """Activities of somebody who cannot be reached."""
 

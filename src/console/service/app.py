@@ -44,7 +44,7 @@ Job = Callable[[Platform], Awaitable[None]]
 def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
     """Make the application over a platform. Whoever built the platform closes it.
 
-    Chores, jobs and events run between the application's start-up and shut-down only.
+    Jobs and events run between the application's start-up and shut-down only.
     """
     hub = Hub(platform)
 

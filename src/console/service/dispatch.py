@@ -249,7 +249,7 @@ class Dispatch:
         place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
         version = self._platform.database.version(follows.name)
         seen = SEEN[request](asked, caller) if request in SEEN else None
-        return self._platform.response_cache.tag(version, place, (follows.rule.sight(caller), seen))
+        return self._platform.response_cache.tag(version, place, (follows.rule.visibility(caller), seen))
 
 
 def check_access(operation: Operation, caller: Caller) -> None:

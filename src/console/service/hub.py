@@ -64,7 +64,7 @@ class Subscriber:
         """Where it stands among all subscribers, from 0 to 1."""
         self.wanted: tuple[str, ...] = ()
         """The topics that were asked for, whether or not they are granted."""
-        self.sights: dict[str, Hashable] = {}
+        self.visibilities: dict[str, Hashable] = {}
         """The topics that are listened to, and what of the caller decides what is seen of each."""
         self.subscribed = False
         self.position = 0
@@ -84,16 +84,16 @@ class Subscriber:
         self._bell = asyncio.Event()
 
     def listen(self, topics: Iterable[str]) -> None:
-        """Listen to these topics and no others, with the sight that the caller has now."""
-        self.sights = {topic: TOPICS[topic].rule.sight(self.caller) for topic in topics}
+        """Listen to these topics and no others, with the visibility that the caller has now."""
+        self.visibilities = {topic: TOPICS[topic].rule.visibility(self.caller) for topic in topics}
 
     def tell(self, telling: Telling) -> None:
         """Let the event of a change wait for the next `wake`, if it is any of the subscriber's business."""
         change = telling.change
         self.position = change.offset
-        if change.topic not in self.sights:
+        if change.topic not in self.visibilities:
             return
-        text = telling.to(self, self.sights[change.topic])
+        text = telling.to(self, self.visibilities[change.topic])
         if text is None:
             return
         if not self._unsent:
@@ -169,7 +169,7 @@ def _relist(after: int, offset: int, topic: str) -> bytes:
 
 
 class Telling:
-    """One change as subscribers are told of it, encoded once for all of equal sight and equal place in the stream."""
+    """One change as sent to subscribers, encoded once for all of equal visibility and equal place in the stream."""
 
     def __init__(self, change: Change, variant: Variant) -> None:
         self.change = change
@@ -178,21 +178,21 @@ class Telling:
         self._ends: dict[Hashable, bytes | None] = {}
         self._texts: dict[tuple[Hashable, int], bytes | None] = {}
 
-    def to(self, subscriber: Subscriber, sight: Hashable) -> bytes | None:
+    def to(self, subscriber: Subscriber, visibility: Hashable) -> bytes | None:
         """Return the message for a subscriber, or None when the change is none of its business."""
         if self.change.kind == "notice":
-            sight = self._is_for(subscriber.caller)
-        place = (sight, subscriber.after)
+            visibility = self._is_for(subscriber.caller)
+        place = (visibility, subscriber.after)
         try:
             return self._texts[place]
         except KeyError:
-            text = self._texts[place] = self._text(subscriber, sight)
+            text = self._texts[place] = self._text(subscriber, visibility)
             return text
 
-    def _text(self, subscriber: Subscriber, sight: Hashable) -> bytes | None:
-        if sight not in self._ends:
-            self._ends[sight] = self._end(subscriber.caller)
-        end = self._ends[sight]
+    def _text(self, subscriber: Subscriber, visibility: Hashable) -> bytes | None:
+        if visibility not in self._ends:
+            self._ends[visibility] = self._end(subscriber.caller)
+        end = self._ends[visibility]
         return None if end is None else b'{"type":"event","after":%d,' % subscriber.after + end
 
     def _end(self, caller: Caller) -> bytes | None:
@@ -310,7 +310,7 @@ class Hub:
         with self._platform.read() as tx:
             granted = self._granted(tx, subscriber, subscriber.wanted)
         changed = (before.user.role, before.user.domain) != (caller.user.role, caller.user.domain)
-        if subscriber.subscribed and (changed or granted != tuple(subscriber.sights)):
+        if subscriber.subscribed and (changed or granted != tuple(subscriber.visibilities)):
             subscriber.listen(granted)
             subscriber.after = subscriber.position
             reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")

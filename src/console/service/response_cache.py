@@ -1,8 +1,8 @@
 """Lists that are asked for again and have not changed: known by a tag, and not read anew.
 
 An operation that says `follows=CALLS` promises that its answer is decided by the request, by what the caller may see
-of that kind (`Rule.sight`), and by the kind's rows. Every commit that touches a kind raises its version, so whatever
-was answered goes stale at that very commit and not before.
+of that kind (`Rule.visibility`), and by the kind's rows. Every commit that touches a kind raises its version, so
+answers go stale at that very commit and not before.
 
 Who sends the tag back as `If-None-Match` is told 304 and the point in the stream of events up to which the list still
 stands. Who does not gets the same bytes once more: two hundred consoles that come back after a break and list ten
@@ -28,9 +28,9 @@ class ResponseCache:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
 
-    def tag(self, version: int, place: str, sight: Hashable) -> str:
+    def tag(self, version: int, place: str, visibility: Hashable) -> str:
         """Return the entity tag of an answer: `place` is its service, path and query. Good for this process only."""
-        asked = hashlib.blake2b(repr((place, sight)).encode(), digest_size=12).hexdigest()
+        asked = hashlib.blake2b(repr((place, visibility)).encode(), digest_size=12).hexdigest()
         return f'"{self._instance}-{version}-{asked}"'
 
     def answer(self, tag: str) -> bytes | None:

@@ -37,7 +37,7 @@ class RowCache:
 
     def listed(self, documents: Documents[Any], tx: Transaction, caller: Caller) -> bytes:
         """Return all rows that the caller may see, in the order of the kind, as one JSON array of stored texts."""
-        if tx.writing or documents.rule.sight(caller) is not True:
+        if tx.writing or documents.rule.visibility(caller) is not True:
             return documents.listed(tx, caller=caller, order=documents.order)
         roll = self._rolls.get(documents.name)
         written = None if roll is None else self._database.written_since(documents.name, roll.version)

@@ -39,8 +39,8 @@ class Rule(ABC):
         """Return whether the caller may see a row with these column values."""
 
     @abstractmethod
-    def sight(self, caller: Caller) -> Hashable:
-        """Return what of the caller decides: callers of equal sight see the same rows.
+    def visibility(self, caller: Caller) -> Hashable:
+        """Return what of the caller decides: callers of equal visibility see the same rows.
 
         So what was read or encoded for one of them serves all.
         """
@@ -53,7 +53,7 @@ class _ByRole(Rule):
         """Return the answer as a constant."""
         return sa.true() if self.holds(caller, {}) else sa.false()
 
-    def sight(self, caller: Caller) -> Hashable:
+    def visibility(self, caller: Caller) -> Hashable:
         """Return the answer itself: True sees every row, False none."""
         return self.holds(caller, {})
 
@@ -92,7 +92,7 @@ class Same(Rule):
         own = self.of(caller)
         return bool(own) and scope.get(self.column) == own
 
-    def sight(self, caller: Caller) -> Hashable:
+    def visibility(self, caller: Caller) -> Hashable:
         """Return the value that is looked for."""
         return self.of(caller)
 
@@ -115,7 +115,7 @@ class Among(Rule):
         own = self.of(caller)
         return bool(own) and own in cast("list[str]", scope.get(self.column) or [])
 
-    def sight(self, caller: Caller) -> Hashable:
+    def visibility(self, caller: Caller) -> Hashable:
         """Return the value that is looked for."""
         return self.of(caller)
 
@@ -135,10 +135,10 @@ class AnyOf(Rule):
         """Return whether any rule holds."""
         return any(rule.holds(caller, scope) for rule in self.rules)
 
-    def sight(self, caller: Caller) -> Hashable:
+    def visibility(self, caller: Caller) -> Hashable:
         """Return True where one rule alone lets everything be seen, else what each of them looks at."""
-        sights = tuple(rule.sight(caller) for rule in self.rules)
-        return True if any(each is True for each in sights) else sights
+        visibilities = tuple(rule.visibility(caller) for rule in self.rules)
+        return True if any(each is True for each in visibilities) else visibilities
 
 
 class AllOf(Rule):
@@ -156,10 +156,10 @@ class AllOf(Rule):
         """Return whether all rules hold."""
         return all(rule.holds(caller, scope) for rule in self.rules)
 
-    def sight(self, caller: Caller) -> Hashable:
+    def visibility(self, caller: Caller) -> Hashable:
         """Return False where one rule alone lets nothing be seen, else what each of them looks at."""
-        sights = tuple(rule.sight(caller) for rule in self.rules)
-        return False if any(each is False for each in sights) else sights
+        visibilities = tuple(rule.visibility(caller) for rule in self.rules)
+        return False if any(each is False for each in visibilities) else visibilities
 
 
 def by_id(caller: Caller) -> str:

@@ -45,7 +45,7 @@ def reach(online: bool | None, activity: str | None) -> Reach:
 
 
 def is_online(online: bool | None, activity: str | None) -> bool | None:
-    """Return whether somebody is online, away from the desk or not; None when it is not known."""
+    """Return whether somebody is online, away or not; None when it is not known."""
     match reach(online, activity):
         case Reach.OFFLINE:
             return False

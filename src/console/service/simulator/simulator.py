@@ -1,4 +1,4 @@
-"""The day at the desk: the same seed, world and clock give the same day."""
+"""The simulation of a working day: the same seed, scenario and clock give the same events."""
 
 from __future__ import annotations
 
