@@ -7,20 +7,21 @@ of it optional. A theme with a fault is not offered; all faults of all files are
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated
 
 from rich.style import Style
 
 from console.frozen import Frozen
+from console.settings import Checked, Fault, Settings, SettingsFault, builtins_of, nearest, read
+from console.toml_source import TomlFault, TomlSource, read_toml
 from console.views.cell import Tone
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class Part(StrEnum):
@@ -38,13 +39,35 @@ class Part(StrEnum):
     TAB = "tab"
 
 
-class Look(Frozen, dict=True):
+_OPTIONAL = frozenset([Part.FLASH])
+
+
+def _colour(value: str) -> str:
+    if not _COLOUR.fullmatch(value):
+        raise ValueError("must be a colour such as `#78aef0`")
+    return value.lower()
+
+
+def _one_of(known: type[StrEnum]) -> Checked:
+    def check(name: str) -> StrEnum:
+        if name not in list(known):
+            raise ValueError(f"is an unknown key{nearest(name, list(known))}")
+        return known(name)
+
+    return Checked(check)
+
+
+Colour = Annotated[str, Checked(_colour)]
+Weight = Annotated[bool | None, Checked(lambda value: value or None)]
+
+
+class Look(Settings, dict=True):
     """Colour and weight of some text; what is None is taken from beneath."""
 
-    colour: str | None = None
-    background: str | None = None
-    bold: bool | None = None
-    underline: bool | None = None
+    colour: Annotated[str | None, Checked(_colour)] = None
+    background: Annotated[str | None, Checked(_colour)] = None
+    bold: Weight = None
+    underline: Weight = None
 
     @cached_property
     def rich(self) -> Style:
@@ -74,6 +97,29 @@ class Theme(Frozen):
         return Part.FLASH in self.parts
 
 
+class _Colours(Settings):
+    background: Colour
+    surface: Colour
+    panel: Colour
+    foreground: Colour
+    accent: Colour
+    border: Colour
+
+
+class _ThemeFile(Settings):
+    colours: _Colours
+    tones: dict[Annotated[str, _one_of(Tone)], Look]
+    parts: dict[Annotated[str, _one_of(Part)], Look]
+    title: str = ""
+    dark: bool = True
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Iterate over the looks that are missing."""
+        for table, looks, needed in (("tones", self.tones, Tone), ("parts", self.parts, set(Part) - _OPTIONAL)):
+            for name in sorted(set(needed) - looks.keys()):
+                yield f"{table}.{name}", 'is missing: a look such as { colour = "#d3d9e3", bold = true }'
+
+
 class ThemeFault(Frozen):
     """Something wrong in a theme file, with what would be right."""
 
@@ -96,11 +142,6 @@ class Themes(Frozen):
     def get(self, name: str) -> Theme:
         """Return the theme of that name, or the built-in dark one."""
         return self.by_name.get(name, DARK)
-
-
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_COLOURS = ("background", "surface", "panel", "foreground", "accent", "border")
-_OPTIONAL = frozenset([Part.FLASH])
 
 
 def load_themes(*folders: Path) -> Themes:
@@ -127,118 +168,27 @@ def load_themes(*folders: Path) -> Themes:
 def read_theme(file: Path) -> tuple[Theme | None, list[ThemeFault]]:
     """Read one theme, named after its file; None when it has faults."""
     try:
-        text = file.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        return None, [ThemeFault(file, int(line[1]) if line else None, "", f"is no TOML: {error}")]
-    except (OSError, UnicodeDecodeError) as error:
-        return None, [ThemeFault(file, None, "", f"cannot be read: {error}")]
-    reader = _Reader(file, text)
-    title = reader.of_type(data, "", "title", str, file.stem)
-    dark = reader.of_type(data, "", "dark", bool, True)
-    reader.only(data, "", ("title", "dark", "colours", "tones", "parts"))
-    colours = reader.colours(data)
-    tones = reader.looks(data, "tones", list(Tone), frozenset())
-    parts = reader.looks(data, "parts", list(Part), _OPTIONAL)
-    if reader.faults:
-        return None, reader.faults
+        source = read_toml(file)
+    except TomlFault as fault:
+        return None, [ThemeFault(file, fault.line or None, "", fault.message)]
+    try:
+        made = read(_ThemeFile, source.data)
+    except SettingsFault as error:
+        return None, [_fault(source, each) for each in error.faults]
     theme = Theme(
         name=file.stem,
-        title=title,
-        dark=dark,
-        colours=colours,
-        tones={Tone(name): look for name, look in tones.items()},
-        parts={Part(name): look for name, look in parts.items()},
+        title=made.title or file.stem,
+        dark=made.dark,
+        colours=builtins_of(made.colours),
+        tones={tone: made.tones[tone] for tone in Tone},
+        parts={part: made.parts[part] for part in Part if part in made.parts},
     )
     return theme, []
 
 
-@dataclass
-class _Reader:
-    """Reads the tables of one theme file and remembers what is wrong with them."""
-
-    file: Path
-    text: str
-    faults: list[ThemeFault] = field(default_factory=list[ThemeFault])
-
-    def fault(self, table: str, key: str, message: str) -> None:
-        name = f"{table}.{key}" if table else key
-        self.faults.append(ThemeFault(self.file, self._line(table, key), name, message))
-
-    def only(self, table: Mapping[str, Any], name: str, known: Iterable[str]) -> None:
-        known = list(known)
-        for key in table:
-            if key not in known:
-                near = difflib.get_close_matches(key, known, 1)
-                self.fault(name, key, f"is unknown; did you mean `{near[0]}`?" if near else "is unknown")
-
-    def of_type(self, table: Mapping[str, Any], name: str, key: str, kind: type[Any], default: Any) -> Any:
-        value = table.get(key, default)
-        if not isinstance(value, kind):
-            self.fault(name, key, f"must be a {'text' if kind is str else 'true or false'}")
-            return default
-        return value
-
-    def colours(self, data: Mapping[str, Any]) -> dict[str, str]:
-        table = self._table(data, "colours")
-        self.only(table, "colours", _COLOURS)
-        return {key: colour for key in _COLOURS if (colour := self._colour(table, "colours", key, needed=True))}
-
-    def looks(
-        self, data: Mapping[str, Any], name: str, known: list[Tone] | list[Part], optional: frozenset[Part]
-    ) -> dict[str, Look]:
-        table = self._table(data, name)
-        self.only(table, name, known)
-        looks: dict[str, Look] = {}
-        for key in known:
-            value = table.get(key)
-            if value is None and key in optional:
-                continue
-            if not isinstance(value, dict):
-                self.fault(name, key, 'is missing: a look such as { colour = "#d3d9e3", bold = true }')
-                continue
-            look = cast("dict[str, Any]", value)
-            path = f"{name}.{key}"
-            self.only(look, path, ("colour", "background", "bold", "underline"))
-            looks[key] = Look(
-                self._colour(look, path, "colour"),
-                self._colour(look, path, "background"),
-                self.of_type(look, path, "bold", bool, False) or None,
-                self.of_type(look, path, "underline", bool, False) or None,
-            )
-        return looks
-
-    def _table(self, data: Mapping[str, Any], name: str) -> dict[str, Any]:
-        value = data.get(name)
-        if isinstance(value, dict):
-            return cast("dict[str, Any]", value)
-        self.fault("", name, "is missing: a table")
-        return {}
-
-    def _colour(self, table: Mapping[str, Any], name: str, key: str, needed: bool = False) -> str | None:
-        value = table.get(key)
-        if value is None and not needed:
-            return None
-        if isinstance(value, str) and _COLOUR.fullmatch(value):
-            return value.lower()
-        self.fault(name, key, "must be a colour such as `#78aef0`" if value is not None else "is missing: a colour")
-        return None
-
-    def _line(self, table: str, key: str) -> int | None:
-        """Find where a key is written; for a key of a look that is the line of the look."""
-        section, _, look = table.partition(".")
-        wanted = look or key
-        here = ""
-        for number, line in enumerate(self.text.splitlines(), 1):
-            text = line.strip()
-            if text.startswith("["):
-                here = text.strip("[] ").split(".")[0]
-                if not section and here == key:
-                    return number
-            elif here == section and re.match(rf"[\"']?{re.escape(wanted)}[\"']?\s*[.=]", text):
-                return number
-        return None
+def _fault(source: TomlSource, fault: Fault) -> ThemeFault:
+    key = ".".join(map(str, fault.place))
+    return ThemeFault(source.file, source.line(tuple(key.split("."))), key, fault.words)
 
 
 def _dark() -> Theme:
@@ -261,7 +211,7 @@ def _dark() -> Theme:
         Part.TAB: Look("#f2f5fa", "#293650", bold=True),
     }
     grounds = ("#12151b", "#181c24", "#212733", "#d3d9e3", "#78aef0", "#68758b")
-    return Theme("dark", "Dark", True, dict(zip(_COLOURS, grounds, strict=True)), tones, parts)
+    return Theme("dark", "Dark", True, dict(zip(_Colours.__struct_fields__, grounds, strict=True)), tones, parts)
 
 
 DARK = _dark()
