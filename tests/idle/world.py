@@ -32,7 +32,7 @@ from console.service.caller import Caller
 from console.service.dispatch import check_access, lay_out
 from console.service.domain.people import USERS
 from console.service.error_bodies import error_body
-from console.service.handler import HANDLERS, is_async
+from console.service.handler import ASYNC, HANDLERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.refusal import Refusal
@@ -100,10 +100,9 @@ def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
     operation = request.operation
     try:
         check_access(operation, caller)
-        function = HANDLERS[type(request)]
-        assert not is_async(function), f"{operation.name} is not answered at once"
-        with platform.read():
-            answered = function(request, caller, platform)
+        assert type(request) not in ASYNC, f"{operation.name} is not answered at once"
+        with platform.read() as tx:
+            answered = HANDLERS[type(request)](request, caller, platform, tx)
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()

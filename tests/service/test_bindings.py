@@ -24,6 +24,9 @@ def _needs_more(group_id: str, name: str) -> None: ...
 def _takes_nothing(caller: object) -> None: ...
 
 
+def _takes_another(request: LeaveGroups) -> None: ...
+
+
 @pytest.mark.parametrize(
     ("function", "inputs", "said"),
     [
@@ -31,6 +34,7 @@ def _takes_nothing(caller: object) -> None: ...
         pytest.param(groups.clear, {"user": "group_id"}, "groups.clear has no parameter or input user"),
         pytest.param(groups.clear, {"group_id": "id"}, "groups.clear has no parameter or input id"),
         pytest.param(_takes_nothing, {}, "groups.clear leaves out its input group_id", id="input"),
+        pytest.param(_takes_another, {}, "groups.clear is no LeaveGroups", id="request"),
     ],
 )
 def test_a_name_that_fits_nothing_is_refused_with_the_operation(

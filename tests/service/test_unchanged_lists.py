@@ -116,7 +116,7 @@ def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
                 if caller.role < max(request.operation.access.value.least, Role.USER):
                     continue
                 asked = request(**given)
-                body = lay_out(request, HANDLERS[request](asked, caller, platform), platform.variant)[1]
+                body = lay_out(request, HANDLERS[request](asked, caller, platform, tx), platform.variant)[1]
                 render = (documents.rule.visibility(caller), SEEN[request](asked, caller) if request in SEEN else None)
                 assert answered.setdefault(render, body) == body, (request.operation.name, caller.id)
             assert answered, request.operation.name

@@ -10,7 +10,6 @@ import json
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -33,6 +32,7 @@ from console.service.credentials import caller_of, renewed
 from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
 from console.service.handler import (
+    ASYNC,
     FOLLOWS,
     HANDLERS,
     HASHES,
@@ -42,7 +42,6 @@ from console.service.handler import (
     Stored,
     StoredPage,
     Wire,
-    is_async,
 )
 from console.service.input_limits import larger_limits
 from console.service.platform import Platform
@@ -145,8 +144,7 @@ class Dispatch:
         self, http: HttpRequest, request: type[Request[Any]], path: str, values: dict[str, str]
     ) -> _Answered:
         operation = request.operation
-        function = HANDLERS.get(request)
-        if function is None or operation.variant not in {None, self._platform.variant}:
+        if request not in HANDLERS or operation.variant not in {None, self._platform.variant}:
             raise Refusal(404, "this service does not offer the operation")
         began = time.monotonic()
         remote = self._platform.proxies.client_of(http.scope)
@@ -169,8 +167,8 @@ class Dispatch:
             where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
             attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
         password = HASHES[request](asked) if request in HASHES else None
-        if password is None and not is_async(function):
-            return self._change(asked, caller, attempt, partial(function, asked, caller, self._platform))
+        if password is None and request not in ASYNC:
+            return self._change(asked, caller, attempt)
         with self._platform.under_way.hold(attempt):
             return await self._change_later(asked, caller, attempt, password)
 
@@ -193,7 +191,7 @@ class Dispatch:
             kept = None if tag is None else self._platform.response_cache.answer(tag)
             if kept is not None:
                 return _Answered(200, kept, tx.head, tag)
-            result = HANDLERS[request](asked, caller, self._platform)
+            result = HANDLERS[request](asked, caller, self._platform, tx)
             status, content = lay_out(request, result, self._platform.variant)
             if tag is not None:
                 self._platform.response_cache.keep(tag, content)
@@ -203,19 +201,23 @@ class Dispatch:
         self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, password: str | None
     ) -> _Answered:
         """Change something once that has been waited for which takes long: a hash, or what an `async` answer awaits."""
-        function = HANDLERS[type(asked)]
         with self._platform.read() as tx:
             earlier = self._earlier(tx, caller, attempt)
             if earlier is not None:
                 return earlier
             check_relation(asked, caller, self._platform, tx)
-        if is_async(function):
-            return self._change(asked, caller, attempt, await function(asked, caller, self._platform))
+        if type(asked) in ASYNC:
+            change = await HANDLERS[type(asked)](asked, caller, self._platform, None)
+            return self._change(asked, caller, attempt, change)
         async with self._platform.passwords.prepared(password):
-            return self._change(asked, caller, attempt, partial(function, asked, caller, self._platform))
+            return self._change(asked, caller, attempt)
 
     def _change(
-        self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, change: Callable[[], Any]
+        self,
+        asked: Request[Any],
+        caller: Caller,
+        attempt: idempotency.Attempt | None,
+        prepared: Callable[[], Any] | None = None,
     ) -> _Answered:
         """Change something and remember the answer, in one transaction; answer a repeated attempt as the first time."""
         request = type(asked)
@@ -224,7 +226,7 @@ class Dispatch:
             if earlier is not None:
                 return earlier
             check_relation(asked, caller, self._platform, tx)
-            result = change()
+            result = prepared() if prepared else HANDLERS[request](asked, caller, self._platform, tx)
             if not isinstance(result, Refusal):
                 status, content = lay_out(request, result, self._platform.variant)
                 if attempt is not None:

@@ -4,20 +4,18 @@ An operation that only calls one function of the domain is bound to it by declar
 
     bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
 
-The function's parameters are filled by name: `platform`, `caller`, `request` and `tx` (a read transaction for reads, a
-write one for changes), every other one from the input of its name. An argument names another input for a parameter, or
-computes its value: `leaver=lambda request, caller: request.target_user_id or caller.id`. An input that is None leaves a
-parameter at its default. A parameter without an input fails when the module is loaded, and so does an input without a
-parameter where nothing is computed. The function's result is the answer, None says that it is done; `answer` is a
-message that says something else, or makes the answer from the result. `bindings.py` has the parts that several
-operations use.
+The function's parameters are filled by name: `request`, `caller`, `platform` and `tx` (the transaction), every other
+from the input of its name. An argument names another input for a parameter, or computes its value:
+`leaver=lambda request, caller: request.target_user_id or caller.id`. An input that is None leaves a parameter at its
+default. A parameter without an input fails when the module is loaded, and so does an input without a parameter where
+nothing is computed. The function's result is the answer, None says that it is done; `answer` is a message instead of
+the result, or makes the answer from it. `bindings.py` has the parts that several operations use.
 
-An operation with more to say has a handler:
+An operation with more to say has a handler of its own, whose parameters are filled the same way:
 
     @handles(ListGroups)
-    def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stored:
-        with platform.read() as tx:
-            return Stored(GROUPS, GROUPS.bodies(tx, caller=caller))
+    def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
+        return Stored(GROUPS, GROUPS.bodies(tx, caller=caller))
 
 A plain function runs inside one transaction (a read for reads, a write for changes) and must not await. An `async`
 function runs without: it awaits what takes long, and returns the function that makes the change, which runs inside
@@ -40,10 +38,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from console.api.annotations import Effect
 from console.api.request import Request
 from console.frozen import Frozen
 from console.records.responses import Acknowledgement
@@ -55,6 +52,7 @@ if TYPE_CHECKING:
     from console.service.platform import Platform
 
 Q = TypeVar("Q", bound=Request[Any])
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Stored(Frozen):
@@ -97,13 +95,14 @@ RelationCheck = Callable[["Platform", "Transaction", Caller, Q], bool]
 """Whether the caller stands in the relation to what a request names. Refuses with 404 what is not there."""
 
 Result = Any
-Handler = Callable[[Any, Caller, Any], Result]
 
 _PROVIDED = frozenset({"platform", "caller", "request", "tx"})
 """The parameters of a bound function that no input fills."""
 
-HANDLERS: dict[type[Request[Any]], Handler] = {}
-"""Every operation that this service answers."""
+HANDLERS: dict[type[Request[Any]], Callable[[Any, Caller, Any, Any], Result]] = {}
+"""Every operation that this service answers: what is called with request, caller, platform and transaction."""
+ASYNC: set[type[Request[Any]]] = set()
+"""The operations whose handler awaits something; it gets no transaction."""
 RELATION_CHECKS: dict[type[Request[Any]], RelationCheck[Any]] = {}
 """How a caller stands in the relation that an operation's access asks for."""
 HASHES: dict[type[Request[Any]], Callable[[Any], str | None]] = {}
@@ -114,79 +113,72 @@ SEEN: dict[type[Request[Any]], Callable[[Any, Caller], Hashable]] = {}
 """What else of the caller decides the answer of some of these lists."""
 
 
-def handles(
-    request: type[Q],
-    related: RelationCheck[Q] | None = None,
-    follows: Documents[Any] | None = None,
-    seen: Callable[[Q, Caller], Hashable] | None = None,
-    hashes: Callable[[Q], str | None] | None = None,
-) -> Callable[
-    [Callable[[Q, Caller, Platform], Result | Awaitable[Result]]],
-    Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
-]:
-    """Make the decorated function the answer to an operation, for who is `related` where its access asks for that.
-
-    Raises ValueError when there is an answer already, or a relation is missing or of no use.
-    """
-    if request.operation.access.value.related is not (related is not None):
-        raise ValueError(f"{request.operation.name} is for {request.operation.access.words}")
-
-    def register(
-        function: Callable[[Q, Caller, Platform], Result | Awaitable[Result]],
-    ) -> Callable[[Q, Caller, Platform], Result | Awaitable[Result]]:
-        if request in HANDLERS:
-            raise ValueError(f"{request.operation.name} has two handlers")
-        HANDLERS[request] = function
-        if related is not None:
-            RELATION_CHECKS[request] = related
-        if hashes is not None:
-            HASHES[request] = hashes
-        if follows is not None:
-            FOLLOWS[request] = follows
-        if seen is not None:
-            SEEN[request] = seen
-        return function
-
-    return register
-
-
 def bind(
     request: type[Q],
     function: Callable[..., Result],
     *,
     related: RelationCheck[Q] | None = None,
     follows: Documents[Any] | None = None,
+    seen: Callable[[Q, Caller], Hashable] | None = None,
     hashes: Callable[[Q], str | None] | None = None,
     answer: str | Callable[[Platform, Any], Result] | None = None,
     **inputs: str | Callable[[Q, Caller], Any],
 ) -> None:
     """Answer an operation with a function whose parameters are filled by name; see the module.
 
-    Raises ValueError when a parameter has no input, an input no parameter, or where `handles` does.
+    Raises ValueError when there is an answer already, a relation is missing or of no use, a parameter has no input, or
+    an input no parameter.
     """
+    operation = request.operation
+    if operation.access.value.related is not (related is not None):
+        raise ValueError(f"{operation.name} is for {operation.access.words}")
     parameters = inspect.signature(function).parameters
     sources = _sources(request, parameters, inputs)
-    is_read = request.operation.effect is Effect.READ
 
-    def handler(asked: Q, caller: Caller, platform: Platform) -> Result:
-        values: dict[str, Any] = {"platform": platform, "caller": caller, "request": asked}
+    def handler(asked: Q, caller: Caller, platform: Platform, tx: Transaction | None) -> Result:
+        values: dict[str, Any] = {"platform": platform, "caller": caller, "request": asked, "tx": tx}
         values = {name: value for name, value in values.items() if name in parameters}
         for name, source in sources.items():
             value = getattr(asked, source) if isinstance(source, str) else source(asked, caller)
             if value is not None or parameters[name].default is inspect.Parameter.empty:
                 values[name] = value
-        if "tx" in parameters:
-            with platform.read() if is_read else platform.write() as tx:
-                result = function(tx=tx, **values)
-        else:
-            result = function(**values)
+        result = function(**values)
         if isinstance(answer, str):
             return Acknowledgement(message=answer)
         if answer is not None:
             return answer(platform, result)
         return DONE if result is None else result
 
-    handles(request, related=related, follows=follows, hashes=hashes)(handler)
+    if request in HANDLERS:
+        raise ValueError(f"{operation.name} has two handlers")
+    HANDLERS[request] = handler
+    if inspect.iscoroutinefunction(function):
+        ASYNC.add(request)
+    if related is not None:
+        RELATION_CHECKS[request] = related
+    if hashes is not None:
+        HASHES[request] = hashes
+    if follows is not None:
+        FOLLOWS[request] = follows
+    if seen is not None:
+        SEEN[request] = seen
+
+
+def handles(
+    request: type[Q],
+    *,
+    related: RelationCheck[Q] | None = None,
+    follows: Documents[Any] | None = None,
+    seen: Callable[[Q, Caller], Hashable] | None = None,
+    hashes: Callable[[Q], str | None] | None = None,
+) -> Callable[[F], F]:
+    """Bind an operation to the decorated function. Raises ValueError where `bind` does."""
+
+    def register(function: F) -> F:
+        bind(request, function, related=related, follows=follows, seen=seen, hashes=hashes)
+        return function
+
+    return register
 
 
 def _sources(
@@ -196,6 +188,8 @@ def _sources(
 ) -> dict[str, str | Callable[[Q, Caller], Any]]:
     """Return for each parameter the input that fills it, or the function that computes it."""
     name, fields = request.operation.name, request.model_fields.keys()
+    if "request" in parameters and request.__name__ not in parameters["request"].annotation.split(" | "):
+        raise ValueError(f"{name} is no {parameters['request'].annotation}")
     sources = {each: inputs.get(each, each) for each in parameters if each not in _PROVIDED}
     for each, parameter in parameters.items():
         if sources.get(each) == each and each not in fields:
@@ -210,11 +204,6 @@ def _sources(
     if fields - used and not sees_all:
         raise ValueError(f"{name} leaves out its input {', '.join(sorted(fields - used))}")
     return sources
-
-
-def is_async(function: Handler) -> bool:
-    """Whether an answer awaits something before it returns what makes the change."""
-    return inspect.iscoroutinefunction(function)
 
 
 def load_handlers() -> None:

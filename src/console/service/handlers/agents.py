@@ -18,6 +18,7 @@ from console.api.operations.support import (
 from console.records.responses import Acknowledgement
 from console.service.bindings import lists
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
@@ -27,10 +28,9 @@ from console.service.relation_checks import owns
 
 
 @handles(ListAgents, follows=AGENTS)
-def list_agents(request: ListAgents, caller: Caller, platform: Platform) -> Listed:
+def list_agents(caller: Caller, platform: Platform, tx: Transaction) -> Listed:
     """List the agents and what they work on."""
-    with platform.read() as tx:
-        return Listed(AGENTS, platform.row_cache.listed(AGENTS, tx, caller))
+    return Listed(AGENTS, platform.row_cache.listed(AGENTS, tx, caller))
 
 
 def _chosen(request: SetAgents, _: Caller) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def _chosen(request: SetAgents, _: Caller) -> tuple[str, ...]:
 
 
 @handles(CreateSkill)
-def create_skill(request: CreateSkill, caller: Caller, platform: Platform) -> Acknowledgement | Wire:
+def create_skill(request: CreateSkill, platform: Platform) -> Acknowledgement | Wire:
     """Create a skill."""
     created = agents.create_skill(platform, request.skill, request.agents or ())
     return DONE if platform.variant is Variant.LATER else Wire({"agents": list(created.agents)}, status=201)

@@ -38,21 +38,20 @@ def keep_alerts_in_time(platform: Platform) -> None:
 
 
 @handles(ListAlerts)
-def list_alerts(request: ListAlerts, caller: Caller, platform: Platform) -> AlertLists:
+def list_alerts(request: ListAlerts, caller: Caller, tx: Transaction) -> AlertLists:
     """List alerts by state. A span limits its list to what ended within it; cancelled ones are shown only with one."""
-    with platform.read() as tx:
-        found = alerts.listed(tx, caller)
+    found = alerts.listed(tx, caller)
 
-        def of(state: str, span: int | None) -> tuple[Alert, ...]:
-            since = 0 if span is None else tx.now - span
-            return tuple(each for each in found if each.state == state and (each.resolved_at or 0) >= since)
+    def of(state: str, span: int | None) -> tuple[Alert, ...]:
+        since = 0 if span is None else tx.now - span
+        return tuple(each for each in found if each.state == state and (each.resolved_at or 0) >= since)
 
-        return AlertLists(
-            active=of("active", None),
-            accepted=of("accepted", request.accepted_since),
-            expired=of("expired", request.expired_since),
-            canceled=() if request.canceled_since is None else of("canceled", request.canceled_since),
-        )
+    return AlertLists(
+        active=of("active", None),
+        accepted=of("accepted", request.accepted_since),
+        expired=of("expired", request.expired_since),
+        canceled=() if request.canceled_since is None else of("canceled", request.canceled_since),
+    )
 
 
 def _receives(platform: Platform, tx: Transaction, caller: Caller, request: AcceptAlert) -> bool:
@@ -61,22 +60,23 @@ def _receives(platform: Platform, tx: Transaction, caller: Caller, request: Acce
 
 
 @handles(ResolveNotification)
-def resolve_notification(request: ResolveNotification, caller: Caller, platform: Platform) -> Acknowledgement:
+def resolve_notification(
+    request: ResolveNotification, caller: Caller, platform: Platform, tx: Transaction
+) -> Acknowledgement:
     """Accept or dismiss what waits for the caller under an id: an alert's, or that of a chat they were offered."""
     if request.action not in {"accept", "dismiss"}:
         raise invalid("action", "must be accept or dismiss", "enum")
-    with platform.write() as tx:
-        found = notifications.pending(tx, request.id, caller.id)
-        if found is None:
-            why = "it was accepted by somebody else, rejected, cancelled, or it expired"
-            raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
-        kind, subject = found.kind or "", found.subject or ""
-        if request.action == "dismiss":
-            notifications.settle(tx, kind, subject, caller.id)
-        elif kind == alerts.NOTICE:
-            alerts.accept(platform, caller, subject)
-        else:
-            chats.take(platform, caller, subject)
+    found = notifications.pending(tx, request.id, caller.id)
+    if found is None:
+        why = "it was accepted by somebody else, rejected, cancelled, or it expired"
+        raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
+    kind, subject = found.kind or "", found.subject or ""
+    if request.action == "dismiss":
+        notifications.settle(tx, kind, subject, caller.id)
+    elif kind == alerts.NOTICE:
+        alerts.accept(platform, caller, subject)
+    else:
+        chats.take(platform, caller, subject)
     return DONE
 
 

@@ -47,7 +47,7 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 
 
 @handles(ListCalls, follows=CALLS)
-def list_calls(request: ListCalls, caller: Caller, platform: Platform) -> Listed:
+def list_calls(request: ListCalls, caller: Caller, platform: Platform, tx: Transaction) -> Listed:
     """List calls in descending order of a field, by default the newest first."""
     sort = _SORTABLE.get(request.sort_by or "date")
     if sort is None:
@@ -67,10 +67,9 @@ def list_calls(request: ListCalls, caller: Caller, platform: Platform) -> Listed
             where.append(column == wanted)
     # Falling, SQLite puts what is null last; said so, it would not use the index.
     order = CALLS.order if sort is CALLS.c.date else (sort.desc(), *CALLS.order)
-    with platform.read() as tx:
-        if order is CALLS.order and not where and request.limit is None:
-            return Listed(CALLS, platform.row_cache.listed(CALLS, tx, caller))
-        return Listed(CALLS, CALLS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
+    if order is CALLS.order and not where and request.limit is None:
+        return Listed(CALLS, platform.row_cache.listed(CALLS, tx, caller))
+    return Listed(CALLS, CALLS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 @handles(CreateCall)

@@ -34,7 +34,7 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 }
 
 
-def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, platform: Platform) -> Listed:
+def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, tx: Transaction) -> Listed:
     """Filter and sort. `lastItem` (creation time of the last one had) and `lastMatch` continue a list.
 
     `lastMatch` is the last one's value of the sort field where that is another time than the creation.
@@ -62,8 +62,7 @@ def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, p
         where.append(created < request.last_item if order_desc else created > request.last_item)
     order = (sort.desc(), created.desc()) if order_desc else (sort.asc(), created.asc())
     limit = None if request.limit is None else min(int(request.limit), 2**31)
-    with platform.read() as tx:
-        return Listed(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
+    return Listed(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
 
 
 @handles(PageConferences)

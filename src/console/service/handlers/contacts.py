@@ -18,6 +18,7 @@ from console.api.operations.contacts import (
 from console.records.contacts import AddressBook
 from console.service.bindings import given
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import address_books, contacts
 from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE, LOCAL
 from console.service.handler import Stored, bind, handles
@@ -27,32 +28,33 @@ from console.service.relation_checks import owns, sees
 
 
 @handles(ListAddressBooks)
-def list_address_books(request: ListAddressBooks, caller: Caller, platform: Platform) -> tuple[AddressBook, ...]:
+def list_address_books(
+    request: ListAddressBooks, caller: Caller, platform: Platform, tx: Transaction
+) -> tuple[AddressBook, ...]:
     """Make the books that are asked for."""
     earlier = platform.variant is Variant.EARLIER
     books: list[AddressBook] = []
-    with platform.read() as tx:
-        if request.contacts:
-            books.append(address_books.own_contacts(tx, caller, platform.variant))
-        if request.domain:
-            books.append(address_books.users_of_domain(tx, caller))
-        if request.phonebooks:
-            books += address_books.phonebooks(tx, caller)
-        if earlier if request.static is None else request.static:
-            books.append(address_books.static_contacts(tx, caller))
-        if request.groups:
-            books += address_books.groups(tx, caller)
-        for wanted, source in (
-            (request.cloud_org_contacts, "cloudOrgContacts"),
-            (request.cloud_org_users, "cloudOrgUsers"),
-            (request.cloud_personal_contacts, CLOUD_PERSONAL),
-        ):
-            if wanted:
-                books.append(address_books.cloud(tx, caller, source))
+    if request.contacts:
+        books.append(address_books.own_contacts(tx, caller, platform.variant))
+    if request.domain:
+        books.append(address_books.users_of_domain(tx, caller))
+    if request.phonebooks:
+        books += address_books.phonebooks(tx, caller)
+    if earlier if request.static is None else request.static:
+        books.append(address_books.static_contacts(tx, caller))
+    if request.groups:
+        books += address_books.groups(tx, caller)
+    for wanted, source in (
+        (request.cloud_org_contacts, "cloudOrgContacts"),
+        (request.cloud_org_users, "cloudOrgUsers"),
+        (request.cloud_personal_contacts, CLOUD_PERSONAL),
+    ):
+        if wanted:
+            books.append(address_books.cloud(tx, caller, source))
     return tuple(address_books.as_earlier(each) for each in books) if earlier else tuple(books)
 
 
-def _found(request: ListContacts | ListContactsAsObject, caller: Caller, platform: Platform) -> Stored:
+def _found(request: ListContacts | ListContactsAsObject, caller: Caller, tx: Transaction) -> Stored:
     where: list[sa.ColumnElement[bool]] = []
     if request.source is not None:
         where.append(CONTACTS.c.source.in_(request.source))
@@ -62,9 +64,8 @@ def _found(request: ListContacts | ListContactsAsObject, caller: Caller, platfor
         where.append(CONTACTS.c.device == request.device_id)
     if request.favorite is not None:
         where.append(CONTACTS.c.favorite == request.favorite)
-    with platform.read() as tx:
-        bodies = contacts.listed(tx, caller, where, request.name, request.offset or 0, request.limit)
-        return Stored(CONTACTS, bodies)
+    bodies = contacts.listed(tx, caller, where, request.name, request.offset or 0, request.limit)
+    return Stored(CONTACTS, bodies)
 
 
 bind(ListContacts, _found)

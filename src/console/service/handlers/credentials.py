@@ -19,7 +19,7 @@ from console.service.relation_checks import is_self
 
 
 @handles(ListCredentials, related=is_self("user"))
-def list_credentials(request: ListCredentials, caller: Caller, platform: Platform) -> Stored:
+def list_credentials(request: ListCredentials, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """List the credentials of the caller, or for an admin of the user named; `data` finds a value within the data."""
     column = CREDENTIALS.c
     where = [column.user == (request.user or caller.id), *any_of(column.type, request.type)]
@@ -28,8 +28,7 @@ def list_credentials(request: ListCredentials, caller: Caller, platform: Platfor
     if request.data is not None:
         value = sa.func.json_each(column.body, "$.data").table_valued("value", name="held")
         where.append(sa.literal(request.data).in_(sa.select(value.c.value)))
-    with platform.read() as tx:
-        return Stored(CREDENTIALS, withheld.data_of(platform, tx, CREDENTIALS.bodies(tx, *where)))
+    return Stored(CREDENTIALS, withheld.data_of(platform, tx, CREDENTIALS.bodies(tx, *where)))
 
 
 def _password(request: CreateCredential | UpdateCredential) -> str | None:
@@ -38,20 +37,19 @@ def _password(request: CreateCredential | UpdateCredential) -> str | None:
 
 
 @handles(CreateCredential, related=is_self("user"), hashes=_password)
-def create(request: CreateCredential, caller: Caller, platform: Platform) -> Stored:
+def create(request: CreateCredential, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """Give somebody a credential."""
-    with platform.write() as tx:
-        made = credentials.create(
-            platform,
-            _owner(tx, request.user or caller.id),
-            source=request.source,
-            type=request.type,
-            domain=request.domain,
-            data=request.data,
-            lease=request.lease,
-            context=request.context,
-        )
-        return _one(platform, tx, made)
+    made = credentials.create(
+        platform,
+        _owner(tx, request.user or caller.id),
+        source=request.source,
+        type=request.type,
+        domain=request.domain,
+        data=request.data,
+        lease=request.lease,
+        context=request.context,
+    )
+    return _one(platform, tx, made)
 
 
 def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCredential | UpdateCredential) -> bool:
@@ -60,19 +58,17 @@ def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCreden
 
 
 @handles(GetCredential, related=_own)
-def get(request: GetCredential, caller: Caller, platform: Platform) -> Stored:
+def get(request: GetCredential, platform: Platform, tx: Transaction) -> Stored:
     """Get one credential."""
-    with platform.read() as tx:
-        return _one(platform, tx, credentials.need(tx, request.id))
+    return _one(platform, tx, credentials.need(tx, request.id))
 
 
 @handles(UpdateCredential, related=_own, hashes=_password)
-def update(request: UpdateCredential, caller: Caller, platform: Platform) -> Stored:
+def update(request: UpdateCredential, platform: Platform, tx: Transaction) -> Stored:
     """Change a credential; only an admin may hand it to somebody else."""
     given = {name: getattr(request, name) for name in ("source", "type", "domain", "data", "lease", "context")}
-    with platform.write() as tx:
-        owner = _owner(tx, request.user or credentials.need(tx, request.id).user or "")
-        return _one(platform, tx, credentials.update(platform, request.id, owner, given))
+    owner = _owner(tx, request.user or credentials.need(tx, request.id).user or "")
+    return _one(platform, tx, credentials.update(platform, request.id, owner, given))
 
 
 def _one(platform: Platform, tx: Transaction, credential: Credential) -> Stored:

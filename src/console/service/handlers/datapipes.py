@@ -16,11 +16,10 @@ from console.service.visibility import has
 
 
 @handles(ListDatapipes)
-def list_datapipes(request: ListDatapipes, caller: Caller, platform: Platform) -> Stored:
+def list_datapipes(caller: Caller, tx: Transaction) -> Stored:
     """List the caller's own unfinished datapipes."""
     mine = has(DATAPIPES.c.participants, caller.address)
-    with platform.read() as tx:
-        return Stored(DATAPIPES, DATAPIPES.bodies(tx, mine, ~DATAPIPES.c.finished))
+    return Stored(DATAPIPES, DATAPIPES.bodies(tx, mine, ~DATAPIPES.c.finished))
 
 
 def _takes_part(platform: Platform, tx: Transaction, caller: Caller, request: SendData | UpdateDatapipe) -> bool:

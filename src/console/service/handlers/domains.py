@@ -29,11 +29,10 @@ from console.service.relation_checks import sees
 
 
 @handles(ListDomains)
-def list_domains(request: ListDomains, caller: Caller, platform: Platform) -> Wire:
+def list_domains(request: ListDomains, caller: Caller, platform: Platform, tx: Transaction) -> Wire:
     """List the domains that the caller may see, by name."""
-    with platform.read() as tx:
-        found = DOMAINS.records(tx, *any_of(DOMAINS.c.key, request.name), caller=caller)
-        return Wire([domains.shown(platform, each) for each in found])
+    found = DOMAINS.records(tx, *any_of(DOMAINS.c.key, request.name), caller=caller)
+    return Wire([domains.shown(platform, each) for each in found])
 
 
 def _given(request: CreateDomain | UpdateDomain, _: Caller) -> dict[str, Any]:
@@ -46,15 +45,14 @@ def _of_domain(platform: Platform, tx: Transaction, caller: Caller, request: Get
 
 
 @handles(GetCapabilities, related=_of_domain)
-def capabilities(request: GetCapabilities, caller: Caller, platform: Platform) -> Capabilities:
+def capabilities(request: GetCapabilities, caller: Caller, tx: Transaction) -> Capabilities:
     """Say what the caller's domain, or for an admin any domain, offers, and what the caller has."""
-    with platform.read() as tx:
-        offered = domains.services_of(tx, request.domain or caller.domain)
-        return Capabilities(domain=offered, user=caller.user.capabilities)
+    offered = domains.services_of(tx, request.domain or caller.domain)
+    return Capabilities(domain=offered, user=caller.user.capabilities)
 
 
 @handles(DeleteDirectoryCredentials)
-def delete_directory(request: DeleteDirectoryCredentials, caller: Caller, platform: Platform) -> Notice:
+def delete_directory(request: DeleteDirectoryCredentials, platform: Platform) -> Notice:
     """Forget how a domain's cloud directory is reached."""
     directories.delete(platform, request.domain)
     return Notice(message=f"the cloud directory credentials of {request.domain} are deleted")

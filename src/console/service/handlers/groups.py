@@ -41,7 +41,7 @@ def _target(request: ListGroups | LeaveGroups | RemoveParticipant, caller: Calle
 
 
 @handles(ListGroups, related=is_self("target_user_id"))
-def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stored:
+def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
     """List groups: `participating` true those somebody is in, false those only owned, else both.
 
     An admin who names nobody sees all groups.
@@ -53,8 +53,7 @@ def list_groups(request: ListGroups, caller: Caller, platform: Platform) -> Stor
         where.append(inside if request.participating else sa.and_(owned, sa.not_(inside)))
     elif request.target_user_id is not None:
         where.append(sa.or_(owned, inside))
-    with platform.read() as tx:
-        return Stored(GROUPS, GROUPS.bodies(tx, *where, caller=caller))
+    return Stored(GROUPS, GROUPS.bodies(tx, *where, caller=caller))
 
 
 @handles(PageGroups)
@@ -78,35 +77,32 @@ def page_groups(request: PageGroups, caller: Caller, platform: Platform) -> Stor
 
 
 @handles(CreateGroups)
-def create_many(request: CreateGroups, caller: Caller, platform: Platform) -> Stored:
+def create_many(request: CreateGroups, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """Create several groups, all of them or none."""
     if len(request.groups) > MOST_AT_ONCE:
         raise invalid("groups", f"may name at most {MOST_AT_ONCE} groups", "maxItems")
-    with platform.write() as tx:
-        made = [
-            groups.create(platform, caller.user, each.name, each.group_id, each.ringing_strategy)
-            for each in request.groups
-        ]
-        return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
+    made = [
+        groups.create(platform, caller.user, each.name, each.group_id, each.ringing_strategy) for each in request.groups
+    ]
+    return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
 
 
 @handles(UpdateGroup, related=_OWNER)
-def update(request: UpdateGroup, caller: Caller, platform: Platform) -> Acknowledgement:
+def update(request: UpdateGroup, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Change a group."""
-    with platform.write() as tx:
-        groups.update(
-            platform,
-            request.group_id,
-            new_id=request.id,
-            new_group_id=request.new_group_id,
-            name=request.name,
-            participants=request.participants,
-            owner_id=request.owner.id if request.owner else None,
-            ringing=request.ringing_strategy,
-        )
-        uri = sip_mappings.GROUP_PREFIX + (request.new_group_id or request.group_id)
-        sip_mappings.rename(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id, uri)
-        sip_mappings.follow(platform, tx, uri)
+    groups.update(
+        platform,
+        request.group_id,
+        new_id=request.id,
+        new_group_id=request.new_group_id,
+        name=request.name,
+        participants=request.participants,
+        owner_id=request.owner.id if request.owner else None,
+        ringing=request.ringing_strategy,
+    )
+    uri = sip_mappings.GROUP_PREFIX + (request.new_group_id or request.group_id)
+    sip_mappings.rename(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id, uri)
+    sip_mappings.follow(platform, tx, uri)
     return DONE
 
 

@@ -18,6 +18,7 @@ from console.records.contacts import StaticContact, UserContact
 from console.records.responses import Acknowledgement
 from console.service.bindings import as_record, given
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import kept_contacts
 from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
 from console.service.handler import DONE, Stored, bind, handles
@@ -27,25 +28,23 @@ from console.service.refusal import missing
 
 
 @handles(ListUserContacts)
-def list_user_contacts(request: ListUserContacts, caller: Caller, platform: Platform) -> Stored:
+def list_user_contacts(request: ListUserContacts, caller: Caller, tx: Transaction) -> Stored:
     """List the contacts that users keep, by name."""
     where = any_of(USER_CONTACTS.c.associated, request.associated_user_id)
-    with platform.read() as tx:
-        bodies = USER_CONTACTS.bodies(tx, *where, caller=caller, order=(USER_CONTACTS.c.name,))
-        return Stored(USER_CONTACTS, bodies)
+    bodies = USER_CONTACTS.bodies(tx, *where, caller=caller, order=(USER_CONTACTS.c.name,))
+    return Stored(USER_CONTACTS, bodies)
 
 
 @handles(ListStaticContacts)
-def list_static_contacts(request: ListStaticContacts, caller: Caller, platform: Platform) -> Stored:
+def list_static_contacts(request: ListStaticContacts, caller: Caller, tx: Transaction) -> Stored:
     """List what domains offer, by name."""
     where: list[sa.ColumnElement[bool]] = [
         *any_of(STATIC_CONTACTS.c.domain, kept_contacts.chosen_domain(caller, request.domain)),
         *any_of(STATIC_CONTACTS.c.name, request.name),
         *any_of(STATIC_CONTACTS.c.associated, request.associated_user_id),
     ]
-    with platform.read() as tx:
-        order = (STATIC_CONTACTS.c.name, STATIC_CONTACTS.c.domain)
-        return Stored(STATIC_CONTACTS, STATIC_CONTACTS.bodies(tx, *where, caller=caller, order=order))
+    order = (STATIC_CONTACTS.c.name, STATIC_CONTACTS.c.domain)
+    return Stored(STATIC_CONTACTS, STATIC_CONTACTS.bodies(tx, *where, caller=caller, order=order))
 
 
 @handles(CreateStaticContact)
@@ -63,14 +62,13 @@ def create_static_contact(request: CreateStaticContact, caller: Caller, platform
 
 
 @handles(GetStaticContact)
-def get_static_contact(request: GetStaticContact, caller: Caller, platform: Platform) -> Stored:
+def get_static_contact(request: GetStaticContact, caller: Caller, tx: Transaction) -> Stored:
     """Get one static contact."""
     key = kept_contacts.static_key(caller, request.id, request.domain)
-    with platform.read() as tx:
-        body = STATIC_CONTACTS.body(tx, key)
-        if body is None:
-            raise missing("static contact", request.id)
-        return Stored(STATIC_CONTACTS, (body,), many=False)
+    body = STATIC_CONTACTS.body(tx, key)
+    if body is None:
+        raise missing("static contact", request.id)
+    return Stored(STATIC_CONTACTS, (body,), many=False)
 
 
 def _key(request: UpdateStaticContact | DeleteStaticContact, caller: Caller) -> str:

@@ -32,7 +32,7 @@ from console.service.visibility import has
 
 
 @handles(ListMeetings)
-def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> Stored:
+def list_meetings(request: ListMeetings, caller: Caller, tx: Transaction) -> Stored:
     """List meetings in the order they begin."""
     where: list[sa.ColumnElement[bool]] = []
     if not (request.all_users and caller.is_admin):
@@ -47,8 +47,7 @@ def list_meetings(request: ListMeetings, caller: Caller, platform: Platform) -> 
     ):
         if wanted is not None:
             where.append(column == wanted)
-    with platform.read() as tx:
-        return Stored(MEETINGS, MEETINGS.bodies(tx, *where, caller=caller, order=(MEETINGS.c.since,)))
+    return Stored(MEETINGS, MEETINGS.bodies(tx, *where, caller=caller, order=(MEETINGS.c.since,)))
 
 
 def _id_of_room(tx: Transaction, room: str) -> str:
@@ -71,7 +70,7 @@ def _shown(platform: Platform, meeting: Meeting) -> Wire:
 
 
 @handles(ListMissedCalls)
-def list_missed_calls(request: ListMissedCalls, caller: Caller, platform: Platform) -> Stored:
+def list_missed_calls(request: ListMissedCalls, caller: Caller, tx: Transaction) -> Stored:
     """List missed calls, the newest first; of the same moment the one that was registered last."""
     where: list[sa.ColumnElement[bool]] = []
     if request.user is not None:
@@ -80,8 +79,7 @@ def list_missed_calls(request: ListMissedCalls, caller: Caller, platform: Platfo
         where.append(MISSED_CALLS.c.read != request.unread)
     created = sa.func.json_extract(MISSED_CALLS.c.body, "$.createdAt")
     order = (created.desc(), MISSED_CALLS.c.number.desc())
-    with platform.read() as tx:
-        return Stored(MISSED_CALLS, MISSED_CALLS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
+    return Stored(MISSED_CALLS, MISSED_CALLS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 bind(GetMeeting, MEETINGS.need, key="id", related=sees(MEETINGS), answer=_shown)

@@ -18,6 +18,7 @@ from console.api.operations.people import (
 from console.records.people import User
 from console.service.bindings import gets
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
 from console.service.handler import Listed, Stored, StoredPage, Wire, bind, handles
@@ -39,7 +40,7 @@ _SORTS: dict[str, sa.ColumnElement[Any]] = {
 
 
 @handles(ListUsers, follows=USERS)
-def list_users(request: ListUsers, caller: Caller, platform: Platform) -> Listed:
+def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> Listed:
     """List users with the legacy filters.
 
     `last_match` is the id of the last user of the page before, `last_item` its creation time: the list goes on after
@@ -66,18 +67,17 @@ def list_users(request: ListUsers, caller: Caller, platform: Platform) -> Listed
     ):
         where += [column > after] if after is not None else []
         where += [column < before] if before is not None else []
-    with platform.read() as tx:
-        last = None
-        if request.last_match is not None:
-            last = tx.row(sa.select(sort.label("value"), USERS.c.key).where(USERS.c.key == request.last_match))
-        if last is not None:
-            row, point = sa.tuple_(sort, USERS.c.key), sa.tuple_(last.value, last.key)
-            where.append(row < point if order_desc else row > point)
-        elif request.last_item is not None:
-            created = USERS.c.created
-            where.append(created < request.last_item if order_desc else created > request.last_item)
-        order = [sort.desc(), USERS.c.key.desc()] if order_desc else [sort.asc()]
-        return Listed(USERS, USERS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
+    last = None
+    if request.last_match is not None:
+        last = tx.row(sa.select(sort.label("value"), USERS.c.key).where(USERS.c.key == request.last_match))
+    if last is not None:
+        row, point = sa.tuple_(sort, USERS.c.key), sa.tuple_(last.value, last.key)
+        where.append(row < point if order_desc else row > point)
+    elif request.last_item is not None:
+        created = USERS.c.created
+        where.append(created < request.last_item if order_desc else created > request.last_item)
+    order = [sort.desc(), USERS.c.key.desc()] if order_desc else [sort.asc()]
+    return Listed(USERS, USERS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 @handles(PageUsers)
@@ -127,12 +127,11 @@ def _registered(wanted: bool | None) -> list[sa.ColumnElement[bool]]:
 
 
 @handles(GetCurrentUser)
-def current(request: GetCurrentUser, caller: Caller, platform: Platform) -> Wire:
+def current(caller: Caller, platform: Platform, tx: Transaction) -> Wire:
     """Say who the caller is."""
-    with platform.read() as tx:
-        user = people.need_user(tx, caller.id)
-        shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
-        return Wire({"user": shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})
+    user = people.need_user(tx, caller.id)
+    shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
+    return Wire({"user": shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})
 
 
 def _fields(request: CreateUser | UpdateUser, _: Caller) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from console.api.operations.permissions import (
 from console.records.access import Permissions
 from console.records.responses import Acknowledgement
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import people, permissions
 from console.service.domain.domains import DOMAINS
 from console.service.handler import DONE, handles
@@ -22,59 +23,52 @@ from console.service.relation_checks import is_self
 
 
 @handles(GetOwnPermissions, related=is_self("user_id"))
-def own(request: GetOwnPermissions, caller: Caller, platform: Platform) -> Permissions:
+def own(request: GetOwnPermissions, caller: Caller, tx: Transaction) -> Permissions:
     """Say what counts for the caller, or for an admin what counts for anybody."""
-    with platform.read() as tx:
-        return permissions.in_force(tx, people.need_user(tx, request.user_id or caller.id))
+    return permissions.in_force(tx, people.need_user(tx, request.user_id or caller.id))
 
 
 @handles(GetDomainPermissions)
-def get_of_domain(request: GetDomainPermissions, caller: Caller, platform: Platform) -> Permissions:
+def get_of_domain(request: GetDomainPermissions, tx: Transaction) -> Permissions:
     """Get what a domain was given."""
-    with platform.read() as tx:
-        DOMAINS.need(tx, request.id)
-        return permissions.need(tx, permissions.of_domain(request.id))
+    DOMAINS.need(tx, request.id)
+    return permissions.need(tx, permissions.of_domain(request.id))
 
 
 @handles(CreateDomainPermissions)
-def create_of_domain(request: CreateDomainPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+def create_of_domain(request: CreateDomainPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Give a domain permissions."""
-    with platform.write() as tx:
-        DOMAINS.need(tx, request.id)
-        permissions.create(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
+    DOMAINS.need(tx, request.id)
+    permissions.create(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
     return DONE
 
 
 @handles(UpdateDomainPermissions)
-def update_of_domain(request: UpdateDomainPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+def update_of_domain(request: UpdateDomainPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Change what a domain was given."""
-    with platform.write() as tx:
-        DOMAINS.need(tx, request.id)
-        permissions.update(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
+    DOMAINS.need(tx, request.id)
+    permissions.update(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
     return DONE
 
 
 @handles(GetUserPermissions)
-def get_of_user(request: GetUserPermissions, caller: Caller, platform: Platform) -> Permissions:
+def get_of_user(request: GetUserPermissions, tx: Transaction) -> Permissions:
     """Get what a user was given apart from the domain."""
-    with platform.read() as tx:
-        people.need_user(tx, request.id)
-        return permissions.need(tx, permissions.of_user(request.id))
+    people.need_user(tx, request.id)
+    return permissions.need(tx, permissions.of_user(request.id))
 
 
 @handles(CreateUserPermissions)
-def create_of_user(request: CreateUserPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+def create_of_user(request: CreateUserPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Give a user permissions of their own."""
-    with platform.write() as tx:
-        people.need_user(tx, request.id)
-        permissions.create(platform, permissions.of_user(request.id), request.recording, request.voicemail)
+    people.need_user(tx, request.id)
+    permissions.create(platform, permissions.of_user(request.id), request.recording, request.voicemail)
     return DONE
 
 
 @handles(UpdateUserPermissions)
-def update_of_user(request: UpdateUserPermissions, caller: Caller, platform: Platform) -> Acknowledgement:
+def update_of_user(request: UpdateUserPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Change what a user was given."""
-    with platform.write() as tx:
-        people.need_user(tx, request.id)
-        permissions.update(platform, permissions.of_user(request.id), request.recording, request.voicemail)
+    people.need_user(tx, request.id)
+    permissions.update(platform, permissions.of_user(request.id), request.recording, request.voicemail)
     return DONE

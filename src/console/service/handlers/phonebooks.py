@@ -18,6 +18,7 @@ from console.api.operations.phonebooks import (
 )
 from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, UpdatedPhonebookContact
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import phonebooks
 from console.service.domain.people import need_user
 from console.service.domain.phonebooks import PHONEBOOKS
@@ -41,16 +42,15 @@ def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform)
 
 
 @handles(ListPhonebooksOfSubscriber, related=is_self("subscriber_id"))
-def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, caller: Caller, platform: Platform) -> Stored:
+def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, tx: Transaction) -> Stored:
     """List what a user subscribes to, by name."""
-    with platform.read() as tx:
-        need_user(tx, request.subscriber_id)
-        subscribed = has(PHONEBOOKS.c.subscribers, request.subscriber_id)
-        return Stored(PHONEBOOKS, PHONEBOOKS.bodies(tx, subscribed, order=(PHONEBOOKS.c.name,)))
+    need_user(tx, request.subscriber_id)
+    subscribed = has(PHONEBOOKS.c.subscribers, request.subscriber_id)
+    return Stored(PHONEBOOKS, PHONEBOOKS.bodies(tx, subscribed, order=(PHONEBOOKS.c.name,)))
 
 
 @handles(AddPhonebookContact)
-def add_contact(request: AddPhonebookContact, caller: Caller, platform: Platform) -> CreatedPhonebookContact:
+def add_contact(request: AddPhonebookContact, platform: Platform) -> CreatedPhonebookContact:
     """Put a contact into a phonebook: `contact` in the later variant, its two fields bare in the earlier one."""
     later = platform.variant is Variant.LATER
     if later and request.contact is None:
@@ -63,7 +63,7 @@ def add_contact(request: AddPhonebookContact, caller: Caller, platform: Platform
 
 
 @handles(EditPhonebookContact)
-def edit_contact(request: EditPhonebookContact, caller: Caller, platform: Platform) -> UpdatedPhonebookContact:
+def edit_contact(request: EditPhonebookContact, platform: Platform) -> UpdatedPhonebookContact:
     """Change a contact in a phonebook."""
     given = request.contact or NewPhonebookContact()
     book, updated = phonebooks.edit_contact(

@@ -30,20 +30,19 @@ def _for_all(request: ListPresences, caller: Caller) -> bool:
 
 
 @handles(ListPresences, follows=PRESENCE, seen=lambda request, caller: _for_all(request, caller) or caller.id)
-def list_presences(request: ListPresences, caller: Caller, platform: Platform) -> Stored | Listed:
+def list_presences(request: ListPresences, caller: Caller, platform: Platform, tx: Transaction) -> Stored | Listed:
     """List the presence of whom the caller follows; for an admin the addresses asked for, or everybody's."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
         where.append(PRESENCE.c.key.in_(request.addresses))
     elif not _for_all(request, caller):
         where.append(has(PRESENCE.c.followers, caller.id))
-    with platform.read() as tx:
-        if request.without_avatar:
-            found = PRESENCE.records(tx, *where, caller=caller)
-            return _several(platform, [each.model_copy(update={"avatar": None}) for each in found])
-        if where:
-            return Listed(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
-        return Listed(PRESENCE, platform.row_cache.listed(PRESENCE, tx, caller))
+    if request.without_avatar:
+        found = PRESENCE.records(tx, *where, caller=caller)
+        return _several(platform, [each.model_copy(update={"avatar": None}) for each in found])
+    if where:
+        return Listed(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
+    return Listed(PRESENCE, platform.row_cache.listed(PRESENCE, tx, caller))
 
 
 def _own(platform: Platform, tx: Transaction, caller: Caller, request: UpdatePresence) -> bool:

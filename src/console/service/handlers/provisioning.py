@@ -24,7 +24,7 @@ from console.records.provisioning import (
 )
 from console.records.responses import Acknowledgement
 from console.service.bindings import given_plain
-from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import caller_ids, logouts, provisioned_domains, provisioning
 from console.service.domain.domains import DOMAINS
 from console.service.domain.identities import identities
@@ -39,11 +39,10 @@ MOST_LISTED = 1000
 
 
 @handles(ListProvisionedDomains)
-def list_domains(request: ListProvisionedDomains, caller: Caller, platform: Platform) -> tuple[ProvisionedDomain, ...]:
+def list_domains(request: ListProvisionedDomains, platform: Platform, tx: Transaction) -> tuple[ProvisionedDomain, ...]:
     """List the domains by name."""
     where = [*any_of(DOMAINS.c.key, request.name), *part_of(DOMAINS.c.key, request.name_contains)]
-    with platform.read() as tx:
-        return tuple(provisioned_domains.shown(platform, tx, each) for each in DOMAINS.records(tx, *where))
+    return tuple(provisioned_domains.shown(platform, tx, each) for each in DOMAINS.records(tx, *where))
 
 
 @every(0.5, again=0.05)
@@ -53,7 +52,7 @@ def go_on_logging_out(platform: Platform) -> bool:
 
 
 @handles(ListProvisionedUsers)
-def list_users(request: ListProvisionedUsers, caller: Caller, platform: Platform) -> Wire:
+def list_users(request: ListProvisionedUsers, platform: Platform, tx: Transaction) -> Wire:
     """List users by domain and name."""
     columns = USERS.c
     matching = any_of if request.exact else part_of
@@ -68,15 +67,13 @@ def list_users(request: ListProvisionedUsers, caller: Caller, platform: Platform
         where.append(identities.c.email_verified == request.email_verified)
     limit = request.page_size or (MOST_LISTED if request.page is not None else None)
     offset = (limit or 0) * ((request.page or 1) - 1)
-    with platform.read() as tx:
-        return Wire({"users": provisioning.listed(platform, tx, *where, limit=limit, offset=offset)})
+    return Wire({"users": provisioning.listed(platform, tx, *where, limit=limit, offset=offset)})
 
 
 @handles(LogOutUser)
-def log_out_user(request: LogOutUser, caller: Caller, platform: Platform) -> Acknowledgement:
+def log_out_user(request: LogOutUser, tx: Transaction) -> Acknowledgement:
     """End all sessions and tokens of a user."""
-    with platform.write() as tx:
-        logouts.log_out_user(tx, provisioning.user_of(tx, request.id))
+    logouts.log_out_user(tx, provisioning.user_of(tx, request.id))
     return DONE
 
 

@@ -50,7 +50,7 @@ def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgeme
 
 
 @handles(BuildChatPush)
-def build(request: BuildChatPush, caller: Caller, platform: Platform) -> Acknowledgement:
+def build(request: BuildChatPush, platform: Platform) -> Acknowledgement:
     """Push word of a chat message."""
     if request.node is None:
         raise invalid("node", "is required", "required")
@@ -81,11 +81,10 @@ def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: Unre
 
 
 @handles(UnregisterChatPush, related=_has_node)
-def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
+def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform, tx: Transaction) -> ChatPushNode:
     """Forget how to reach a chat client."""
-    with platform.write() as tx:
-        node = request.node or chat_push.only_node_of(tx, caller, request.token_type)
-        return chat_push.unregister(platform, node, request.token_type)
+    node = request.node or chat_push.only_node_of(tx, caller, request.token_type)
+    return chat_push.unregister(platform, node, request.token_type)
 
 
 bind(

@@ -24,29 +24,27 @@ from console.service.refusal import invalid, missing
 
 
 @handles(GetGatewayUsername)
-def gateway_username(request: GetGatewayUsername, caller: Caller, platform: Platform) -> str:
+def gateway_username(request: GetGatewayUsername, caller: Caller, tx: Transaction) -> str:
     """Tell the gateway's name for a user whom the caller sees."""
     user_id = request.id or caller.id
-    with platform.read() as tx:
-        if not USERS.may_see(tx, caller, user_id):
-            raise missing("user", user_id)
-        found = gateway_username_of(tx, user_id)
-        if found is None:
-            raise missing("gateway username of user", user_id)
-        return found
+    if not USERS.may_see(tx, caller, user_id):
+        raise missing("user", user_id)
+    found = gateway_username_of(tx, user_id)
+    if found is None:
+        raise missing("gateway username of user", user_id)
+    return found
 
 
 @handles(GetGatewayUser)
-def gateway_user(request: GetGatewayUser, caller: Caller, platform: Platform) -> str:
+def gateway_user(request: GetGatewayUser, caller: Caller, tx: Transaction) -> str:
     """Tell whose name at the gateway it is, among the users whom the caller sees."""
-    with platform.read() as tx:
-        known = USERS.records(tx, USERS.c.key.in_(users_at_gateway(tx, request.value)), caller=caller)
-        found = [each.id for each in known if request.username in {None, each.username}]
-        if not found:
-            raise missing("user with the gateway username", request.value)
-        if len(found) > 1:
-            raise invalid("username", "is needed: several users have this gateway username", "required")
-        return found[0]
+    known = USERS.records(tx, USERS.c.key.in_(users_at_gateway(tx, request.value)), caller=caller)
+    found = [each.id for each in known if request.username in {None, each.username}]
+    if not found:
+        raise missing("user with the gateway username", request.value)
+    if len(found) > 1:
+        raise invalid("username", "is needed: several users have this gateway username", "required")
+    return found[0]
 
 
 def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: ListGatewayUsernames) -> bool:
@@ -54,12 +52,11 @@ def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: List
 
 
 @handles(ListGatewayUsernames, related=_in_group)
-def gateway_usernames_of_group(request: ListGatewayUsernames, caller: Caller, platform: Platform) -> tuple[str, ...]:
+def gateway_usernames_of_group(request: ListGatewayUsernames, tx: Transaction) -> tuple[str, ...]:
     """List the gateway's names for a group's members; who has none is left out."""
-    with platform.read() as tx:
-        group = _group_named(tx, request.groupname)
-        known = addresses.gateway_usernames(tx, group.participants)
-        return tuple(known[each] for each in group.participants if each in known)
+    group = _group_named(tx, request.groupname)
+    known = addresses.gateway_usernames(tx, group.participants)
+    return tuple(known[each] for each in group.participants if each in known)
 
 
 def _group_named(tx: Transaction, name: str) -> Group:

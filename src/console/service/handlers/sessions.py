@@ -43,23 +43,24 @@ def start(request: StartSession, caller: Caller, platform: Platform) -> Login:
 
 
 @handles(ListSessions)
-def list_all(request: ListSessions, caller: Caller, platform: Platform) -> Stored:
+def list_all(request: ListSessions, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """List everybody's sessions."""
     where = [SESSIONS.c.user.in_(request.users)] if request.users is not None else []
     ended = [ENDED.c.user.in_(request.users)] if request.users is not None else []
-    return _listed(request, caller, platform, where, ended)
+    return _listed(request, caller, platform, tx, where, ended)
 
 
 @handles(ListOwnSessions)
-def list_own(request: ListOwnSessions, caller: Caller, platform: Platform) -> Stored:
+def list_own(request: ListOwnSessions, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """List the caller's sessions."""
-    return _listed(request, caller, platform, [SESSIONS.c.user == caller.id], [ENDED.c.user == caller.id])
+    return _listed(request, caller, platform, tx, [SESSIONS.c.user == caller.id], [ENDED.c.user == caller.id])
 
 
 def _listed(
     request: ListSessions | ListOwnSessions,
     caller: Caller,
     platform: Platform,
+    tx: Transaction,
     live: Sequence[sa.ColumnElement[bool]],
     ended: Sequence[sa.ColumnElement[bool]],
 ) -> Stored:
@@ -68,38 +69,37 @@ def _listed(
     A signaling user is the name that somebody has at the gateway, by a credential or a SIP mapping. A push token finds
     the sessions of whoever has registered it.
     """
-    with platform.read() as tx:
-        documents: Documents[Any] = SESSIONS
-        where = list(live)
-        if request.to is not None:
-            documents = ENDED
-            where = [*ended, ENDED.c.ended <= request.to]
-        columns = documents.c
-        field = _field(documents)
-        if request.session_id is not None:
-            where.append(columns.key == request.session_id)
-        if request.token is not None:
-            found = tokens.find(tx, request.token)
-            where.append(columns.key == (found.session if found else ""))
-        if request.user is not None:
-            where.append(columns.user == request.user)
-        if request.signaling_user is not None:
-            name = request.signaling_user
-            mapped = columns.user.in_(users_at_gateway(tx, name))
-            where.append(sa.or_(columns.user.in_(credentials.signing_as(name)), mapped))
-        if request.push_token is not None:
-            where.append(columns.user.in_(push.owners_of(request.push_token)))
-        if request.domain is not None:
-            where.append(field("domain") == request.domain)
-        since = [each for each in (request.from_, request.created_since) if each is not None]
-        where += [field("from") >= each for each in since]
-        if request.created_until is not None:
-            where.append(field("from") <= request.created_until)
-        if request.expires_in is not None:
-            where.append(field("expires") <= tx.now + request.expires_in * 1000)
-        order = field("from").desc() if request.sort == "-createdAt" else field("from").asc()
-        bodies = documents.bodies(tx, *where, caller=caller, order=[order], limit=request.limit)
-        return Stored(documents, withheld.sessions(platform, tx, bodies))
+    documents: Documents[Any] = SESSIONS
+    where = list(live)
+    if request.to is not None:
+        documents = ENDED
+        where = [*ended, ENDED.c.ended <= request.to]
+    columns = documents.c
+    field = _field(documents)
+    if request.session_id is not None:
+        where.append(columns.key == request.session_id)
+    if request.token is not None:
+        found = tokens.find(tx, request.token)
+        where.append(columns.key == (found.session if found else ""))
+    if request.user is not None:
+        where.append(columns.user == request.user)
+    if request.signaling_user is not None:
+        name = request.signaling_user
+        mapped = columns.user.in_(users_at_gateway(tx, name))
+        where.append(sa.or_(columns.user.in_(credentials.signing_as(name)), mapped))
+    if request.push_token is not None:
+        where.append(columns.user.in_(push.owners_of(request.push_token)))
+    if request.domain is not None:
+        where.append(field("domain") == request.domain)
+    since = [each for each in (request.from_, request.created_since) if each is not None]
+    where += [field("from") >= each for each in since]
+    if request.created_until is not None:
+        where.append(field("from") <= request.created_until)
+    if request.expires_in is not None:
+        where.append(field("expires") <= tx.now + request.expires_in * 1000)
+    order = field("from").desc() if request.sort == "-createdAt" else field("from").asc()
+    bodies = documents.bodies(tx, *where, caller=caller, order=[order], limit=request.limit)
+    return Stored(documents, withheld.sessions(platform, tx, bodies))
 
 
 def _field(documents: Documents[Any]) -> Any:
@@ -110,15 +110,14 @@ def _field(documents: Documents[Any]) -> Any:
 
 
 @handles(CreateSession)
-def create(request: CreateSession, caller: Caller, platform: Platform) -> Wire:
+def create(request: CreateSession, caller: Caller, platform: Platform, tx: Transaction) -> Wire:
     """Create another session for the caller; the only answer that shows the new token."""
-    with platform.write() as tx:
-        user = people.need_user(tx, caller.id)
-        session, text = sessions.create(platform, user, request.context)
-        body = session.wire() | {"token": text}
-        if platform.variant.value == "earlier":
-            body.pop("userObj", None)
-        return Wire(body)
+    user = people.need_user(tx, caller.id)
+    session, text = sessions.create(platform, user, request.context)
+    body = session.wire() | {"token": text}
+    if platform.variant.value == "earlier":
+        body.pop("userObj", None)
+    return Wire(body)
 
 
 def _own(
@@ -128,11 +127,10 @@ def _own(
 
 
 @handles(GetSession, related=_own)
-def get(request: GetSession, caller: Caller, platform: Platform) -> Stored:
+def get(request: GetSession, platform: Platform, tx: Transaction) -> Stored:
     """Get one session, live or ended."""
-    with platform.read() as tx:
-        documents, row = sessions.find(tx, request.id)
-        return Stored(documents, withheld.sessions(platform, tx, (row.body,)), many=False)
+    documents, row = sessions.find(tx, request.id)
+    return Stored(documents, withheld.sessions(platform, tx, (row.body,)), many=False)
 
 
 @handles(UpdateSession, related=_own)
@@ -158,13 +156,10 @@ def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored
 
 
 @handles(ValidateSession)
-def validate(request: ValidateSession, caller: Caller, platform: Platform) -> Acknowledgement:
+def validate(request: ValidateSession, tx: Transaction) -> Acknowledgement:
     """Check a pair of user and session token; which of the two is wrong is not said."""
-    with platform.read() as tx:
-        if not sessions.belongs(tx, request.username, request.token):
-            raise Refusal(
-                400, "the user and the token do not belong together", invalid("token", "is not valid").problems
-            )
+    if not sessions.belongs(tx, request.username, request.token):
+        raise Refusal(400, "the user and the token do not belong together", invalid("token", "is not valid").problems)
     return DONE
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
 from console.service.caller import Caller
+from console.service.database import Transaction
 from console.service.domain import settings
 from console.service.domain.settings import SETTINGS
 from console.service.handler import Stored, bind, handles
-from console.service.platform import Platform
 from console.service.relation_checks import owns
 
 
 @handles(ListSettings)
-def list_settings(request: ListSettings, caller: Caller, platform: Platform) -> Stored:
+def list_settings(caller: Caller, tx: Transaction) -> Stored:
     """List the caller's settings, those of one program beside each other."""
     column = SETTINGS.c
-    with platform.read() as tx:
-        return Stored(SETTINGS, SETTINGS.bodies(tx, column.user == caller.id, order=[column.source, column.name]))
+    return Stored(SETTINGS, SETTINGS.bodies(tx, column.user == caller.id, order=[column.source, column.name]))
 
 
 bind(GetSetting, SETTINGS.need, key="id", related=owns(SETTINGS, "user"))

@@ -29,57 +29,52 @@ from console.service.platform import Platform
 
 
 @handles(CreateSipIdentity)
-def create_identity(request: CreateSipIdentity, caller: Caller, platform: Platform) -> Acknowledgement:
+def create_identity(request: CreateSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Put an identity into a pool."""
-    with platform.write() as tx:
-        identity = sip.create(platform, caller, request.username, request.password, request.target_domain)
-        sip_mappings.adopt(platform, tx, identity)
+    identity = sip.create(platform, caller, request.username, request.password, request.target_domain)
+    sip_mappings.adopt(platform, tx, identity)
     return DONE
 
 
 @handles(ListSipIdentities)
-def list_identities(request: ListSipIdentities, caller: Caller, platform: Platform) -> Stored:
+def list_identities(request: ListSipIdentities, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """List a pool, or for an admin all of them, by domain and user name."""
     columns = SIP_IDENTITIES.c
     where = any_of(columns.domain, sip.pool_of(caller, request.domain))
     if request.available is not None:
         where.append(columns.available == request.available)
-    with platform.read() as tx:
-        order = (columns.domain, columns.username)
-        bodies = SIP_IDENTITIES.bodies(tx, *where, caller=caller, order=order)
-        return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, bodies))
+    order = (columns.domain, columns.username)
+    bodies = SIP_IDENTITIES.bodies(tx, *where, caller=caller, order=order)
+    return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, bodies))
 
 
 @handles(GetSipIdentity)
-def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform) -> Stored:
+def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """Get one identity."""
-    with platform.read() as tx:
-        body = sip.need(tx, caller, request.id, request.domain).model_dump_json(by_alias=True, exclude_none=True)
-        return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, [body]), many=False)
+    body = sip.need(tx, caller, request.id, request.domain).model_dump_json(by_alias=True, exclude_none=True)
+    return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, [body]), many=False)
 
 
 @handles(UpdateSipIdentity)
-def update_identity(request: UpdateSipIdentity, caller: Caller, platform: Platform) -> Acknowledgement:
+def update_identity(request: UpdateSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Change an identity."""
-    with platform.write() as tx:
-        identity = sip.need(tx, caller, request.id, request.domain)
-        changed = sip.update(
-            platform,
-            identity,
-            username=request.username,
-            password=request.password,
-            available=request.available,
-        )
-        if changed.username != identity.username:
-            sip_mappings.adopt(platform, tx, changed)
+    identity = sip.need(tx, caller, request.id, request.domain)
+    changed = sip.update(
+        platform,
+        identity,
+        username=request.username,
+        password=request.password,
+        available=request.available,
+    )
+    if changed.username != identity.username:
+        sip_mappings.adopt(platform, tx, changed)
     return DONE
 
 
 @handles(DeleteSipIdentity)
-def delete_identity(request: DeleteSipIdentity, caller: Caller, platform: Platform) -> Acknowledgement:
+def delete_identity(request: DeleteSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Acknowledgement:
     """Take an identity out of its pool."""
-    with platform.write() as tx:
-        sip.delete(platform, sip.need(tx, caller, request.id, request.domain))
+    sip.delete(platform, sip.need(tx, caller, request.id, request.domain))
     return DONE
 
 
@@ -88,19 +83,18 @@ def _registers_so(platform: Platform, tx: Transaction, caller: Caller, request: 
 
 
 @handles(ListSipMappings)
-def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform) -> Stored:
+def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """List the mappings in the order of their owners' URIs."""
     where: list[sa.ColumnElement[bool]] = []
     if request.last_match is not None:
         where.append(SIP_MAPPINGS.c.key > request.last_match)
     limit = None if request.limit is None else min(int(request.limit), 2**31)
-    with platform.read() as tx:
-        bodies = SIP_MAPPINGS.bodies(tx, *where, caller=caller, limit=limit)
-        return Stored(SIP_MAPPINGS, withheld.mappings(platform, tx, bodies))
+    bodies = SIP_MAPPINGS.bodies(tx, *where, caller=caller, limit=limit)
+    return Stored(SIP_MAPPINGS, withheld.mappings(platform, tx, bodies))
 
 
 @handles(PageSipMappings)
-def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) -> StoredPage:
+def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform, tx: Transaction) -> StoredPage:
     """List the mappings a page at a time, in the order of their owners' URIs."""
     columns = SIP_MAPPINGS.c
     where = [
@@ -111,8 +105,7 @@ def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform) 
         *part_of(columns.username, request.username_partial),
     ]
     page = page_of(SIP_MAPPINGS, request, caller, platform, *where, sort=columns.key)
-    with platform.read() as tx:
-        return replace(page, bodies=withheld.mappings(platform, tx, page.bodies))
+    return replace(page, bodies=withheld.mappings(platform, tx, page.bodies))
 
 
 bind(GetSipMapping, sip_mappings.credential_of, uri="owner_uri", related=_registers_so)

@@ -63,44 +63,41 @@ def _grant_of(request: IssueToken) -> str:
 
 
 @handles(ListTokens, related=_own)
-def list_tokens(request: ListTokens, caller: Caller, platform: Platform) -> Wire:
+def list_tokens(request: ListTokens, platform: Platform, tx: Transaction) -> Wire:
     """List a user's live tokens: in the earlier variant always under both keys, in the later one under those asked."""
-    with platform.read() as tx:
-        user = _whose(tx, request.username)
-        kinds = _KINDS[request.type_hint]
-        shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
-        listed = {kind: withheld.records(platform, tx, tokens.listed(tx, user, kind)) for kind in kinds}
-        return Wire(
-            {
-                name: [each.wire() for each in listed.get(kind, ())]
-                for kind, name in shown.items()
-                if kind in kinds or platform.variant is Variant.EARLIER
-            }
-        )
+    user = _whose(tx, request.username)
+    kinds = _KINDS[request.type_hint]
+    shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
+    listed = {kind: withheld.records(platform, tx, tokens.listed(tx, user, kind)) for kind in kinds}
+    return Wire(
+        {
+            name: [each.wire() for each in listed.get(kind, ())]
+            for kind, name in shown.items()
+            if kind in kinds or platform.variant is Variant.EARLIER
+        }
+    )
 
 
 @handles(DropTokens, related=_own)
-def drop(request: DropTokens, caller: Caller, platform: Platform) -> Acknowledgement:
+def drop(request: DropTokens, tx: Transaction) -> Acknowledgement:
     """Delete a user's tokens. Sessions that were started with them go on."""
-    with platform.write() as tx:
-        count = tokens.drop(tx, _whose(tx, request.username), _KINDS[request.type_hint])
-        return Acknowledgement(message=f"{count} tokens deleted")
+    count = tokens.drop(tx, _whose(tx, request.username), _KINDS[request.type_hint])
+    return Acknowledgement(message=f"{count} tokens deleted")
 
 
 @handles(InspectToken)
-def inspect(request: InspectToken, caller: Caller, platform: Platform) -> TokenInfo:
+def inspect(request: InspectToken, tx: Transaction) -> TokenInfo:
     """Describe a live token to whoever holds it."""
     text = request.token or request.access_token
     if not text:
         raise invalid("token", "is needed", "required")
-    with platform.read() as tx:
-        found = tokens.find(tx, text)
-        user = people.USERS.get(tx, found.user) if found else None
-        if found is None or user is None or not found.alive(tx.now):
-            raise invalid("token", "is invalid or expired")
-        return TokenInfo(
-            audience=found.client, scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
-        )
+    found = tokens.find(tx, text)
+    user = people.USERS.get(tx, found.user) if found else None
+    if found is None or user is None or not found.alive(tx.now):
+        raise invalid("token", "is invalid or expired")
+    return TokenInfo(
+        audience=found.client, scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
+    )
 
 
 def _holds(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
@@ -110,10 +107,9 @@ def _holds(platform: Platform, tx: Transaction, caller: Caller, request: RevokeT
 
 
 @handles(RevokeToken, related=_holds)
-def revoke(request: RevokeToken, caller: Caller, platform: Platform) -> Acknowledgement:
+def revoke(request: RevokeToken, tx: Transaction) -> Acknowledgement:
     """Revoke an OAuth2 token of one's own; one that is unknown or dead counts as done (RFC 7009)."""
-    with platform.write() as tx:
-        found = tokens.find(tx, request.token)
-        if found is not None and found.kind != "session":
-            tokens.revoke(tx, found)
+    found = tokens.find(tx, request.token)
+    if found is not None and found.kind != "session":
+        tokens.revoke(tx, found)
     return Acknowledgement(code=200, message="revoked")
