@@ -211,7 +211,7 @@ class ConsoleApp(KeysInTurn):
         if backend.unresolved and not self.told_of_unresolved and isinstance(self.screen, ConsoleScreen):
             self.told_of_unresolved = True
             many, key = plural(len(backend.unresolved), "change"), self.context.key_words("view.activity")
-            self.screen.say(f"Nobody knows what became of {many} of an earlier run: {key} lists them.")
+            self.screen.say(f"The outcome of {many} from an earlier session is unknown: press {key}.")
 
     def _ask_for_help(self, fatal: Fatal) -> None:
         from console.screens.login import LoginScreen
@@ -251,7 +251,7 @@ class ConsoleApp(KeysInTurn):
 
     def panic(self, *_renderables: RenderableType) -> None:
         """Leave after a fault that words itself, or because the terminal cannot be read."""
-        self.fault = self.fault or self._exception or OSError("the terminal cannot be read any more")
+        self.fault = self.fault or self._exception or OSError("the terminal can no longer be read")
         self._close_messages_no_wait()
 
     def moved_by(self, event: events.Key) -> None:

@@ -46,7 +46,7 @@ async def fill(eva: Seat, **fields: str) -> None:
         await eva.focus_field(label.replace("_", " "))
         await eva.type(text)
     await eva.press("ctrl+y")
-    await eva.sees("Send it")
+    await eva.sees("Send")
     await eva.dialog()
     await eva.press("enter")
     await eva.until(lambda: isinstance(eva.app.screen, AdminScreen))
@@ -200,7 +200,7 @@ async def test_domains_stand_as_a_tree_and_each_says_what_its_users_may(service:
 async def test_a_list_that_needs_to_know_of_whom_asks_for_that_at_once(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "oauth2 tokens", "tokens")
-        await eva.sees("Press enter and say which: username.")
+        await eva.sees("Press enter to fill in: username.")
         await eva.press("enter")
         await fill(eva, Username="eva")
         await eva.until(lambda: rows(eva) > 0)
@@ -214,7 +214,7 @@ async def test_an_identity_says_who_uses_it(service: Running, tmp_path: Path) ->
         await eva.press("enter")
         await eva.sees("1 of 180")
         await eva.press("enter")
-        await eva.sees("Who uses it")
+        await eva.sees("Used by")
         await eva.sees("User Ana Belmonte")
 
 
@@ -250,10 +250,10 @@ async def test_marked_users_are_changed_alike_after_a_look_at_what_each_has(serv
             await eva.sees("1 of ")
             await eva.press("space")
         await eva.press("slash", "ctrl+u", "enter")
-        await eva.sees("2 marked")
+        await eva.sees("2 selected")
         await eva.press("e")
         await eva.dialog()
-        await eva.sees("Change alike: 2 users")
+        await eva.sees("Edit 2 users")
         await eva.focus_field("Locale")
         await eva.type("pt-PT")
         await eva.press("ctrl+y")

@@ -47,7 +47,7 @@ async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, base: B
     await eva.press("plus")
     await eva.dialog()
     await eva.paste("Number\tName\n+34986000111\tDepot\n+34986000222\tGate, north\n")
-    await eva.sees("Line 2: Depot with this number is there already")
+    await eva.sees("Line 2: Depot with this number already exists")
     await eva.sees('+34986000222,"Gate, north"')
     await eva.press("escape")
     await eva.no_dialog()
@@ -145,7 +145,7 @@ async def test_a_sip_identity_is_taken_back_from_who_has_it_and_given_again(eva:
     await eva.look_at("sip-identities", filter_text="user:Whitaker")
     await eva.sees(username)
     await eva.press("plus")
-    await eva.sees(f"{username} is used by Bob Whitaker: take it back first.")
+    await eva.sees(f"{username} is used by Bob Whitaker: unassign it first.")
     await eva.press("minus")
     await eva.done("sip.take-back")
     assert base.lookup(SIP_MAPPINGS, "svc-user:bob") is None

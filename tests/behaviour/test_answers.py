@@ -50,7 +50,7 @@ async def run(eva: Seat, operation: str, **fields: str) -> None:
         await eva.focus_field(label.replace("_", " "))
         await eva.type(text)
     await eva.press("ctrl+y")
-    await eva.sees("Send it")
+    await eva.sees("Send")
     await eva.confirm("enter")
 
 
@@ -79,7 +79,7 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
     await eva.press("y")
     assert eva.app.clipboard != secret
     await eva.press("escape")
-    await eva.sees("Nobody has seen the secret yet. esc again closes without showing it.")
+    await eva.sees("The secret has not been shown yet. Press esc again to close anyway.")
     assert eva.app.screen is dialog
     await eva.press("v")
     await eva.until(lambda: secret in eva.screen_text().replace("\n", ""))
@@ -114,7 +114,7 @@ async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, base
     await eva.press("n")
     await eva.dialog()
     await eva.press("ctrl+y")
-    await eva.sees("Send it")
+    await eva.sees("Send")
     await eva.confirm("enter")
     await eva.until(lambda: isinstance(eva.app.screen, ResponseDialog))
     await eva.dialog()
@@ -139,8 +139,8 @@ async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monk
     monkeypatch.setattr(eva.app, "exit", left.append)
     await eva.go_to("home")
     await eva.press("q")
-    assert pending_words(eva.backend.tickets())[1:] == ["The answer holds a secret that is shown only once."]
-    await eva.sees("1 change waits for the answer of the service. The answer holds a")
+    assert pending_words(eva.backend.tickets())[1:] == ["The answer contains a secret that is shown only once."]
+    await eva.sees("1 change waits for the service to answer. The answer contains a")
     await eva.sees("secret that is shown only once.")
     await eva.confirm("escape")
     assert not left

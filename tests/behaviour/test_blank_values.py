@@ -16,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def send(eva: Seat) -> None:
     """Look at the difference, and send it."""
     await eva.press("ctrl+y")
-    await eva.sees("Send it")
+    await eva.sees("Send")
     await eva.confirm("enter")
 
 

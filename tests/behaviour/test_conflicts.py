@@ -30,7 +30,7 @@ async def renamed_at_once(eva: Seat, base: Base) -> str:
     await eva.type("Mine")
     await eva.press("enter")
     await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
-    await eva.sees("Somebody else changed it meanwhile, so nothing was sent.")
+    await eva.sees("Not sent: somebody else changed it in the meantime.")
     for side in ("Before", "Theirs", "Mine"):
         await eva.sees(side)
     assert base.stored(GROUPS, group.group_id)["name"] == "Theirs"
@@ -138,7 +138,7 @@ async def edit(eva: Seat, user_id: str, **fields: str) -> None:
 
 async def send(eva: Seat) -> None:
     await eva.press("ctrl+y")
-    await eva.sees("Send it")
+    await eva.sees("Send")
     await eva.confirm("enter")
 
 

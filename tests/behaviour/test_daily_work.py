@@ -80,7 +80,7 @@ async def test_a_filter_narrows_the_calls_and_says_how_many_match(service: Runni
         await eva.sees("16 of 120")
         await eva.press("enter")
         await eva.press("enter")
-        await eva.sees("Queue place")
+        await eva.sees("Position")
 
 
 async def test_members_are_added_reordered_removed_and_put_back(service: Running, tmp_path: Path) -> None:

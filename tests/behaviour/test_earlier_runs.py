@@ -18,14 +18,14 @@ async def test_what_was_under_way_when_a_console_was_killed_is_told_at_the_next_
     at = 1_790_000_000_000
     Journal(path).append({"what": "intent", "command": "c1", "at": at, "action": "alerts.accept", "steps": [step]})
     async with seat(floor, tmp_path, size=(80, 24)) as eva:
-        await eva.sees("Nobody knows what became of 1 change of an earlier run: ^l lists them.")
+        await eva.sees("The outcome of 1 change from an earlier session is unknown: press ^l.")
         await eva.press("ctrl+l")
         await eva.sees("accepted Line down")
         await eva.sees("? unknown")
-        await eva.sees("from an earlier run")
+        await eva.sees("earlier session")
         await eva.until(lambda: not unresolved(path))
         await eva.press("escape")
     async with seat(floor, tmp_path, size=(80, 24)) as eva:
         await eva.press("ctrl+l")
-        await eva.sees("Nothing was changed from here yet.")
-        assert "earlier run" not in eva.screen_text()
+        await eva.sees("No changes yet.")
+        assert "earlier session" not in eva.screen_text()

@@ -93,14 +93,14 @@ async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(floor: Runn
     async with seat(floor, tmp_path, size=(120, 40)) as eva:
         await eva.look_at("calls", filter_text="state:queued")
         with eva.counted() as used:
-            await eva.sees("Queue place")
+            await eva.sees("Position")
         assert used.pressed == 0
     async with seat(floor, tmp_path, size=(80, 24)) as eva:
         await eva.look_at("calls", filter_text="state:queued")
         with eva.counted() as used:
             await eva.press("enter")
             await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
-            await eva.sees("Queue place")
+            await eva.sees("Position")
         assert used.pressed == 1
 
 
@@ -136,10 +136,10 @@ async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held
         await eva.look_at("alerts", alert)
         with eva.counted() as used:
             await eva.press("a")
-            await eva.sees("take back")
+            await eva.sees("s   u undo")
         assert used.pressed == 1
         await eva.press("u")
-        await eva.sees("not sent, taken back in time")
+        await eva.sees("not sent, undone in time")
         assert base.stored(ALERTS, alert)["state"] == "active"
         await eva.look_at("alerts", alert)
         await eva.press("a")
@@ -281,7 +281,7 @@ async def test_a_note_is_left_with_its_text_and_three_keys(base: Base, tmp_path:
             await bob.press("m")
             await bob.dialog()
             await bob.press("n")
-            await bob.sees("Note beside your presence")
+            await bob.sees("Status note")
             await bob.type(note)
             await bob.dialog()
             await bob.press("enter")
@@ -409,7 +409,7 @@ async def test_twenty_members_are_added_with_three_keys_after_each_line_was_reso
             await eva.press("A")
             await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
             await eva.dialog()
-            await eva.sees("21 to add, 1 already in, 1 named twice, 1 unknown")
+            await eva.sees("21 to add, 1 already in, 1 listed twice, 1 unknown")
             await eva.sees("nobody-at-all  unknown")
             await eva.sees("pat@desk.example  already in")
             await eva.press("enter")

@@ -60,7 +60,7 @@ async def test_accepting_an_alert_that_may_be_over_is_asked_for_with_the_age_of_
     async with sitting(backend, tmp_path) as eva:
         await eva.press("6", "a")
         await eva.until(lambda: isinstance(eva.app.screen, ConfirmDialog))
-        assert any("What is shown is 14s old." in each.words for each in eva.app.screen.query(Words))
+        assert any("The data shown is 14s old." in each.words for each in eva.app.screen.query(Words))
         assert not backend.tickets()
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("enter")

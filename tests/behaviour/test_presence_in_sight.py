@@ -166,9 +166,9 @@ async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not
 ) -> None:
     for backend in (IdleBackend(pats), Followed(pats)):
         async with sitting(backend, tmp_path) as pat:
-            await pat.until(lambda pat=pat: "▬ dnd" in top_of(pat))
+            await pat.until(lambda pat=pat: "▬ do not disturb" in top_of(pat))
             await pat.press("2")
-            assert "▬ dnd" in list_of(pat).top_line.said
+            assert "▬ do not disturb" in list_of(pat).top_line.said
 
 
 async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_from_here(

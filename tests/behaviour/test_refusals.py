@@ -33,9 +33,9 @@ Found = tuple[str, str]
 """A list, and the key of a record in it; empty where the action needs none."""
 Draw = Callable[[Base], Found]
 
-ADMIN = "Only an admin may do this."
-OWNER = "Only the owner, Bob Whitaker, may change this group."
-NOTHING = "There is nothing here to act on."
+ADMIN = "Only admins can do this."
+OWNER = "Only the owner, Bob Whitaker, can change this group."
+NOTHING = "No record selected."
 
 
 def at(kind: str, key: str = "") -> Draw:
@@ -77,11 +77,11 @@ def over(base: Base) -> Found:
 
 
 FULL: tuple[tuple[str, str, Draw, str], ...] = (
-    ("calls.record", "eva", over, "The call is over."),
-    ("alerts.accept", "eva", alert(ended_by="ana"), "Ana Belmonte has accepted it already, at "),
-    ("alerts.accept", "eva", alert(ended_by="bob"), "Bob Whitaker has cancelled it already, at "),
-    ("alerts.cancel", "eva", alert(), "was sent by Bob Whitaker."),
-    ("alerts.cancel", "eva", alert("eva", "ana"), "Ana Belmonte has accepted it already, at "),
+    ("calls.record", "eva", over, "The call has ended."),
+    ("alerts.accept", "eva", alert(ended_by="ana"), "Already accepted by Ana Belmonte at "),
+    ("alerts.accept", "eva", alert(ended_by="bob"), "Already cancelled by Bob Whitaker at "),
+    ("alerts.cancel", "eva", alert(), "Only the sender can cancel an alert: Bob Whitaker sent "),
+    ("alerts.cancel", "eva", alert("eva", "ana"), "Already accepted by Ana Belmonte at "),
     ("groups.rename", "eva", group("bob", "pat"), OWNER),
     ("groups.strategy", "eva", group("bob", "pat"), OWNER),
     ("groups.add", "ana", group("bob", "ana"), OWNER),
@@ -92,19 +92,19 @@ FULL: tuple[tuple[str, str, Draw, str], ...] = (
     ("groups.clear", "eva", group("eva"), "has no members."),
     ("groups.follow", "ana", group("ana"), "has no members."),
     ("members.remove", "eva", group("bob", "pat"), OWNER),
-    ("users.leave-groups", "eva", lambda base: ("users", base.newcomer()), "is in no group."),
-    ("users.leave-groups", "ana", at("users", "pat"), "Only an admin may take others out of their groups."),
+    ("users.leave-groups", "eva", lambda base: ("users", base.newcomer()), "is not in any group."),
+    ("users.leave-groups", "ana", at("users", "pat"), "Only admins can remove others from their groups."),
     ("users.follow", "ana", at("users", "bob"), "You already follow Bob Whitaker."),
     ("users.make-agent", "eva", at("users", "bob"), "Bob Whitaker is already an agent."),
     ("users.make-agent", "ana", at("users", "pat"), ADMIN),
-    ("users.make-plain", "eva", at("users", "pat"), "Pat Llorente is no agent."),
+    ("users.make-plain", "eva", at("users", "pat"), "Pat Llorente is not an agent."),
     ("users.make-plain", "ana", at("users", "bob"), ADMIN),
     ("users.unfollow", "ana", lambda base: ("users", base.newcomer()), "You do not follow"),
     ("groups.unfollow", "ana", group("ana"), "has no members."),
     ("agents.give-skill", "ana", at("agents", "bob"), ADMIN),
     ("agents.take-skill", "ana", at("agents", "bob"), ADMIN),
     ("agents.take-skill", "eva", lambda base: ("agents", base.new_agent()), "These agents have no skill."),
-    ("agents.transfer", "ana", at("agents", "bob"), "Only the agent or an admin may transfer these chats."),
+    ("agents.transfer", "ana", at("agents", "bob"), "Only the agent and admins can transfer these chats."),
     ("agents.transfer", "eva", lambda base: ("agents", base.new_agent()), "has no chats."),
     ("skills.attach", "ana", at("skills", "support"), ADMIN),
     ("skills.detach", "ana", at("skills", "support"), ADMIN),
@@ -114,23 +114,23 @@ FULL: tuple[tuple[str, str, Draw, str], ...] = (
         "chats.transfer",
         "ana",
         lambda base: ("chats", base.chat("bob")),
-        "Only the agent who holds it, Bob Whitaker",
+        "Only its agent, Bob Whitaker",
     ),
     ("templates.create", "ana", at("templates"), ADMIN),
     *((f"templates.{each}", "ana", at("templates", "trunk-down"), ADMIN) for each in ("edit", "delete", "attach")),
     ("templates.detach", "ana", at("templates", "trunk-down"), ADMIN),
     *((f"phonebooks.{each}", "ana", at("phonebooks"), ADMIN) for each in ("add", "subscribe")),
-    ("phonebooks.take-out", "eva", empty_book, "There are no contacts in it."),
-    ("phonebooks.unsubscribe", "eva", empty_book, "Nobody subscribes to it."),
+    ("phonebooks.take-out", "eva", empty_book, "This phonebook has no contacts."),
+    ("phonebooks.unsubscribe", "eva", empty_book, "Nobody is subscribed."),
     ("sip.assign", "ana", at("sip-identities"), ADMIN),
-    ("sip.assign", "eva", identity(free=False), "take it back first."),
-    ("sip.take-back", "eva", identity(free=True), "Nobody uses it."),
+    ("sip.assign", "eva", identity(free=False), "unassign it first."),
+    ("sip.take-back", "eva", identity(free=True), "It is not assigned."),
 )
 """In the busy world."""
 
 BARE: tuple[tuple[str, str, Draw, str], ...] = (
-    ("alerts.send", "eva", at("alerts"), "There is no alert template to send from."),
-    ("groups.leave-all", "eva", at("groups"), "You are in no group."),
+    ("alerts.send", "eva", at("alerts"), "There are no alert templates to send."),
+    ("groups.leave-all", "eva", at("groups"), "You are not in any group."),
     ("agents.give-skill", "eva", at("agents", "ana"), "There are no skills yet."),
 )
 """In the empty one."""

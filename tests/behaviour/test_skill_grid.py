@@ -55,13 +55,13 @@ async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva
     await open_grid(eva)
     tickets = eva.backend.tickets()
     await eva.press("down", "space", "space")
-    await eva.sees("nothing planned")
+    await eva.sees("no changes planned")
     await eva.press("enter")
     await eva.sees("Nothing to change")
     await eva.press("space")
     await eva.sees("1 change planned")
     await eva.press("escape")
-    await eva.sees("nothing planned")
+    await eva.sees("no changes planned")
     await eva.press("escape")
     await eva.no_dialog()
     assert eva.backend.tickets() == tickets
@@ -90,7 +90,7 @@ async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, ba
     agents.create_skill(base.service.platform, "!first of all", ())
     await eva.until(lambda: "!first of all" in eva.backend.records("skills"))
     await eva.press("space")
-    await eva.sees("nothing planned")
+    await eva.sees("no changes planned")
     assert skills[1] in eva.screen_text()
     await eva.press("escape")
     await eva.no_dialog()
@@ -141,11 +141,11 @@ async def test_keys_of_the_configuration_work_in_the_grid_and_in_a_record(floor:
         await eva.press("f5")
         await eva.sees("1 change planned")
         await eva.press("f6")
-        await eva.sees("nothing planned")
+        await eva.sees("no changes planned")
         await eva.press("f6")
         await eva.no_dialog()
         await eva.press("enter")
-        await eva.sees("f7 give skill")
+        await eva.sees("f7 add skill")
         await eva.press("f7")
         await eva.dialog()
         await eva.press("escape")
@@ -157,8 +157,8 @@ async def test_keys_of_the_configuration_work_in_the_grid_and_in_a_record(floor:
 async def test_help_in_the_grid_names_its_keys(eva: Seat) -> None:
     await open_grid(eva)
     await eva.press("question_mark")
-    await eva.sees("Every key here")
-    await eva.sees("Plan to give or take the skill.")
+    await eva.sees("All keys")
+    await eva.sees("Plan to add or remove the skill.")
     await eva.confirm("q")
     await eva.until(lambda: isinstance(eva.app.screen, SkillGridScreen))
     await eva.press("q")
@@ -167,7 +167,7 @@ async def test_help_in_the_grid_names_its_keys(eva: Seat) -> None:
 
 @pytest.mark.parametrize(
     ("who", "read_only", "reason"),
-    [("eva", True, "This profile is read-only."), ("ana", False, "Only an admin may do this.")],
+    [("eva", True, "This profile is read-only."), ("ana", False, "Only admins can do this.")],
 )
 async def test_who_may_not_change_skills_sees_the_grid_and_is_told_why_nothing_is_planned(
     floor: Running, tmp_path: Path, who: str, read_only: bool, reason: str
@@ -178,5 +178,5 @@ async def test_who_may_not_change_skills_sees_the_grid_and_is_told_why_nothing_i
         await seated.sees(reason)
         await seated.press("right", "enter")
         await seated.sees(reason)
-        assert "nothing planned" in seated.screen_text()
+        assert "no changes planned" in seated.screen_text()
         assert not seated.backend.tickets()

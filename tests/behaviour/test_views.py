@@ -51,7 +51,7 @@ async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva
     await eva.dialog()
     await eva.type("My Bobs")
     await eva.confirm("enter")
-    await eva.sees("My Bobs is kept for next time.")
+    await eva.sees("View My Bobs saved.")
     kept = load_config(file, {}).views["users"]["My Bobs"]
     assert (kept.filter, kept.sort) == ("name:whitaker", "username")
     await eva.press("escape")
@@ -63,7 +63,7 @@ async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva
     await eva.until(lambda: eva.shown == ["bob"])
     await eva.press("V")
     await eva.dialog()
-    await eva.type("at first")
+    await eva.type("default view")
     await eva.confirm("enter")
     await eva.until(lambda: len(eva.shown) > 200)
     screen = eva.app.screen
@@ -74,5 +74,5 @@ async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva
     await eva.confirm("minus")
     await eva.dialog()
     await eva.confirm("1")
-    await eva.sees("My Bobs is forgotten.")
+    await eva.sees("View My Bobs deleted.")
     assert not load_config(file, {}).views.get("users")

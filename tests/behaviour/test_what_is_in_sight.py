@@ -64,7 +64,7 @@ async def test_how_many_are_marked_is_said_where_totals_are_many(busy: StillWorl
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "space", "space")
         await eva.hold_still()
-        assert "2 marked" in lines(app)[2]
+        assert "2 selected" in lines(app)[2]
 
 
 async def test_sorting_goes_through_the_columns_in_sight(busy: StillWorld, tmp_path: Path):
@@ -109,7 +109,7 @@ async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, t
         await eva.type("mine:yes")
         await eva.press("enter", "tab", "shift+down")
         await eva.hold_still()
-        assert "new order: enter applies, esc drops" in lines(app)[2]
+        assert "new order: enter applies, esc discards" in lines(app)[2]
 
 
 async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillWorld, tmp_path: Path):
@@ -141,7 +141,7 @@ async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tm
         await eva.goto("access sessions")
         await eva.press("d")
         await eva.hold_still()
-        assert any("Keep it  esc" in line and "End session  ^y" in line for line in lines(app))
+        assert any("Cancel  esc" in line and "End session  ^y" in line for line in lines(app))
 
 
 @pytest.mark.parametrize("keys", ["1", "2", "3", "4", "5", "6", "7", "8", "2?", "2:", "5G", "6a"])
@@ -180,7 +180,7 @@ async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: 
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("oauth2 tokens")
         await eva.hold_still()
-        assert any("Press enter and say which" in line for line in lines(app))
+        assert any("Press enter to fill in" in line for line in lines(app))
         assert not any("loading" in line.lower() for line in lines(app))
 
 
@@ -246,10 +246,10 @@ async def test_keys_that_would_do_nothing_are_grey(busy: StillWorld, tmp_path: P
             return {each.words for each in screen.footer_keys() if each.why_not}
 
         assert {"undo"} <= grey()
-        assert not {"open", "mark", "longest wait"} & grey()
+        assert not {"open", "select", "longest wait"} & grey()
         backend.change("calls", removes=[*busy.records["calls"]])
         await eva.hold_still()
-        assert {"open", "mark", "quality", "longest wait"} <= grey()
+        assert {"open", "select", "quality", "longest wait"} <= grey()
 
 
 async def test_keys_and_words_stand_below_each_other_in_help(busy: StillWorld, tmp_path: Path):

@@ -98,10 +98,10 @@ class Office:
     def choose(self, words: str) -> None:
         """Choose by some letters among all that can be done here."""
         self.press("o")
-        self.eva.until("Take it")
+        self.eva.until("Select")
         self.type(words)
         self.eva.until(re.compile(rf"/ {re.escape(words)}│"))
-        self.answer("enter", "Take it")
+        self.answer("enter", "Select")
 
     def pick(self, title: str, words: str) -> None:
         """Pick by some letters in the dialog of this title."""
@@ -140,13 +140,13 @@ class Office:
         self.eva.until(self._shows_difference, seconds=30)
         for words in difference:
             self.eva.until(words)
-        self.answer("enter", "Send it")
+        self.answer("enter", "Send")
 
     def _shows_difference(self) -> bool:
         """Ask for the difference, once more where the form was still deaf."""
         self.eva.press("ctrl+y")
         try:
-            self.eva.until("Send it", seconds=6)
+            self.eva.until("Send", seconds=6)
         except AssertionError:
             return False
         return True

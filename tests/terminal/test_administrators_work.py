@@ -91,10 +91,10 @@ def test_a_session_ends_only_after_a_question_that_names_it(office: Office):
         eva.type("/username:pat\r")
         eva.until(f"{before} of ")
         eva.press("d")
-        eva.answer("escape", "at once and for good")
+        eva.answer("escape", "immediately")
         assert len(office.sessions("pat")) == before
         eva.press("d")
-        eva.answer("ctrl+y", "at once and for good")
+        eva.answer("ctrl+y", "immediately")
         eva.until(lambda: len(office.sessions("pat")) == before - 1)
     eva.press("escape")
 
@@ -118,7 +118,7 @@ def test_a_contact_is_made_with_its_numbers_one_by_one_and_deleted(office: Offic
     eva.type("/gate\r")
     eva.until("1 of ")
     eva.press("d")
-    eva.answer("ctrl+y", "There is no undo")
+    eva.answer("ctrl+y", "This cannot be undone")
     eva.until(lambda: office.contact("Gate seven") is None)
 
 
@@ -138,7 +138,7 @@ def test_a_phonebook_is_made_filled_and_subscribed(office: Office):
         office.answer("ctrl+y", "Contacts for Night couriers")
         eva.until(lambda: (book := office.phonebook("Night couriers")) is not None and len(book.contacts) == 2)
         office.press("h")
-        office.pick("Who is to see Night couriers", "ana bel")
+        office.pick("Share Night couriers with", "ana bel")
         eva.until("√ subscribed Ana Belmonte to Night couriers")
     eva.until(re.compile(r"Night couriers +2 +Ana Belmonte"))
     book = office.phonebook("Night couriers")
@@ -197,8 +197,8 @@ def test_a_sip_identity_is_mapped_to_a_group(office: Office):
         office.go_to("identit", "Used by")
         office.filter("state:free", r"6 of 24")
         office.press("+")
-        office.pick("Who is to have ", name.lower())
-        eva.until(re.compile(rf"√ gave 70\d\d to {re.escape(name)}"))
+        office.pick("Assign ", name.lower())
+        eva.until(re.compile(rf"√ assigned 70\d\d to {re.escape(name)}"))
     mapping = office.mapping(uri)
     assert mapping is not None
     assert mapping.mapping is not None
@@ -238,9 +238,9 @@ def test_all_sessions_of_a_domain_end_once_its_name_was_typed(office: Office):
         office.go_to("domains", "4 domains")
         office.filter("shop.example", r"1 of \d")
         office.choose("sessions")
-        eva.until("2 sessions of 2 people in shop.example end at once and for")
+        eva.until("2 sessions of 2 people in shop.example end immediately.")
         office.write("shop.example")
-        office.answer("ctrl+y", "Type shop.example to go on.")
+        office.answer("ctrl+y", "Type shop.example to continue.")
         eva.until("√ ended all sessions of domain shop.example")
     eva.until(lambda: not living_sessions(service) & theirs)
     assert others <= living_sessions(service) | {each.id for each in office.sessions("pat")}

@@ -126,7 +126,7 @@ def test_members_are_added_reordered_removed_and_put_back(backends: Desks):
     expect(before)
     eva.type("+paula cast")
     eva.until("1 of 242")
-    eva.answer("enter", "Take it")
+    eva.answer("enter", "Select")
     eva.until("√ added Paula Castillo")
     added = participants(service, group)
     assert added[:-1] == before
@@ -187,7 +187,7 @@ def test_a_chat_is_handed_over_to_the_agent_beside(service: Running, tmp_path_fa
         ana.until(lambda: "Andreu Rossi" in ana.row)
         ana.type("twhi")
         ana.until("1 of 39")
-        ana.answer("enter", "Take it")
+        ana.answer("enter", "Select")
         ana.until("√ transferred")
         bob.until("Bob Whitaker", seconds=1)
         with service.database.read() as tx:

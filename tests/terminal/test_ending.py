@@ -163,7 +163,7 @@ def test_what_is_held_back_is_sent_when_the_terminal_goes_away(home: Home, servi
         eva.press("6")
         eva.until("►  ▲ active")
         eva.press("a")
-        eva.until("goes out in")
+        eva.until("sending in")
         assert active_alerts(service) == before
         eva.signal(signal.SIGHUP)
         assert eva.ended() == 130
@@ -177,7 +177,7 @@ def test_what_is_sent_and_refused_when_the_console_is_left_is_said_in_the_shell(
         eva.press("6")
         eva.until("►  ▲ active")
         eva.press("a")
-        eva.until("goes out in")
+        eva.until("sending in")
         with service.database.write() as tx:
             for alert in active_alerts(service):
                 ALERTS.remove(tx, alert)

@@ -38,7 +38,7 @@ def test_nothing_of_hostile_texts_reaches_the_terminal_and_no_answer_of_it_becom
         eva.press("7")
         eva.until("2?/3")
         eva.press("?")
-        eva.until("Moving about")
+        eva.until("Navigation")
         eva.signal(signal.SIGTERM)
         eva.ended()
         written = bytes(eva.written)

@@ -94,7 +94,7 @@ def test_a_temporary_password_is_changed_on_the_way_in(home: Home, service: Runn
         log_in(carla, "carla")
         carla.until("Choose a new password")
         carla.type("one word\rother word\r")
-        carla.until("The two differ.")
+        carla.until("The passwords do not match.")
         carla.type("demo\rdemo\r")
         carla.until("must be another one")
         carla.type("new word\rnew word\r")

@@ -158,7 +158,7 @@ async def test_what_the_deployment_lacks_is_greyed_with_the_reason(eva: Seat) ->
     await eva.press("r")
     await eva.sees("This deployment has no such operation.")
     situation = eva.context.situation()
-    assert blocked(by_id("alerts.accept"), situation, ()) == "There is nothing here to act on."
+    assert blocked(by_id("alerts.accept"), situation, ()) == "No record selected."
     reason = blocked(change("caller-ids.create"), situation, ())
     assert reason == "The earlier variant of the service has no such operation."
 

@@ -136,7 +136,7 @@ def test_what_cannot_be_none_is_told_so() -> None:
     ask, fields = form_of(find("alerts.list"))
     assert all(Blank.NULL not in each.blanks for each in fields), "a query has no null"
     ask, fields = form_of(find("templates.create"), number_of_retries=3)
-    assert read_form(ask, fields, {"number_of_retries": ""}).faults["number_of_retries"] == "is needed"
+    assert read_form(ask, fields, {"number_of_retries": ""}).faults["number_of_retries"] == "is required"
 
 
 def test_a_member_of_an_entry_can_be_none_and_goes_so_to_the_wire() -> None:

@@ -135,7 +135,7 @@ def test_every_operation_makes_a_form_that_reads_back_what_it_shows(request_clas
             if field.kind is FieldKind.LINES:
                 assert field.read("a\n\n b ") == ["a", "b"]
             if field.kind is FieldKind.JSON:
-                with pytest.raises(ValueError, match="is no JSON"):
+                with pytest.raises(ValueError, match="is not valid JSON"):
                     field.read("{")
 
 

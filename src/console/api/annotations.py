@@ -154,21 +154,21 @@ class Access(Enum):
     NAMED = Terms("users and admins, not anonymous guests", Role.USER)
     ADMIN = Terms("admins", Role.ADMIN)
     SELF = Terms("the user concerned", Role.ANONYMOUS, related=True)
-    SELF_OR_ADMIN = Terms("the user concerned, or an admin", Role.ANONYMOUS, related=True, but_admins=True)
+    SELF_OR_ADMIN = Terms("the user concerned and admins", Role.ANONYMOUS, related=True, but_admins=True)
     SAME_DOMAIN_OR_ADMIN = Terms(
-        "users of the domain concerned, and admins", Role.ANONYMOUS, related=True, but_admins=True
+        "users of the domain concerned and admins", Role.ANONYMOUS, related=True, but_admins=True
     )
-    CREATOR_OR_ADMIN = Terms("the owner, or an admin", Role.USER, related=True, but_admins=True)
+    CREATOR_OR_ADMIN = Terms("the owner and admins", Role.USER, related=True, but_admins=True)
     GROUP_OWNER = Terms("the owner of the group", Role.USER, related=True)
     GROUP_OWNER_OR_SELF = Terms("the owner of the group, or the participant who leaves", Role.USER, related=True)
     GROUP_MEMBER_OR_ADMIN = Terms(
-        "owner and participants of the group, and admins", Role.USER, related=True, but_admins=True
+        "owner and participants of the group and admins", Role.USER, related=True, but_admins=True
     )
     RECEIVER = Terms("a receiver of the alert", Role.USER, related=True)
     SENDER = Terms("the sender of the alert", Role.USER, related=True)
     PARTICIPANT = Terms("participants", Role.ANONYMOUS, related=True)
-    PARTICIPANT_OR_ADMIN = Terms("participants, or an admin", Role.ANONYMOUS, related=True, but_admins=True)
-    AGENT_OF_CHAT = Terms("the agent who holds the chat, or an admin", Role.USER, related=True, but_admins=True)
+    PARTICIPANT_OR_ADMIN = Terms("participants and admins", Role.ANONYMOUS, related=True, but_admins=True)
+    AGENT_OF_CHAT = Terms("the agent of the chat and admins", Role.USER, related=True, but_admins=True)
 
     @property
     def words(self) -> str:

@@ -20,7 +20,7 @@ def condition(operation: Operation, situation: Situation) -> str:
     terms = operation.access.value
     if not terms.related or (terms.but_admins and situation.is_admin):
         return ""
-    return f"Only {terms.words} may do this: the service refuses it for others."
+    return f"Only {terms.words} can do this: the service refuses others."
 
 
 def related(request: type[Request[Any]], situation: Situation, record: Record) -> bool | None:
@@ -42,4 +42,4 @@ def why_not_related(request: type[Request[Any]], situation: Situation, records: 
     """Say whose a row must be, where it is known to be somebody else's."""
     if all(related(request, situation, each) is not False for each in records):
         return None
-    return f"Only {request.operation.access.words} may do this."
+    return f"Only {request.operation.access.words} can do this."

@@ -52,11 +52,11 @@ def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]
     if action.needs == "none":
         return action.why_not(situation, ())
     if not records:
-        return "There is nothing here to act on."
+        return "No record selected."
     if action.needs == "one" and len(records) > 1:
         return "This works on one record at a time: clear the selection first."
     if not all(record.identified for record in records):
-        return "The service sent this row in a form that cannot be read."
+        return "This row cannot be read: the service sent it in an unknown form."
     return action.why_not(situation, records)
 
 
@@ -66,9 +66,9 @@ def refused(operations: Sequence[Operation], situation: Situation) -> str | None
         return "This profile is read-only."
     terms = [each.access.value for each in operations]
     if situation.role == "anonymous" and any(each.related or each.least > Role.ANONYMOUS for each in terms):
-        return "Guests may not do this; log in first."
+        return "Guests cannot do this: log in first."
     if not situation.is_admin and any(each.least is Role.ADMIN for each in terms):
-        return "Only an admin may do this."
+        return "Only admins can do this."
     lacking = [situation.lacks(each) for each in operations]
     if lacking and lacking[0] and all(lacking):
         return f"{lacking[0][:1].upper()}{lacking[0][1:]}."
@@ -133,7 +133,7 @@ def command(
     fitting, skipped = taken(action, situation, records) if action.needs != "none" else ((), "")
     steps = tuple(action.plan(situation, fitting, answers))
     if not steps:
-        raise ValueError("Nothing would change.")
+        raise ValueError("Nothing to change.")
     hold = hold_seconds if Guard.SMALL in {guard(steps), guard(steps, stale=stale)} else 0.0
     kind = action.subject or action.kind
     noun = action.noun or "record"

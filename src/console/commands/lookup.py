@@ -53,7 +53,7 @@ def user_id(render: RenderContext, typed: str) -> str:
         if sought in {(called or "").casefold() for called in (each.username, each.alias, each.email)} - {""}
     ]
     if len(meant) > 1:
-        raise ValueError(f"{len(meant)} users are called so: give the id of one")
+        raise ValueError(f"{len(meant)} users have this name: enter the id of one")
     return meant[0] if meant else name
 
 
@@ -98,7 +98,7 @@ def why_not_owner(situation: Situation, group: Group) -> str | None:
     """Say why the caller may not change a group. A group whose owner is not told is left to the service."""
     if group.owner is None or owns(situation, group):
         return None
-    return f"Only the owner, {person_or(situation.render, group.owner)}, may change this group."
+    return f"Only the owner, {person_or(situation.render, group.owner)}, can change this group."
 
 
 def person_or(render: RenderContext, owner: UserReference) -> SafeText:

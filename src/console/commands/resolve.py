@@ -19,7 +19,7 @@ class Found(StrEnum):
 
     ADDS = "to add"
     ALREADY_IN = "already in"
-    TWICE = "named twice"
+    TWICE = "listed twice"
     AMBIGUOUS = "ambiguous"
     UNKNOWN = "unknown"
 

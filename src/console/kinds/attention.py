@@ -171,9 +171,9 @@ def _failures(render: RenderContext) -> Iterator[Concern]:
         yield Concern(
             tone=Tone.BAD,
             word="calls",
-            what=clean("servererror in 5 min"),
+            what=clean("server errors in 5 min"),
             since_ms=min(recent),
-            note=clean("see them"),
+            note=clean("show calls"),
             kind="calls",
             filter="failed:yes age<=5m",
             many=len(recent),

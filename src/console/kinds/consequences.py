@@ -24,7 +24,7 @@ from console.text import SafeText, clean
 from console.views.plain import name_of
 from console.views.words import of_number, plural, short
 
-NO_UNDO = "There is no undo."
+NO_UNDO = "This cannot be undone."
 
 
 class Consequence(Frozen):
@@ -44,7 +44,7 @@ def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:
         return says(situation, requests)
     sentences = dict.fromkeys(_sentence(each) for each in requests)
     records = len({step.key for step in steps})
-    many = [f"This is done to {plural(records, 'record')}."] if records > 1 else []
+    many = [f"This changes {plural(records, 'record')}."] if records > 1 else []
     final = [] if all(step.inverse for step in steps) else [NO_UNDO]
     return Consequence(" ".join([*sentences, *many, *final]))
 
@@ -74,7 +74,7 @@ def _clear(situation: Situation, requests: Sequence[ClearParticipants]) -> Conse
         if isinstance(group, Group):
             amount = len(group.participants)
             members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
-            said.append(f"{members} {group_name(group)}; undo puts them back in order.")
+            said.append(f"{members} {group_name(group)}; undo restores them in order.")
         else:
             said.append(f"{_sentence(each)} {NO_UNDO}")
     return Consequence(" ".join(said))
@@ -92,11 +92,13 @@ def _leave(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence
     if not groups:
         warning = f"{who} every group. {NO_UNDO}"
     elif not lost:
-        warning = f"{who} {many}; undo puts them back at their places."
+        warning = f"{who} {many}; undo restores their positions."
     elif lost == len(groups):
-        warning = f"{who} {many}, which others own: there is no undo."
+        warning = f"{who} {many}, which others own. This cannot be undone."
     else:
-        warning = f"{who} {many}; undo puts them back in those that you own, {len(groups) - lost} of {len(groups)}."
+        warning = (
+            f"{who} {many}; undo restores the membership of those that you own, {len(groups) - lost} of {len(groups)}."
+        )
     return Consequence(warning, tuple(_left(situation, each) for each in groups))
 
 
@@ -129,17 +131,17 @@ def _revoke(situation: Situation, requests: Sequence[RevokeSession]) -> Conseque
         whose = f" of {plural(len(users), 'person')}"
     count = "The session" if len(requests) == 1 else plural(len(requests), "session")
     verb = of_number(len(requests), "ends")
-    return Consequence(f"{count}{whose} {verb} at once and for good.{_own(situation, ids, sessions)}")
+    return Consequence(f"{count}{whose} {verb} immediately.{_own(situation, ids, sessions)}")
 
 
 def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) -> str:
     if situation.session_id and situation.session_id in ids:
-        return " It is the one you work in." if len(ids) == 1 else " The one you work in is among them."
+        return " It is your current session." if len(ids) == 1 else " Your current session is among them."
     if not any(is_me(situation, each.user) for each in sessions):
         return ""
     if situation.session_id:
-        return " The one you work in stays."
-    return " The one you work in may be among them." if len(ids) > 1 else " It may be the one you work in."
+        return " Your current session is kept."
+    return " Your current session may be among them." if len(ids) > 1 else " It may be your current session."
 
 
 def _logout(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomainOfUsers]) -> Consequence:
@@ -158,10 +160,10 @@ def _logout(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomain
         if alive:
             people = plural(len({session.user for session in alive}), "person")
             ends = of_number(len(alive), "ends")
-            said.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} at once and for good.")
+            said.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")
         else:
-            said.append(f"All sessions of {domain} end at once and for good.")
-    return Consequence(" ".join([*said, "The session you work in stays."]))
+            said.append(f"All sessions of {domain} end immediately.")
+    return Consequence(" ".join([*said, "Your current session is kept."]))
 
 
 _SAYS: Mapping[type[Request[Any]], Callable[[Situation, Sequence[Any]], Consequence]] = {

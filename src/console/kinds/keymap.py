@@ -80,7 +80,7 @@ class KeyMap(Frozen):
 FIXED: tuple[Bound, ...] = (
     Bound("fixed.screens", "going to a screen", tuple("0123456789"), "everywhere"),
     Bound("fixed.palette", "the palette", ("ctrl+p",), "everywhere"),
-    Bound("fixed.move", "moving about", ("up", "down", "left", "right", "home", "end", "pageup", "pagedown"), "list"),
+    Bound("fixed.move", "moving around", ("up", "down", "left", "right", "home", "end", "pageup", "pagedown"), "list"),
     Bound("fixed.stop", "leaving the console", ("ctrl+c", "ctrl+q"), "everywhere"),
     Bound("fixed.suspend", "the shell", ("ctrl+z",), "everywhere"),
 )
@@ -112,7 +112,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
         if action_id not in known:
             near = _nearest(action_id, known)
             hint = f"; did you mean {near}?" if near else "."
-            faults.append(KeyFault(action_id, clean(f"There is no action {action_id[:64]}{hint}", 200), near))
+            faults.append(KeyFault(action_id, clean(f"Unknown action {action_id[:64]}{hint}", 200), near))
             continue
         keys, fault = _read_keys(action_id, value)
         if fault is not None:
@@ -122,7 +122,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
     while (clash := _first_clash((*bound, *FIXED), chosen)) is not None:
         loser, winner, key = clash
         named = f"{winner.title} ({winner.id})" if winner.id in known else winner.title
-        words = f"{format_key(key)} is the key of {named} already."
+        words = f"{format_key(key)} is already the key of {named}."
         faults.append(KeyFault(loser.id, clean(words, 200)))
         del chosen[loser.id]
     order = {action_id: place for place, action_id in enumerate(configured)}
@@ -232,7 +232,7 @@ def _meant(written: str) -> str:
 def parse_key(written: str) -> str:
     """Bring a key into Textual's spelling: `!` is `exclamation_mark`, `Ctrl+R` is `ctrl+r`, `shift+a` is `A`.
 
-    Raises ValueError with a sentence when it is no key.
+    Raises ValueError with a sentence when it is not a key.
     """
     text = "space" if written == " " else written.strip()
     if text == "+" or text.endswith("++"):
@@ -241,13 +241,13 @@ def parse_key(written: str) -> str:
     used = [modifier.strip().lower() for modifier in modifiers]
     unknown = next((modifier for modifier in used if modifier not in _MODIFIERS), None)
     if unknown is not None:
-        raise ValueError(f"{clean(unknown, 20)} in {clean(written.strip(), 40)} is no modifier.")
+        raise ValueError(f"{clean(unknown, 20)} in {clean(written.strip(), 40)} is not a modifier.")
     name = _key_name(key.strip(), bool({"ctrl", "alt", "super", "hyper", "meta"} & set(used)))
     if name is None:
-        raise ValueError(f"{clean(written.strip(), 40)} is no key.")
+        raise ValueError(f"{clean(written.strip(), 40)} is not a key.")
     if used == ["shift"] and len(name) == 1:
         if not name.isalpha():
-            raise ValueError(f"{clean(written.strip(), 40)} is no key: write the sign that it gives.")
+            raise ValueError(f"{clean(written.strip(), 40)} is not a key: write the character that it types.")
         return name.upper()
     ordered = [modifier for modifier in _MODIFIERS if modifier in used]
     return "+".join((*sorted(ordered), name))

@@ -70,7 +70,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         now = [_present(left, each) for each in records] if on_row and verb_of(request) == "update" else []
         several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
         if several and wanted:
-            title = f"Change alike: {plural(len(records), wanted.one)}"
+            title = f"Edit {plural(len(records), wanted.one)}"
         elif on_row and records:
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}

@@ -411,7 +411,7 @@ def _inverse(ticket: Ticket) -> Command:
             Step(
                 request,
                 step.key,
-                f"took back: {step.words}",
+                f"undid: {step.words}",
                 again,
                 taking_back(step, request),
                 follows=step.follows or number > 0,
@@ -423,6 +423,6 @@ def _inverse(ticket: Ticket) -> Command:
         action=f"{TAKES_BACK}{command.action}",
         kind=command.kind,
         steps=tuple(steps),
-        title=f"Take back: {command.title}",
+        title=f"Undo: {command.title}",
         noun=command.noun,
     )

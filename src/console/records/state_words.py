@@ -44,6 +44,28 @@ OFFLINE = frozenset({"offline", "unavailable"})
 """Activities of somebody who cannot be reached."""
 
 
+_SPOKEN = {
+    "servererror": "server error",
+    "noanswer": "no answer",
+    "onhold": "on hold",
+    "canceled": "cancelled",
+    "oncall": "on call",
+    "onthephone": "on the phone",
+    "incall": "in a call",
+    "inameeting": "in a meeting",
+    "dnd": "do not disturb",
+    "donotdisturb": "do not disturb",
+    "brb": "be right back",
+    "berightback": "be right back",
+}
+"""How a word is written on the screen, by its plain form; other words are written as they come."""
+
+
+def spoken(word: str) -> str:
+    """Return how a state is written on the screen: `server error` for `servererror`."""
+    return _SPOKEN.get(plain(word), word)
+
+
 def plain(word: str) -> str:
     """Return the form in which a word is compared: `Do-not-disturb` is `donotdisturb`."""
     # Cut before it is kept: a word from outside may be of any length.

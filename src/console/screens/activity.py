@@ -29,7 +29,7 @@ from console.widgets.styled_line import Piece, piece
 
 MOST = 2_000
 """Records of changes that are shown; of more the oldest are left out."""
-_EARLIER = "from an earlier run"
+_EARLIER = "earlier session"
 
 
 def changes_of(tickets: Sequence[Ticket], unresolved: Sequence[Mapping[str, Any]]) -> Iterator[OwnChange]:
@@ -144,7 +144,7 @@ class ChangesPane(ListPane):
 
     def why_empty(self) -> str:
         """Say that nothing was changed."""
-        return "" if self.view.total else "Nothing was changed from here yet."
+        return "" if self.view.total else "No changes yet."
 
 
 class ActivityScreen(ListScreen):

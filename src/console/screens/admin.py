@@ -228,7 +228,7 @@ class AdminScreen(ListScreen):
             return
         ask = FormAsk(
             "filters",
-            f"{self.resource.title}: ask for",
+            f"{self.resource.title}: server filter",
             lists,
             pages.filters,
             {},

@@ -157,7 +157,7 @@ class AppContext:
         if health.age is not None:
             return nobody_waits(self.render_context())
         refused = health.state is Freshness.REFUSED
-        return f"The service does not show you calls: {health.reason}" if refused else "The calls are not known yet."
+        return f"The service does not show you calls: {health.reason}" if refused else "The calls are still loading."
 
     def situation(self, selected: Record | None = None) -> Situation:
         """Return who acts, for deciding what may be done."""

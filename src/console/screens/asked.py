@@ -62,7 +62,7 @@ class Asked:
             return (_say(self._none),)
         except ApiError as error:
             self.answered = False
-            return (_say(f"It could not be asked: {error.reason}", Tone.WARN),)
+            return (_say(f"Cannot load: {error.reason}", Tone.WARN),)
 
 
 def _say(words: str, tone: Tone = Tone.QUIET) -> Line:

@@ -106,8 +106,8 @@ class BrowserPane(ListPane):
         """Say what is needed before there are rows."""
         if not self.resource.lists:
             done = "; ".join(each.operation.title.rstrip(".").lower() for each in operations_of(self.resource)[:4])
-            return f"The service has no list of these. Press o to choose what to do: {done}."
+            return f"The service cannot list these. Press o for more actions: {done}."
         if self.pages.missing:
             wanted = ", ".join(titled(each).lower() for each in self.pages.missing)
-            return f"Press enter and say which: {wanted}."
+            return f"Press enter to fill in: {wanted}."
         return ""

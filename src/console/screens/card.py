@@ -85,7 +85,7 @@ class DomainCard(Card):
 
     def __init__(self, source: ListPane, domain: Domain) -> None:
         super().__init__(source, domain.key)
-        none = "none: nothing is allowed to its users but what is given to each"
+        none = "none: its users have only their own permissions"
         self.asks("permissions", "Permissions of its users", GetDomainPermissions(id=domain.id), permission_lines, none)
         self.asks("capabilities", "Capabilities", GetCapabilities(domain=domain.name), _capability_lines, "none")
 

@@ -55,7 +55,7 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     try:
         step = insisting(outcome.step, clash)
     except ValueError:
-        raise NotDone("What somebody else made of it cannot be sent along.") from None
+        raise NotDone("The changes that somebody else made cannot be sent along.") from None
     if chosen == "mine":
         return context.backend.submit(Command(command.action, command.kind, (step,), command.title))
     draft = _draft(context, step, clash, form=form)

@@ -72,7 +72,7 @@ class DetailScreen(Overlay):
         self._record = found or self._record
         head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
         if gone:
-            head.append(piece("   it is no longer listed; this is what was last known", Tone.WARN))
+            head.append(piece("   no longer listed; last known data", Tone.WARN))
         self.head.put(head)
         self._toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
         if self._record is not None:

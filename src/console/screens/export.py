@@ -45,10 +45,10 @@ def _write(screen: ConsoleScreen, pane: ListPane, ending: str, text: str) -> Non
     try:
         path = write_new(screen.context.places.downloads, f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)
     except OSError as error:
-        screen.say(f"It could not be written: {error.strerror or error}")
+        screen.say(f"Cannot write the file: {error.strerror or error}")
         return
     app_of(screen).copy_to_clipboard(clean(path, 4096))
-    screen.say(f"{pane.view.matched} rows in {path.name}; its path was sent to the clipboard: {path}")
+    screen.say(f"{pane.view.matched} rows in {path.name}; path sent to the clipboard: {path}")
 
 
 def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
@@ -63,4 +63,4 @@ def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace", newline="") as file:
             file.write(text)
         return path
-    raise FileExistsError(f"{folder / stem} exists a hundred times")
+    raise FileExistsError(f"a hundred files named {folder / stem} exist already")

@@ -39,8 +39,8 @@ from console.widgets.top_line import Paused, TopLine
 if TYPE_CHECKING:
     from console.records.record import Record
 
-NOTHING_TO_UNDO = "There is nothing to take back."
-NOT_DONE_YET = "That is still on its way; it can be taken back once it is done."
+NOTHING_TO_UNDO = "Nothing to undo."
+NOT_DONE_YET = "Still being sent: undo it once it is done."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 
 
@@ -247,7 +247,7 @@ class ConsoleScreen(ThrottledScreen[None]):
             elif press is Press.UNSURE:
                 self._perform_unless_held(identifier)
             else:
-                self.say("The key was held down: it counted once.")
+                self.say("Key repeat ignored.")
         else:
             self._say_where(event.key)
 
@@ -261,7 +261,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
-                words = f"{format_key(key)} {action.title} works among the {TABLES[action.kind].title.lower()}"
+                words = f"{format_key(key)} {action.title} works in the list of {TABLES[action.kind].title.lower()}"
                 self.say(f"{words}: press {self.context.key_words('view.pane')} to go there.")
                 return
 
@@ -337,7 +337,7 @@ class ConsoleScreen(ThrottledScreen[None]):
     # -- view keys that work everywhere ------------------------------------------------------------------------
 
     def do_undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         ticket = self.context.backend.undo()
         if ticket is None:
             under_way = any(each.under_way for each in self.context.backend.tickets())
@@ -346,14 +346,14 @@ class ConsoleScreen(ThrottledScreen[None]):
             self.submitted(ticket)
 
     def do_refresh(self) -> None:
-        """List everything again."""
+        """Load every list again."""
         self.context.backend.refresh()
-        self.say("Listing again.")
+        self.say("Refreshing…")
 
     def do_back(self) -> None:
         """Go back to where the operator came from."""
         if not navigation.back(app_of(self), self.context):
-            self.say("There is nothing to go back to.")
+            self.say("Nothing to go back to.")
 
     def do_quit(self) -> None:
         """Leave, and ask first while something is pending. What is held back is sent then: nothing decided is lost."""
@@ -381,7 +381,7 @@ class ConsoleScreen(ThrottledScreen[None]):
         from console.screens.overlays import help_lines
         from console.widgets.dialogs import HelpDialog
 
-        title, closing = f"{self.spec.title}: every key", self.context.closing_keys
+        title, closing = f"{self.spec.title}: all keys", self.context.closing_keys
         app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
 
     def do_theme(self) -> None:

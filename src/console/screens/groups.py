@@ -51,9 +51,9 @@ class MembersPane(ListPane):
             if both is not None:
                 self.staged = None
                 self.stage(both)
-        self._wants = "Press a to add somebody." if group else ""
+        self._wants = "Press a to add a member." if group else ""
         name = clean(group.name or group.group_id, 30) if group else None
-        self.scope_words = clean("new order: enter applies, esc drops") if self.staged else name
+        self.scope_words = clean("new order: enter applies, esc discards") if self.staged else name
 
     def stage(self, order: tuple[str, ...]) -> None:
         """Show another order, which is not sent yet; the order that there is already is none."""
@@ -176,7 +176,7 @@ class GroupsScreen(ListScreen):
 
     def pending(self) -> list[str]:
         """Return what is not finished: commands, and an order that is staged."""
-        staged = ["A new order of the members is staged: leaving drops it."] if self.members_pane.staged else []
+        staged = ["Leaving discards the staged order of the members."] if self.members_pane.staged else []
         return [*staged, *super().pending()]
 
     def refresh_body(self, fresh: bool) -> None:

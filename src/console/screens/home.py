@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
 _HOUR = 3600.0
-_COUNTS = 34
+_COUNTS = 36
 """Cells of a skill's row besides its name."""
 _TITLES = {"calls": "calls", "alerts": "alerts", "agents": "agents", "skills": "skills", "alarms": "call quality"}
 
@@ -178,7 +178,7 @@ class HomeScreen(ConsoleScreen):
         if offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece("loading…", Tone.QUIET))
         elif len(unknown) == len(CONCERNING):
-            head.append(piece(clean(f"not known: {health('calls').reason}", 120), Tone.BAD))
+            head.append(piece(clean(f"unknown: {health('calls').reason}", 120), Tone.BAD))
             unknown = []
         elif not found:
             head.append(piece(nothing_wrong(parts, unknown, render), Tone.PLAIN if parts or unknown else Tone.GOOD))
@@ -201,7 +201,7 @@ class HomeScreen(ConsoleScreen):
         known = self.context.backend.health("skills").age is not None
         room = max(1, self._cover_box.size.height - (1 if self.has_class("low") else 2))
         name = min(18, max(8, self._cover_table.size.width - _COUNTS))
-        words = f"{'free':>4}{'busy':>6}{'away':>6}{'oldest':>8}" if found or not known else "there are none"
+        words = f"{'free':>4}{'busy':>5}{'away':>5}{'oldest chat':>12}" if found or not known else "none"
         head = [piece(fit(clean("Skills"), name), Tone.STRONG), piece(words, Tone.QUIET)]
         if len(found) > room:
             head.append(piece(f"  {amount(len(found) - room)} more", Tone.NOTICE))
@@ -214,8 +214,8 @@ class HomeScreen(ConsoleScreen):
             rows.append(
                 [
                     piece(fit(clean(skill.skill, 24), name), tone),
-                    piece(f"{staff.free:>4}{staff.busy:>6}{staff.away:>6}"),
-                    piece(f"{oldest:>8}"),
+                    piece(f"{staff.free:>4}{staff.busy:>5}{staff.away:>5}"),
+                    piece(f"{oldest:>12}"),
                     *([piece("  "), *pieces([cover_cell(staff, render)])] if said else []),
                 ]
             )

@@ -176,7 +176,7 @@ class ListPane(Vertical):
         if view.paused:
             said.append(piece(f"paused, {amount(view.behind)} behind  ", Tone.WARN))
         if selection:
-            said.append(piece(f"{amount(selection)} marked  ", Tone.NOTICE))
+            said.append(piece(f"{amount(selection)} selected  ", Tone.NOTICE))
         if view.filter is not None:
             said.append(piece(f"{share(view.matched, view.total)}  ", Tone.NOTICE))
         room = width - width_of(said)

@@ -36,7 +36,7 @@ from console.widgets.top_line import Paused
 
 _DETAIL_SECONDS = 0.1
 """A detail stands at least this long while the cursor goes on; then the next beat shows another."""
-_NO_RECORD = "There is nothing under the cursor."
+_NO_RECORD = "No record under the cursor."
 _ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
 
 
@@ -198,7 +198,7 @@ class ListScreen(ConsoleScreen):
         While a filter is typed only the keys of its field work.
         """
         if self.pane.filter_bar.typing:
-            return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "drop it", clean(""))]
+            return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
         whence, key = navigation.came_from(self.context, self.pane.kind), self.context.key_words("view.back")
         dropped = self.pane.live_table.selection or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
@@ -315,7 +315,7 @@ class ListScreen(ConsoleScreen):
         wanted = frozenset(self.pane.view.keys).difference(refused)
         table.set_selection(frozenset() if wanted <= table.selection else wanted)
         if refused and table.selection:
-            self.say(f"{len(table.selection)} marked, {len(refused)} skipped: {next(iter(refused.values()))}")
+            self.say(f"{len(table.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
 
     def refused(self) -> Mapping[str, str]:
         """Return the shown records that no action on several can take, by key, and why; none where none can be taken.
@@ -403,7 +403,7 @@ class ListScreen(ConsoleScreen):
             copy_text(self, "\t".join(column.cell(record, render).text for column in self.pane.view.columns))
 
     def do_export_csv(self) -> None:
-        """Write what is shown to a CSV file."""
+        """Export the rows shown to a CSV file."""
         export_csv(self, self.pane)
 
     def do_export_json(self) -> None:
@@ -411,7 +411,7 @@ class ListScreen(ConsoleScreen):
         export_json(self, self.pane)
 
     def do_related(self) -> None:
-        """Jump to a record that this one names."""
+        """Go to a related record."""
         from console.screens.overlays import choose_related
 
         record = self._at_cursor()

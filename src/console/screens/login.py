@@ -23,8 +23,8 @@ from console.widgets.theme import Part, app_of
 _TITLES = {
     "login": "Log in",
     "password": "Choose a new password",
-    "certificate": "There is no secure connection",
-    "config": "This profile cannot work",
+    "certificate": "No secure connection",
+    "config": "This profile cannot be used",
 }
 
 
@@ -109,7 +109,7 @@ class LoginScreen(ModalScreen[None]):
     def _say_why(self) -> None:
         where = clean(self._app_context.profile.core, 60)
         if self._fatal.kind == "password":
-            reason = self._reason or "The password you gave is temporary, and good for nothing but choosing another."
+            reason = self._reason or "Your password is temporary: choose a new one."
         else:
             reason = self._reason or self._fatal.reason
         why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(reason, 240), Tone.WARN)
@@ -126,7 +126,7 @@ class LoginScreen(ModalScreen[None]):
             self._login.change(first.value, second.value)
             self.action_again()
         elif first.value != second.value:
-            self._refused("The two differ.")
+            self._refused("The passwords do not match.")
         else:
             self._trying = True
             login = self._login

@@ -67,7 +67,7 @@ def choose(screen: ConsoleScreen, wanted: Resource, records: Sequence[Record]) -
             ChoiceDialog(ChoiceAsk("operation", wanted.title, tuple(choices), digits=True)), chosen
         )
     else:
-        screen.say("There is nothing that can be done here.")
+        screen.say("No actions are available here.")
 
 
 def _ask(
@@ -75,7 +75,7 @@ def _ask(
 ) -> None:
     on_row = wanted is not None and acts_on_row(wanted, request)
     if on_row and not records:
-        screen.say("There is nothing here to act on.")
+        screen.say("No record selected.")
         return
     context = screen.context
     situation = context.situation()
@@ -112,7 +112,7 @@ class AnswerScreen(Overlay):
         self._request = request
         self._revealed: tuple[Line, ...] = ()
         self._revealing = Revealing(context.clock)
-        self._asked = Asked(context, request, self._read, "There is no such thing.", again=float("inf"))
+        self._asked = Asked(context, request, self._read, "There is no such operation.", again=float("inf"))
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:
@@ -128,7 +128,7 @@ class AnswerScreen(Overlay):
     def keys(self) -> list[OverlayKey]:
         """Return the keys of the answer; secrets can be shown where there are some."""
         reveal = OverlayKey("answer.reveal", self._revealing.key_words, self.reveal, shown=self._hides)
-        return [reveal, OverlayKey("view.refresh", "ask again", self._asked.refresh, about="Ask the service again.")]
+        return [reveal, OverlayKey("view.refresh", "refresh", self._asked.refresh, about="Query the service again.")]
 
     @property
     def _hides(self) -> bool:

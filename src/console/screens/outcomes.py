@@ -61,7 +61,7 @@ def pending_words(tickets: Sequence[Ticket]) -> list[str]:
         rest = "is not sent yet: leaving sends it." if held == 1 else "are not sent yet: leaving sends them."
         said.append(f"{plural(held, 'change')} {rest}")
     if sent:
-        said.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the answer of the service.")
+        said.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the service to answer.")
     if any(awaits_secret(each) for each in tickets):
-        said.append("The answer holds a secret that is shown only once.")
+        said.append("The answer contains a secret that is shown only once.")
     return said

@@ -140,10 +140,10 @@ class Overlay(ThrottledScreen[None]):
 
     def _all_keys(self) -> list[OverlayKey]:
         return [
-            OverlayKey("view.back", "back", self.leave, about="Go back to the screen beneath."),
+            OverlayKey("view.back", "back", self.leave, about="Go back to the previous screen."),
             *self.keys(),
             OverlayKey("view.help", "help", self.help, shown=False),
-            OverlayKey("view.quit", "back", self.leave, shown=False, about="Go back to the screen beneath."),
+            OverlayKey("view.quit", "back", self.leave, shown=False, about="Go back to the previous screen."),
         ]
 
     def on_key(self, event: events.Key) -> None:
@@ -161,7 +161,7 @@ class Overlay(ThrottledScreen[None]):
         """Show every key that works here."""
         from console.widgets.dialogs import HelpDialog
 
-        app_of(self).push_screen(HelpDialog("Every key here", self._help_lines(), self.context.closing_keys))
+        app_of(self).push_screen(HelpDialog("All keys", self._help_lines(), self.context.closing_keys))
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []

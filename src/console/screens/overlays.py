@@ -54,7 +54,7 @@ def help_lines(screen: ConsoleScreen) -> tuple[Line, ...]:
             f"With {TABLES[kind].title.lower()}" if kind in TABLES else "Anywhere" if kind == "everywhere" else "Here"
         )
         part(title, [each for each in actions if each.kind == kind])
-    part("Moving about", screen.view_keys())
+    part("Navigation", screen.view_keys())
     digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
     lines.append((Cell(clean(f"Screens: {digits}"), Tone.QUIET),))
     lines.append(
@@ -70,7 +70,7 @@ def choose_theme(screen: ConsoleScreen) -> None:
     def chosen(name: str | None) -> None:
         if name is not None:
             fault = save_theme(screen.context.places.config_file, name)
-            screen.say(fault or "This theme is kept for next time.")
+            screen.say(fault or "Theme saved.")
 
     app_of(screen).push_screen(ThemeDialog(), chosen)
 
@@ -122,7 +122,7 @@ def choose_columns(screen: ListScreen) -> None:
             return
         pane.live_table.refresh_changes(pane.view.set_columns(columns))
         fault = save_columns(screen.context.places.config_file, pane.kind, columns)
-        screen.say(fault or "These columns are kept for next time.")
+        screen.say(fault or "Columns saved.")
 
     app_of(screen).push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
 
@@ -132,7 +132,7 @@ def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> Non
     found = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
     links = found[:_MOST_LINKS]
     if not links:
-        screen.say("It names no other record.")
+        screen.say("No related records.")
         return
     if len(links) == 1:
         screen.goto_kind(links[0].kind, links[0].key)

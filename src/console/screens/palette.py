@@ -41,7 +41,7 @@ class ConsoleCommands(Provider):
         for spec in SCREENS:
             yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, app_of(screen), context, spec.name)
         for theme in themes_of(app_of(screen)).by_name.values():
-            yield f"Theme: {theme.title}", "change how it looks", partial(setattr, app_of(screen), "theme", theme.name)
+            yield f"Theme: {theme.title}", "change the theme", partial(setattr, app_of(screen), "theme", theme.name)
 
     def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """Every operation of both services, run through a form; too many to offer before something is typed."""

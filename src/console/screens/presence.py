@@ -13,6 +13,7 @@ from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.columns import user_of
 from console.live.delta import Delta, Health
+from console.records import state_words
 from console.records.people import Group
 from console.records.support import Presence, Skill
 from console.screens.app_context import AppContext
@@ -79,7 +80,11 @@ class PresenceScreen(ListScreen):
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
         activities = Counter(each.activity or "" for each in presences)
         for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
-            choices.append(Choice(f"activity:{activity}", clean(activity or "no activity", 40), clean(f"{count}")))
+            choices.append(
+                Choice(
+                    f"activity:{activity}", clean(state_words.spoken(activity) or "no activity", 40), clean(f"{count}")
+                )
+            )
         groups = cast("list[Group]", list(records("groups").values()))
         for group in sorted(groups, key=lambda each: collated(each.name or each.group_id)):
             choices.append(
@@ -88,7 +93,7 @@ class PresenceScreen(ListScreen):
         skills = cast("list[Skill]", list(records("skills").values()))
         for skill in sorted(skills, key=lambda each: collated(each.skill)):
             choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, render))
-        ask = ChoiceAsk("scope", "Show", tuple(choices))
+        ask = ChoiceAsk("scope", "Show only", tuple(choices))
         app_of(self).push_screen(ChoiceDialog(ask), self._narrow)
 
     def _narrow(self, chosen: str | tuple[str, ...] | None) -> None:
@@ -106,7 +111,7 @@ class PresenceScreen(ListScreen):
         if chosen == _EVERYBODY:
             pane.narrow(None, "")
         elif sort == "activity":
-            pane.narrow(lambda record: (record.activity or "") == name, f"activity {name}")
+            pane.narrow(lambda record: (record.activity or "") == name, f"activity {state_words.spoken(name)}")
         else:
             pane.narrow(member, f"{sort} {name}")
         self.beat(True)

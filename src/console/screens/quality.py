@@ -53,7 +53,7 @@ class QualityScreen(Overlay):
         """The key that opened it closes it as well."""
         return [
             OverlayKey("calls.quality", "close", self.leave, shown=False, about="Go back to the list."),
-            OverlayKey("view.refresh", "refresh", self._asked.refresh, about="Ask for the counters again."),
+            OverlayKey("view.refresh", "refresh", self._asked.refresh, about="Load the counters again."),
         ]
 
     def draw(self) -> None:
@@ -64,5 +64,5 @@ class QualityScreen(Overlay):
         self.head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
         alarms = tuple(alarm_line(alarm, render) for alarm in alarms_of(self._call_id, render))
         sections = [Section("streams", "Streams", self._asked.lines())]
-        sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No rule was broken."), Tone.QUIET),),)))
+        sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No alarms."), Tone.QUIET),),)))
         self._pane.show(self._call_id, tuple(sections))

@@ -22,7 +22,7 @@ from console.widgets.tones import styled
 
 _LONGEST = 100_000
 ONCE = "The secret is shown only here: v shows it, y copies it while it is shown."
-SURE = "Nobody has seen the secret yet. esc again closes without showing it."
+SURE = "The secret has not been shown yet. Press esc again to close anyway."
 
 
 class ResponseDialog(Dialog[None]):
@@ -115,13 +115,13 @@ class ResponseDialog(Dialog[None]):
     def _copy(self) -> None:
         """Send the only secret, or else the whole answer, to the terminal's clipboard while it is shown."""
         if not self._revealing.left:
-            self._say("Show it first: v shows it for a moment, in which y copies it.")
+            self._say("Press v to show it first, then y to copy it.")
             return
         secrets = [each for outcome in self._outcomes for each in secrets_of(outcome.step.request, outcome.answer)]
         whole = [told(outcome.step.request, outcome.answer) for outcome in self._outcomes]
         text = secrets[0] if len(secrets) == 1 else json.dumps(whole[0] if len(whole) == 1 else whole)
         if clean(text, _LONGEST) != text:
-            self._say("It holds characters that cannot be copied safely: write it down.")
+            self._say("It contains characters that cannot be copied safely: write it down.")
             return
         app_of(self).copy_to_clipboard(clean(text, _LONGEST))
         what = "The secret" if len(secrets) == 1 else "The answer with its secrets"

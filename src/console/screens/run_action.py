@@ -32,7 +32,6 @@ from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, Pla
 _MOST_NAMES = 500
 _WIDEST = 24
 """Characters that a button has room for on the narrowest terminal."""
-_KEEP = {True: "Cancel", False: "Keep it"}
 STALE_SECONDS = 10.0
 """A decision on rows older than this is asked for once more."""
 
@@ -96,7 +95,7 @@ async def _read(context: AppContext, ask: ReadAsk) -> object:
         return await asyncio.wrap_future(context.backend.ask(ask.request))
     except ApiError as error:
         if ask.required:
-            raise NotDone(f"Cannot ask the service first: {error.in_full}") from error
+            raise NotDone(f"Cannot query the service: {error.in_full}") from error
         return None
 
 
@@ -135,7 +134,7 @@ async def _confirmed(
         return True
     situation = context.situation(selected).with_records(action.kind, records)
     found = consequence(situation, decided.steps)
-    old = f"What is shown is {seconds_words(age)} old." if age else ""
+    old = f"The data shown is {seconds_words(age)} old." if age else ""
     warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
     title = _title(action, decided)
     does = _does(action) if len(action.title) <= _WIDEST else _capitalised(action.short or action.title)
@@ -150,7 +149,9 @@ async def _confirmed(
     elif ready and action.plan_lines is not None:
         dialog = PlanDialog(title, action.plan_lines(situation, decided.steps), said, does=does)
     else:
-        dialog = ConfirmDialog(title, names, said, does=does, ready=ready, keep=_KEEP[ready])
+        dialog = ConfirmDialog(
+            title, names, said, does=does, ready=ready, keep="Back" if does.startswith("Cancel") else "Cancel"
+        )
     return bool(await app.push_screen_wait(dialog))
 
 

@@ -89,8 +89,8 @@ class SkillGridScreen(Overlay):
         if self._filter_bar.typing:
             return []
         return [
-            OverlayKey("view.mark", "attach or detach", self.plan, about="Plan to give or take the skill."),
-            OverlayKey(_APPLY, "apply the plan", self.apply, about="Send everything that is planned.", repeats=False),
+            OverlayKey("view.mark", "add or remove", self.plan, about="Plan to add or remove the skill."),
+            OverlayKey(_APPLY, "apply the plan", self.apply, about="Send all planned changes.", repeats=False),
             OverlayKey("view.filter", "search", self.search, about="Show agents by name, and with # skills by name."),
         ]
 
@@ -127,7 +127,7 @@ class SkillGridScreen(Overlay):
         top = max(0, here[0] - room + 1)
         columns, inside = skills[left : left + shown], agents[top : top + room]
         head = [piece("Skills of agents  ", Tone.STRONG)]
-        planned = f"{plural(len(self._plan), 'change')} planned" if self._plan else "nothing planned"
+        planned = f"{plural(len(self._plan), 'change')} planned" if self._plan else "no changes planned"
         head.append(piece(planned, Tone.NOTICE))
         if len(columns) < len(skills) or len(inside) < len(agents):
             skills_in_sight = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
@@ -236,7 +236,7 @@ class SkillGridScreen(Overlay):
             return
         found = self.context.backend.records("skills").get(self._skill or "")
         if self._agent is None or not isinstance(found, Skill):
-            self.say("There is no agent with a skill to plan for.")
+            self.say("There are no agents and skills to plan for.")
             return
         cell = (found.skill, self._agent)
         if cell in self._plan:

@@ -27,9 +27,9 @@ def choose_view(screen: ListScreen) -> None:
     views = {name: view for name, view in _offered(pane.kind).items() if name not in mine} | mine
     own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
     others = [
-        Choice(_FIRST, clean("As it was at first"), clean("no filter, usual order and columns")),
-        Choice(_KEEP, clean("Keep what is shown…"), clean("under a name, for next time"), key="+"),
-        *([Choice(_FORGET, clean("Forget a view…"), key="-")] if mine else []),
+        Choice(_FIRST, clean("Default view"), clean("no filter, default order and columns")),
+        Choice(_KEEP, clean("Save this view…"), clean("under a name"), key="+"),
+        *([Choice(_FORGET, clean("Delete a view…"), key="-")] if mine else []),
     ]
 
     def chosen(picked: str | tuple[str, ...] | None) -> None:
@@ -95,7 +95,7 @@ def _keep(screen: ListScreen) -> None:
         name = name.strip()
         _mine(screen)[name] = view
         fault = save_view(screen.context.places.config_file, pane.kind, name, view)
-        screen.say(fault or f"{name} is kept for next time.")
+        screen.say(fault or f"View {name} saved.")
 
     app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check)), named)
 
@@ -110,6 +110,6 @@ def _forget(screen: ListScreen) -> None:
         if isinstance(name, str):
             mine.pop(name, None)
             fault = forget_view(screen.context.places.config_file, pane.kind, name)
-            screen.say(fault or f"{name} is forgotten.")
+            screen.say(fault or f"View {name} deleted.")
 
-    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", "Forget a view", choices, digits=True)), chosen)
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", "Delete a view", choices, digits=True)), chosen)

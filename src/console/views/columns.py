@@ -248,11 +248,17 @@ def custom(
     return Column(id, title, width, value, cell, **more)
 
 
-def lasting(id: str, title: str, get: Callable[[R, RenderContext], float | None], **more: Unpack[More[R]]) -> Column[R]:
+def lasting(
+    id: str,
+    title: str,
+    get: Callable[[R, RenderContext], float | None],
+    width: int = 7,
+    **more: Unpack[More[R]],
+) -> Column[R]:
     """Return a column of lengths of time that may be complete: those still running are sorted as of the last look."""
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = get(record, render)
         return Cell(words.age(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
-    return Column(id, title, 7, get, cell, kind="age", right=True, ticks=True, **more)
+    return Column(id, title, width, get, cell, kind="age", right=True, ticks=True, **more)

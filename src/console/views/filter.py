@@ -107,7 +107,7 @@ class _Reader(Generic[R]):
             self._at += 1
             turned = not turned
         if not self._peek() or self._peek().isspace():
-            raise FilterFault('"!" needs something to turn round', start)
+            raise FilterFault('"!" needs a term to negate', start)
         found = _FIELD.match(self._text, self._at)
         if found and not self._is_address(found):
             return self._field(found, turned)
@@ -131,7 +131,7 @@ class _Reader(Generic[R]):
             turned = not turned
         values = self._values()
         if not values:
-            raise FilterFault(f'{found[1]}{found[2]} needs a value; {found[1]}:"" finds what has none', self._at)
+            raise FilterFault(f'{found[1]}{found[2]} needs a value; {found[1]}:"" finds empty values', self._at)
         if operator not in ":=" and len(values) > 1:
             raise FilterFault(f'"{operator}" takes one value', values[1][0])
         tests: list[Field[R]] = []

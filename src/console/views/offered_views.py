@@ -20,12 +20,12 @@ class OfferedView(Frozen):
 
 OFFERED: Mapping[str, tuple[OfferedView, ...]] = {
     "calls": (
-        OfferedView("Waiting, the longest first", "waiting:yes", "-age"),
-        OfferedView("Ended through a fault of the service", "failed:yes", "-age"),
+        OfferedView("Waiting, longest first", "waiting:yes", "-age"),
+        OfferedView("Ended with a server error", "failed:yes", "-age"),
     ),
     "agents": (
         OfferedView("Free", "cover:free", "name"),
-        OfferedView("Can take work, the least loaded first", "reachable:yes", "load"),
+        OfferedView("Can take work, lowest load first", "reachable:yes", "load"),
     ),
     "skills": (OfferedView("Understaffed", "understaffed:yes", "understaffed"),),
     "users": (
@@ -35,13 +35,13 @@ OFFERED: Mapping[str, tuple[OfferedView, ...]] = {
     ),
     "sessions": (
         OfferedView(
-            "Several of one person, together",
+            "Several of one user",
             "state:active many>1",
             "many",
             ("user", "many", "age", "left", "source", "client"),
         ),
         OfferedView("Ending within the hour", "state:active left<1h", "left"),
-        OfferedView("Longest alive", "state:active", "-age"),
+        OfferedView("Oldest first", "state:active", "-age"),
     ),
     "sip-identities": (
         OfferedView("Free", "state:free", "username"),

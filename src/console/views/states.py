@@ -145,7 +145,7 @@ def symbol(seen: Look, render: RenderContext) -> str:
 def cell(kind: str, state: str | None, render: RenderContext) -> Cell:
     """Return symbol and word in the state's tone."""
     seen = look(kind, state)
-    return Cell(clean(f"{symbol(seen, render)} {state or 'unknown'}"), seen.tone)
+    return Cell(clean(f"{symbol(seen, render)} {state_words.spoken(state or 'unknown')}"), seen.tone)
 
 
 def activity(online: bool | None, doing: str | None) -> str | None:

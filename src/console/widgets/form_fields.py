@@ -144,7 +144,7 @@ class FormField(Frozen):
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"is no JSON: {error}") from None
+            raise ValueError(f"is not valid JSON: {error}") from None
 
 
 def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField, ...]:

@@ -52,7 +52,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Readin
     faults = {**faults, **read.faults}
     for each in fields:
         if each.path[0] in changed and changed[each.path[0]] is None and not allows_null(_type(inputs, each)):
-            faults.setdefault(each.name, "is needed" if each.required else "cannot be taken out")
+            faults.setdefault(each.name, "is required" if each.required else "cannot be removed")
     if faults or whole is None:
         return Reading({}, _with_hints(faults, fields))
     changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
@@ -76,7 +76,7 @@ def read_entry(
     _, faults = _checked(entries.record, fields, values, {})
     faults = {**faults, **read.faults}
     if not values and not faults:
-        faults = {"": "Nothing is filled in yet."}
+        faults = {"": "No fields are filled in yet."}
     return Reading({}, faults) if faults else Reading(values, {}, read.told)
 
 
@@ -147,7 +147,7 @@ def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[
     """Say of what is needed how it can be sent empty, where the operation's own limits allow that."""
     emptied = {each.name for each in fields if each.required and Blank.EMPTY in each.blanks}
     return {
-        name: f"{words}; ^n sends it empty" if name in emptied and words == "is needed" else words
+        name: f"{words}; ^n sends it empty" if name in emptied and words == "is required" else words
         for name, words in faults.items()
     }
 
@@ -172,7 +172,7 @@ def _checked(
 
 def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
     """Say what is wrong, and in which entry of a list."""
-    words = "is needed" if kind == "missing" else message[:1].lower() + message[1:]
+    words = "is required" if kind == "missing" else message[:1].lower() + message[1:]
     if kind in {"too_long", "too_short"}:
         words = words.replace("tuple ", "").replace("items after validation", "entries")
     inside = [each for each in within if isinstance(each, str) and "[" not in each]

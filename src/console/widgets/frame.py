@@ -244,7 +244,7 @@ def _what(ticket: Ticket) -> str:
 
 def named(step: Step) -> str:
     """Return what a step is about: its words without the verb, for as long as it is not done."""
-    return step.words.removeprefix("took back: ").partition(" ")[2]
+    return step.words.removeprefix("undid: ").partition(" ")[2]
 
 
 def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
@@ -258,14 +258,14 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
             count = f" {len(failed)} of {ticket.command.count}" if ticket.command.count > 1 and failed else ""
             said += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
         case Stage.UNKNOWN:
-            said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer came; look before you try again")]
+            said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer received; check before you try again")]
         case Stage.TAKEN_BACK:
             sent = any(outcome.stage is Stage.DONE for outcome in ticket.outcomes)
-            said.append(piece("  taken back" if sent else "  not sent, taken back in time", Tone.QUIET))
+            said.append(piece("  undone" if sent else "  not sent, undone in time", Tone.QUIET))
         case Stage.PENDING:
             said.append(piece("  waiting for the service", Tone.QUIET))
         case Stage.HELD:
-            said.append(piece(f"  goes out in {math.ceil(ticket.seconds_left)}s", Tone.QUIET))
+            said.append(piece(f"  sending in {math.ceil(ticket.seconds_left)}s", Tone.QUIET))
         case Stage.DONE if reason:
             said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.DONE:
@@ -274,6 +274,5 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     if ticket.command.skipped:
         said.append(piece(f"  {clean(ticket.command.skipped, 200)}", Tone.QUIET))
     if undo_key and ticket.can_undo and not ticket.command.takes_back:
-        words = " take back" if ticket.stage is Stage.HELD else " undo"
-        said += [piece(f"   {undo_key}", Part.KEY), piece(words, Tone.QUIET)]
+        said += [piece(f"   {undo_key}", Part.KEY), piece(" undo", Tone.QUIET)]
     return said

@@ -71,7 +71,7 @@ async def test_a_needed_text_that_is_missing_names_the_key_that_sends_it_empty()
     ask = FormAsk("r", "Revoke", RevokeToken, only=("token",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+y")
-        assert "is needed; ^n sends it empty" in text_of(app)
+        assert "is required; ^n sends it empty" in text_of(app)
         await pilot.press("ctrl+n")
         assert "Token  (empty)" in await review(app, pilot)
         await pilot.press("enter")

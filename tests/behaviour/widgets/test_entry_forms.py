@@ -83,7 +83,7 @@ async def test_an_entry_without_anything_is_not_taken() -> None:
         await pilot.press("plus")
         await entry(app, pilot)
         await pilot.press("enter")
-        assert "Nothing is filled in yet." in text_of(app)
+        assert "No fields are filled in yet." in text_of(app)
 
 
 async def test_a_long_list_is_scrolled_and_pasted_lines_are_added_to_it() -> None:

@@ -78,12 +78,12 @@ def test_only_who_takes_part_or_an_admin_touches_a_call() -> None:
     for action_id in ("calls.record", "calls.edit", "calls.statistics"):
         assert blocked(by_id(action_id), situation(EVA), (CALL,)) is None
         assert blocked(by_id(action_id), situation(ANA), (CALL,)) is None
-        assert "takes part" in (blocked(by_id(action_id), situation(BOB), (CALL,)) or "")
+        assert "call participants" in (blocked(by_id(action_id), situation(BOB), (CALL,)) or "")
 
 
 def test_a_call_that_is_over_is_not_recorded() -> None:
     over = CALL.model_copy(update={"to": 1_800_000_000_000})
-    assert blocked(by_id("calls.record"), situation(), (over,)) == "The call is over."
+    assert blocked(by_id("calls.record"), situation(), (over,)) == "The call has ended."
     assert blocked(by_id("calls.record"), situation(), (CALL.model_copy(update={"to": -1}),)) is None
 
 
@@ -141,9 +141,9 @@ def test_accepting_many_takes_the_active_ones() -> None:
 
 
 def test_what_is_accepted_says_by_whom() -> None:
-    assert blocked(by_id("alerts.accept"), situation(), (TAKEN,)) == "Ana has accepted it already."
+    assert blocked(by_id("alerts.accept"), situation(), (TAKEN,)) == "Already accepted by Ana."
     expired = Alert(alert_id="a-9", state="expired")
-    assert blocked(by_id("alerts.accept"), situation(), (expired,)) == "It is no longer active but expired."
+    assert blocked(by_id("alerts.accept"), situation(), (expired,)) == "Already expired."
     assert blocked(by_id("alerts.accept"), situation(), (TAKEN, expired)) == "None of these alerts is active."
 
 
@@ -151,9 +151,9 @@ def test_what_has_ended_says_who_ended_it_and_when() -> None:
     taken = TAKEN.model_copy(update={"resolved_at": NOW - 5000})
     at = situation()
     when = words.clock(NOW - 5000, at.render)
-    assert blocked(by_id("alerts.accept"), at, (taken,)) == f"Ana has accepted it already, at {when}."
+    assert blocked(by_id("alerts.accept"), at, (taken,)) == f"Already accepted by Ana at {when}."
     canceled = taken.model_copy(update={"accepted_by": None, "state": "canceled", "from_": "u-bob"})
-    assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Bob has cancelled it already, at {when}."
+    assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Already cancelled by Bob at {when}."
 
 
 def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
@@ -165,8 +165,8 @@ def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
     assert ask.check is not None
     title, payload, course = ("".join(cell.text for cell in line) for line in ask.preview(""))
     assert (title, payload) == ("Help", "Come")
-    assert course.startswith("Calls now and 3 times more, every 1m; expires at ")
-    assert ask.check("a-1") == "There is an alert a-1 already."
+    assert course.startswith("Alerts now, then 3 more times, every 1m; expires at ")
+    assert ask.check("a-1") == "Alert a-1 already exists."
 
 
 def test_an_alert_without_a_state_is_judged_by_what_it_says() -> None:
@@ -183,7 +183,7 @@ def test_the_sender_cancels(sender: str) -> None:
 
 def test_nobody_else_does_and_the_reason_names_the_sender() -> None:
     reason = blocked(by_id("alerts.cancel"), situation(), (OTHERS,))
-    assert reason == "Only the sender may cancel an alert; Queue full was sent by Bob."
+    assert reason == "Only the sender can cancel an alert: Bob sent Queue full."
     decided = command(by_id("alerts.cancel"), situation(), (FIRE, OTHERS), {})
     assert (decided.count, decided.skipped) == (1, f"1 skipped: {reason}")
 
@@ -207,7 +207,7 @@ def test_sending_is_a_digit_and_enter() -> None:
 
 @pytest.mark.parametrize(
     ("template", "alert_id", "reason"),
-    [("gone", "a-new", "no template gone"), ("help", "a-1", "alert a-1 already"), ("help", " ", "id is missing")],
+    [("gone", "a-new", "no template gone"), ("help", "a-1", "Alert a-1 already"), ("help", " ", "id is missing")],
 )
 def test_an_alert_that_cannot_be_sent(template: str, alert_id: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
@@ -215,7 +215,7 @@ def test_an_alert_that_cannot_be_sent(template: str, alert_id: str, reason: str)
 
 
 def test_without_templates_there_is_nothing_to_send() -> None:
-    assert blocked(by_id("alerts.send"), situation(templates=()), ()) == "There is no alert template to send from."
+    assert blocked(by_id("alerts.send"), situation(templates=()), ()) == "There are no alert templates to send."
 
 
 # -- templates -------------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_a_new_template_can_be_taken_back() -> None:
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"template_id": "help", "title": "T", "payload": ""}, "template help already"),
+        ({"template_id": "help", "title": "T", "payload": ""}, "Template help already"),
         ({"template_id": "t", "payload": ""}, "^Title: needs a value"),
         ({"template_id": "t", "title": "T", "payload": "", "number_of_retries": -1}, "^Number of retries: "),
     ],
@@ -280,7 +280,12 @@ def test_receivers_from_users_groups_and_skills_each_once() -> None:
 
 @pytest.mark.parametrize(
     ("picked", "reason"),
-    [((), "is missing"), (("group:empty",), "nobody"), (("group:gone",), "gone is not there"), (("x",), "not there")],
+    [
+        ((), "is missing"),
+        (("group:empty",), "Nobody"),
+        (("group:gone",), "gone no longer exists"),
+        (("x",), "no longer exists"),
+    ],
 )
 def test_receivers_that_are_nobody(picked: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
@@ -288,6 +293,6 @@ def test_receivers_that_are_nobody(picked: tuple[str, ...], reason: str) -> None
 
 
 def test_templates_are_for_admins() -> None:
-    assert blocked(by_id("templates.edit"), situation(BOB), (HELP,)) == "Only an admin may do this."
+    assert blocked(by_id("templates.edit"), situation(BOB), (HELP,)) == "Only admins can do this."
     assert SALES.owner is not None
     assert SALES.owner.id == EVA.id

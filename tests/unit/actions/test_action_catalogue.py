@@ -53,22 +53,22 @@ def test_every_action_is_refused_in_a_read_only_profile(action: Action[Any]) -> 
 def test_guests_may_do_only_what_needs_no_name(action: Action[Any]) -> None:
     reason = blocked(action, situation(role="anonymous"), ())
     open_to_guests = all(request.operation.access is Access.SIGNED_IN for request in action.sends)
-    assert (reason == "Guests may not do this; log in first.") is not open_to_guests
+    assert (reason == "Guests cannot do this: log in first.") is not open_to_guests
 
 
 @EVERY
 def test_what_only_admins_may_ask_is_refused_to_others(action: Action[Any]) -> None:
     reason = blocked(action, situation(role="user"), ())
     if any(request.operation.access is Access.ADMIN for request in action.sends):
-        assert reason == "Only an admin may do this."
+        assert reason == "Only admins can do this."
     else:
-        assert reason != "Only an admin may do this."
+        assert reason != "Only admins can do this."
 
 
 @EVERY
 def test_without_a_record_it_says_so(action: Action[Any]) -> None:
     if action.needs != "none":
-        assert blocked(action, situation(), ()) == "There is nothing here to act on."
+        assert blocked(action, situation(), ()) == "No record selected."
 
 
 @EVERY

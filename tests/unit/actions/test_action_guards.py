@@ -106,7 +106,7 @@ def test_a_blocked_command_says_why() -> None:
         command(by_id("alerts.accept"), situation(read_only=True), (FIRE,), {})
 
 
-@pytest.mark.parametrize(("me", "reason"), [(EVA, None), (ANA, "Only an admin may end the sessions of others.")])
+@pytest.mark.parametrize(("me", "reason"), [(EVA, None), (ANA, "Only admins can end the sessions of others.")])
 def test_sessions_of_others(me: object, reason: str | None) -> None:
     at = situation(EVA if me is EVA else BOB)
     assert blocked(by_id("sessions.revoke"), at, (SESSION,)) == reason
@@ -117,9 +117,9 @@ def test_an_own_session_may_be_ended_and_is_told_apart() -> None:
     assert blocked(by_id("sessions.revoke"), situation(BOB), (own,)) is None
     mine = situation(BOB, sessions=(own,))
     revoke = by_id("sessions.revoke")
-    assert "may be the one you work in" in consequence(mine, revoke.plan(mine, (own,), {})).warning
+    assert "may be your current session" in consequence(mine, revoke.plan(mine, (own,), {})).warning
     known = replace(mine, session_id="s-9")
-    assert consequence(known, revoke.plan(known, (own,), {})).warning.endswith("It is the one you work in.")
+    assert consequence(known, revoke.plan(known, (own,), {})).warning.endswith("It is your current session.")
     assert "you work in" not in consequence(situation(), revoke.plan(situation(), (SESSION,), {})).warning
 
 

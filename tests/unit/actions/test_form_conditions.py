@@ -27,20 +27,20 @@ def form_of(action: Action[Any], records: Sequence[Record] = (), who: Any = EVA)
 
 
 def test_a_form_says_whom_the_service_accepts_it_from() -> None:
-    words = "Only the owner of the group may do this: the service refuses it for others."
+    words = "Only the owner of the group can do this: the service refuses others."
     assert form_of(change("groups.update")).note == words
     assert form_of(change("presence.update")).note.startswith("Only the user concerned")
 
 
 def test_an_admin_is_told_nothing_where_admins_need_no_relation() -> None:
     assert form_of(change("contacts.update"), who=EVA).note == ""
-    assert "the owner, or an admin" in form_of(change("contacts.update"), who=ANA).note
+    assert "the owner and admins" in form_of(change("contacts.update"), who=ANA).note
 
 
 def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
     action = change("contacts.update", resource("contacts"))
     theirs, mine = Contact(id="c", user=EVA.id), Contact(id="c", user=ANA.id)
-    assert blocked(action, situation(ANA), (theirs,)) == "Only the owner, or an admin may do this."
+    assert blocked(action, situation(ANA), (theirs,)) == "Only the owner and admins can do this."
     assert blocked(action, situation(EVA), (mine,)) is None
     assert blocked(action, situation(ANA), (mine,)) is None
     assert form_of(action, (mine,), ANA).note == ""
@@ -49,7 +49,7 @@ def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
 def test_an_admin_who_does_not_take_part_is_refused_what_is_for_participants() -> None:
     action = change("datapipes.send", resource("datapipes"))
     pipe = Datapipe(id="p", participants=("svc-user:u-ana", "svc-user:u-bob"))
-    assert blocked(action, situation(EVA), (pipe,)) == "Only participants may do this."
+    assert blocked(action, situation(EVA), (pipe,)) == "Only participants can do this."
     assert blocked(action, situation(ANA), (pipe,)) is None
 
 

@@ -327,43 +327,41 @@ def test_the_key_of_a_change_of_the_palette_is_that_of_its_record() -> None:
 
 def test_the_warning_is_the_operation_s_own_and_counts() -> None:
     said = consequence(AT, plan("alerts.cancel", AT, (FIRE,))).warning
-    assert said == "The alert ends for everybody who received it. There is no undo."
+    assert said == "The alert ends for everybody who received it. This cannot be undone."
     both = [_step(DeleteTemplate(id=each), each) for each in ("a", "b")]
     assert consequence(AT, both).warning == (
-        "The template is deleted, and its list of receivers is lost. This is done to 2 records. There is no undo."
+        "The template is deleted, and its list of receivers is lost. This changes 2 records. This cannot be undone."
     )
 
 
 def test_the_warning_names_the_groups_that_are_left_and_what_cannot_be_undone() -> None:
     found = consequence(situation(), plan("groups.leave-all", situation()))
-    assert found.warning == "You leave these 2 groups; undo puts them back in those that you own, 1 of 2."
+    assert found.warning == "You leave these 2 groups; undo restores the membership of those that you own, 1 of 2."
     assert found.lines == ("Night  of Bob", "Sales")
     taken = consequence(situation(), plan("users.leave-groups", situation(), (ANA,)))
-    assert taken.warning == "Ana leaves this group; undo puts them back at their places."
+    assert taken.warning == "Ana leaves this group; undo restores their positions."
     nobody = situation(groups=())
     assert consequence(nobody, [_step(LeaveGroups(target_user_id="u-dan"), "u-dan")]).warning == (
-        "Dan leaves every group. There is no undo."
+        "Dan leaves every group. This cannot be undone."
     )
 
 
 def test_the_warning_counts_the_members_who_leave() -> None:
     assert consequence(AT, plan("groups.clear", AT, (SALES,))).warning == (
-        "All 4 members leave Sales; undo puts them back in order."
+        "All 4 members leave Sales; undo restores them in order."
     )
     alone = SALES.model_copy(update={"participants": ("u-ana",)})
     at = situation(groups=(alone,))
     assert consequence(at, plan("groups.clear", at, (alone,))).warning == (
-        "The only member leaves Sales; undo puts them back in order."
+        "The only member leaves Sales; undo restores them in order."
     )
 
 
 def test_the_warning_says_whether_the_session_is_the_one_worked_in() -> None:
     revoke = by_id("sessions.revoke")
-    assert consequence(AT, list(revoke.plan(AT, (SESSION,), {}))).warning == (
-        "The session of Ana ends at once and for good."
-    )
+    assert consequence(AT, list(revoke.plan(AT, (SESSION,), {}))).warning == ("The session of Ana ends immediately.")
     both = consequence(AT, list(revoke.plan(AT, (SESSION, OWN_SESSION), {}))).warning
-    assert both == "2 sessions of 2 people end at once and for good. The one you work in may be among them."
+    assert both == "2 sessions of 2 people end immediately. Your current session may be among them."
 
 
 def test_a_call_that_is_recorded_already_is_stopped_and_held_back() -> None:

@@ -77,7 +77,7 @@ def test_keys_are_changed_added_and_taken_away() -> None:
 
 def test_an_unknown_action_names_the_nearest() -> None:
     (fault,) = key_map({"alerts.acept": "b"}).faults
-    assert fault.words == "There is no action alerts.acept; did you mean alerts.accept?"
+    assert fault.words == "Unknown action alerts.acept; did you mean alerts.accept?"
     assert (fault.id, fault.nearest) == ("alerts.acept", "alerts.accept")
     (fault,) = key_map({"\x1b[2J": "b"}).faults
     assert fault.words.isprintable()
@@ -86,11 +86,11 @@ def test_an_unknown_action_names_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("entr", "entr is no key. Did you mean enter?"),
-        ("ctl+a", "ctl in ctl+a is no modifier. Did you mean ctrl?"),
-        ("ctrl+", "ctrl+ is no key."),
-        ("ab", "ab is no key."),
-        ("shift+1", "shift+1 is no key: write the sign that it gives."),
+        ("entr", "entr is not a key. Did you mean enter?"),
+        ("ctl+a", "ctl in ctl+a is not a modifier. Did you mean ctrl?"),
+        ("ctrl+", "ctrl+ is not a key."),
+        ("ab", "ab is not a key."),
+        ("shift+1", "shift+1 is not a key: write the character that it types."),
     ],
 )
 def test_what_is_no_key(key: str, words: str) -> None:

@@ -24,5 +24,5 @@ def test_of_several_calls_of_one_user_the_newest_unread_is_named() -> None:
 
 def test_what_is_read_is_not_marked_again() -> None:
     action = by_id("missed.mark-read")
-    assert blocked(action, situation(), [missed("a", "u-ana", 1, read=True)]) == "It is read already."
+    assert blocked(action, situation(), [missed("a", "u-ana", 1, read=True)]) == "Already read."
     assert blocked(action, situation(), [missed("a", "u-ana", 1)]) is None

@@ -122,7 +122,7 @@ def test_mappings_are_told_by_their_owners_and_those_of_nobody_are_marked() -> N
     assert [SIP_MAPPINGS.column("owner").cell(each, at).text for each in MAPPED] == ["Ana", "Night shift", "▲ gone"]
     assert SIP_MAPPINGS.column("password").value(MAPPED[0], at) == "pool of example"
     assert SIP_MAPPINGS.column("password").value(MAPPED[1], at) == "its own"
-    assert "1 of nobody known" in words(SIP_MAPPINGS.totals(MAPPED, at))
+    assert "1 without a known owner" in words(SIP_MAPPINGS.totals(MAPPED, at))
 
 
 # -- recordings --------------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_the_attempts_of_a_call_stand_on_one_scale_with_their_offsets() -> None:
     lines = part(call, "calls", "attempts", render_context())
     assert tuple(lines) == (
         "  0:00            4:00  from 16:09:20",
-        "ana                   +0:00 ○ noanswer",
+        "ana                   +0:00 ○ no answer",
         "  ═══════════·········",
         "bob                   +2:00 ● connected",
         "  ··········═════════►",
@@ -103,7 +103,7 @@ def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:
     tried = (InviteCandidate(address="+341", end_reason=486), InviteCandidate(address="+342", end_reason=777))
     conference = Conference(id="k1", invites=(Invite(to="+341", state="rejected", candidates=tried),))
     lines = part(conference, "conferences", "invites", render_context())
-    assert lines[0].split(maxsplit=2)[2] == "486 busy (1), 777 (1)"
+    assert lines[0].split(maxsplit=1)[1] == "486 busy (1), 777 (1)"
     assert lines[1] == "× rejected  unknown → +341"
     assert lines[2].split() == ["└", "+341", "486", "busy"]
 
@@ -139,7 +139,7 @@ def test_the_clocks_of_an_alert_come_from_the_service_or_else_from_its_template(
     assert (told.expires_at, told.retries_left, told.exact) == (NOW + 9 * S, 0, True)
     assert clocks(alert.model_copy(update={"state": "accepted"}), seen) is None
     assert clocks(alert, render_context()) is None
-    assert "judged by the template of the same title" in part(alert, "alerts", "ladder", seen)
+    assert "estimated from the template of the same title" in part(alert, "alerts", "ladder", seen)
     assert ALERTS.column("left").cell(alert, seen).text == "5:30"
 
 
@@ -147,10 +147,10 @@ def test_a_template_says_when_it_gives_up() -> None:
     template = AlertTemplate(template_id="t1", number_of_retries=3, time_in_ms_between_retries=M, time_to_expire=3 * M)
     assert gives_up_ms(template) == 6 * M
     lines = said(timeline(template, render_context()))
-    assert lines[-1] == "3 retries, gives up after 6m; sent now, it expires at 16:19:20"
+    assert lines[-1] == "3 retries, expires after 6m; if sent now, at 16:19:20"
     assert len(lines) == 6
     forever = said(timeline(template.model_copy(update={"time_to_expire": None}), render_context()))
-    assert forever[-1] == "It never expires by itself."
+    assert forever[-1] == "Never expires."
 
 
 def test_the_members_of_a_group_stand_in_order_with_their_presence() -> None:

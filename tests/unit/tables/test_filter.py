@@ -134,7 +134,7 @@ def test_a_missing_number_is_never_more_or_less() -> None:
         ("queue:many", 6, "number"),
         ("queue:nan", 6, "number"),
         ("state>queued", 6, "state:word"),
-        ("jose !", 5, "needs something"),
+        ("jose !", 5, "needs a term"),
         ("age>1m,2m", 7, "one value"),
         ("recording:maybe", 10, "yes or no"),
         ("began:soon", 6, "date"),

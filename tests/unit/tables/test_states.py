@@ -23,7 +23,7 @@ LOOKS = [
 
 @pytest.mark.parametrize(
     ("state", "said"),
-    [("connected", "● connected"), ("ringing", "◊ ringing"), ("queued", "≡ queued"), ("servererror", "× servererror")],
+    [("connected", "● connected"), ("ringing", "◊ ringing"), ("queued", "≡ queued"), ("servererror", "× server error")],
 )
 def test_known_states_have_symbol_and_word(state: str, said: str) -> None:
     assert states.cell("calls", state, render_context()).text == said

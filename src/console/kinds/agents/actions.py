@@ -48,15 +48,15 @@ def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answer
     changes = cast("Iterable[Toggle]", answers.get("changes", ()))
     steps = grid_steps(changes, situation)
     if not steps:
-        raise ValueError("Nothing to change: the plan is empty, or everything in it is already so.")
+        raise ValueError("Nothing to change: the plan is empty or already applied.")
     return steps
 
 
 def _toggle(situation: Situation, skill: str, agent: str, on: bool, key: str) -> Step:
     who, what = person(situation.render, agent), clean(skill, 40)
     if on:
-        return step_of(situation, AttachAgent(skill=skill, agent=agent), key, f"gave {who} the skill {what}")
-    return step_of(situation, DetachAgent(skill=skill, agent=agent), key, f"took the skill {what} from {who}")
+        return step_of(situation, AttachAgent(skill=skill, agent=agent), key, f"added skill {what} to {who}")
+    return step_of(situation, DetachAgent(skill=skill, agent=agent), key, f"removed skill {what} from {who}")
 
 
 # -- on agents -------------------------------------------------------------------------------------------------------
@@ -95,12 +95,12 @@ def _ask_missing(situation: Situation, records: Sequence[Agent]) -> Asks:
         Choice(each.skill, clean(each.skill, 64), clean(plural(len(each.agents), "agent")))
         for each in _missing(situation, records)
     )
-    return (ChoiceAsk("skills", f"Give {_who(situation, records)} a skill", offered, digits=True, many=True),)
+    return (ChoiceAsk("skills", f"Add a skill to {_who(situation, records)}", offered, digits=True, many=True),)
 
 
 def _ask_held(situation: Situation, records: Sequence[Agent]) -> Asks:
     offered = tuple(Choice(each, clean(each, 64)) for each in _held(situation, records))
-    return (ChoiceAsk("skills", f"Take a skill from {_who(situation, records)}", offered, digits=True, many=True),)
+    return (ChoiceAsk("skills", f"Remove a skill from {_who(situation, records)}", offered, digits=True, many=True),)
 
 
 def _switching(on: bool) -> Any:
@@ -125,7 +125,7 @@ def _switching(on: bool) -> Any:
 
 def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
     offered = tuple(choice(each) for each in candidates(situation.render, (), records[0].agents))
-    return (ChoiceAsk("agents", f"Who is to know {clean(records[0].skill, 40)}", offered, many=True),)
+    return (ChoiceAsk("agents", f"Add agents to {clean(records[0].skill, 40)}", offered, many=True),)
 
 
 def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
@@ -141,7 +141,7 @@ def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
     if len(picked) == 1:
         return [_toggle(situation, skill.skill, picked[0], True, skill.key)]
     request = AttachAgents(skill=skill.skill, agents=tuple(picked))
-    words = f"gave {plural(len(picked), 'agent')} the skill {clean(skill.skill, 40)}"
+    words = f"added {plural(len(picked), 'agent')} to skill {clean(skill.skill, 40)}"
     return [step_of(situation, request, skill.key, words)]
 
 
@@ -149,7 +149,7 @@ def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
     offered = tuple(
         Choice(each, person(situation.render, each), clean(each, 40)) for each in dict.fromkeys(records[0].agents)
     )
-    return (ChoiceAsk("agents", f"Who is to lose {clean(records[0].skill, 40)}", offered, many=True),)
+    return (ChoiceAsk("agents", f"Remove agents from {clean(records[0].skill, 40)}", offered, many=True),)
 
 
 def _can_detach(_situation: Situation, records: Sequence[Skill]) -> str | None:
@@ -167,7 +167,7 @@ def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
 def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
     def check(typed: str) -> str | None:
         found = situation.render.find("skills", typed.strip())
-        return f"There is a skill {clean(typed.strip(), 40)} already." if found is not None else None
+        return f"Skill {clean(typed.strip(), 40)} already exists." if found is not None else None
 
     return (TextAsk("skill", "New skill", check=check),)
 
@@ -175,7 +175,7 @@ def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
 def _create(situation: Situation, _records: Sequence[Skill], answers: Answers) -> list[Step]:
     skill = text(answers, "skill", "The name of the skill")
     if situation.render.find("skills", skill) is not None:
-        raise ValueError(f"There is a skill {clean(skill, 40)} already.")
+        raise ValueError(f"Skill {clean(skill, 40)} already exists.")
     return [Step(build(CreateSkill, {"skill": skill}), skill, f"created skill {clean(skill, 40)}")]
 
 
@@ -198,7 +198,11 @@ def _set_agents(situation: Situation, records: Sequence[User], _answers: Answers
     at_hand = situation.with_records("users", records)
     if situation.variant is Variant.EARLIER:
         ids = tuple(each.id for each in users)
-        made = f"made {person(situation.render, ids[0])} an agent" if len(ids) == 1 else f"made {len(ids)} users agents"
+        made = (
+            f"made {person(situation.render, ids[0])} an agent"
+            if len(ids) == 1
+            else f"made {plural(len(ids), 'user')} agents"
+        )
         return [_made_agent(at_hand, SetAgents(user_ids=ids), users, made)]
     return [
         _made_agent(at_hand, SetAgents(user_id=each.id), (each,), f"made {person(situation.render, each.id)} an agent")
@@ -216,13 +220,13 @@ def _made_agent(situation: Situation, request: SetAgents, users: Sequence[User],
 
 def _can_stop(situation: Situation, records: Sequence[User]) -> str | None:
     if not situation.is_admin:
-        return "Only an admin may do this."
+        return "Only admins can do this."
     if any(AGENT_CAPABILITY in each.capabilities for each in records):
         return None
     if any(_is_agent(situation, each) for each in records):
         return "The service does not say which capabilities this user has."
     return (
-        f"{person(situation.render, records[0].id)} is no agent."
+        f"{person(situation.render, records[0].id)} is not an agent."
         if len(records) == 1
         else "None of these users is an agent."
     )
@@ -246,7 +250,7 @@ def _make_plain(situation: Situation, records: Sequence[User], _answers: Answers
 ACTIONS: tuple[Action[Any], ...] = (
     Action[Agent](
         id="agents.give-skill",
-        title="give skill",
+        title="add skill",
         key="plus",
         verb="add",
         kind="agents",
@@ -260,7 +264,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     ),
     Action[Agent](
         id="agents.take-skill",
-        title="take skill",
+        title="remove skill",
         key="minus",
         verb="remove",
         kind="agents",
@@ -320,7 +324,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_apply_grid,
         needs="none",
         footer=1,
-        about="Attaches and detaches everything that is planned in the grid.",
+        about="Sends all changes that are planned in the grid.",
         sends=(AttachAgent, DetachAgent),
         subject="skills",
         noun="change",
@@ -349,7 +353,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         needs="many",
         footer=8,
         short="plain user",
-        about="Takes the agent role, and with it the skills, from a user; undo gives both back.",
+        about="Removes the agent role and the skills from a user; undo restores both.",
         sends=(UpdateUser,),
     ),
 )

@@ -162,7 +162,7 @@ AGENTS: Table[Agent] = Table(
     order="-load",
     columns=columns.marked(
         (
-            columns.state("presence", _state, aliases=("activity",)),
+            columns.state("presence", _state, width=16, aliases=("activity",)),
             columns.text("name", "Name", 18, _name, grows=True, also=lambda agent, _render: (agent.id,)),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), _load_cell, kind="number"),
             columns.custom(
@@ -271,7 +271,7 @@ def _skill_detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     )
     unknown = [each for each in skill.agents if each not in known]
     lines = several(placed, lambda agent: _agent_line(agent, render))
-    lines += several(unknown, lambda each: say(f"? {words.short(each)} is no known agent", Tone.QUIET))
+    lines += several(unknown, lambda each: say(f"? {words.short(each)} is not a known agent", Tone.QUIET))
     return (
         *faults_section(skill),
         Section("summary", "Skill", summary),
@@ -325,9 +325,10 @@ SKILLS: Table[Skill] = Table(
             columns.number("chats", "Chats", 5, lambda skill, render: staffing(skill, render).chats, priority=2),
             columns.age(
                 "oldest",
-                "Oldest",
+                "Oldest chat",
                 lambda skill, render: staffing(skill, render).oldest_chat,
                 "chats.age",
+                width=11,
                 priority=2,
                 about="its oldest chat",
             ),

@@ -12,6 +12,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import build, text
 from console.commands.lookup import is_me, lookup, person
 from console.live.command import Step
+from console.records import state_words
 from console.records.support import Alert, AlertTemplate
 from console.text import SafeText, clean
 from console.views import words
@@ -41,12 +42,12 @@ def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
     if len(ended) == len(records) > 1:
         return "None of these alerts is active."
     alert, render = ended[0], situation.render
-    when = "" if alert.resolved_at is None else f", at {words.clock(alert.resolved_at, render)}"
+    when = "" if alert.resolved_at is None else f" at {words.clock(alert.resolved_at, render)}"
     if alert.accepted_by:
-        return f"{person(render, alert.accepted_by)} has accepted it already{when}."
+        return f"Already accepted by {person(render, alert.accepted_by)}{when}."
     if alert.state == "canceled" and alert.from_:
-        return f"{person(render, alert.from_)} has cancelled it already{when}."
-    return f"It is no longer active but {clean(alert.state or 'resolved', 16)}{when}."
+        return f"Already cancelled by {person(render, alert.from_)}{when}."
+    return f"Already {clean(state_words.spoken(alert.state or 'resolved'), 16)}{when}."
 
 
 def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
@@ -61,7 +62,7 @@ def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
     if not others:
         return None
     sender = person(situation.render, others[0].from_) if others[0].from_ else "somebody else"
-    return f"Only the sender may cancel an alert; {name(others[0])} was sent by {sender}."
+    return f"Only the sender can cancel an alert: {sender} sent {name(others[0])}."
 
 
 def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
@@ -76,17 +77,17 @@ def _templates(situation: Situation) -> list[AlertTemplate]:
 
 
 def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | None:
-    return None if _templates(situation) else "There is no alert template to send from."
+    return None if _templates(situation) else "There are no alert templates to send."
 
 
 def _course(template: AlertTemplate, render: RenderContext) -> str:
-    """Say how often receivers are called and when it ends by itself."""
+    """Return how often the receivers are alerted, and when the alert expires."""
     retries, every = int(template.number_of_retries or 0), template.time_in_ms_between_retries or 0
-    again = f"now and {retries} times more, every {words.duration(every)}" if retries else "once"
+    again = f"now, then {words.plural(retries, 'more time')}, every {words.duration(every)}" if retries else "once"
     if template.time_to_expire is None:
-        return f"Calls {again}; open until somebody accepts."
+        return f"Alerts {again}; open until somebody accepts."
     ends = render.now_ms + retries * every + template.time_to_expire
-    return f"Calls {again}; expires at {words.clock(ends, render)} if nobody accepts."
+    return f"Alerts {again}; expires at {words.clock(ends, render)} if nobody accepts."
 
 
 def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
@@ -107,12 +108,12 @@ def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
 
         def check(typed: str) -> str | None:
             known_already = situation.render.find("alerts", typed.strip()) is not None
-            return f"There is an alert {clean(typed.strip(), 40)} already." if known_already else None
+            return f"Alert {clean(typed.strip(), 40)} already exists." if known_already else None
 
-        title = "Enter sends it under this id"
+        title = "Send alert with this id"
         return TextAsk("alert_id", title, new_alert_id(), check=check, preview=lambda _typed: lines)
 
-    return (ChoiceAsk("template", "Send an alert", choices, digits=True), ask_id)
+    return (ChoiceAsk("template", "Send alert", choices, digits=True), ask_id)
 
 
 def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> list[Step]:
@@ -122,7 +123,7 @@ def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> 
     if not isinstance(found, AlertTemplate):
         raise ValueError(f"There is no template {clean(template_id, 40)}.")
     if situation.render.find("alerts", alert_id) is not None:
-        raise ValueError(f"There is an alert {clean(alert_id, 40)} already.")
+        raise ValueError(f"Alert {clean(alert_id, 40)} already exists.")
     title = clean(found.title or found.template_id, 64)
     request = build(SendAlert, {"template_id": template_id, "alert_id": alert_id})
     return [Step(request, alert_id, f"sent {title} as {clean(alert_id, 40)}")]
@@ -139,7 +140,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_active,
         needs="many",
         footer=2,
-        about="Says that you take care of it; it ends for everybody. The first acceptance stands.",
+        about="Accepts the alert for you and ends it for everybody. The first acceptance counts.",
         sends=(AcceptAlert,),
     ),
     Action[Alert](
@@ -152,12 +153,12 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may_cancel,
         needs="many",
         footer=3,
-        about="Takes back an alert that you have sent.",
+        about="Cancels an alert that you sent.",
         sends=(CancelAlert,),
     ),
     Action[Alert](
         id="alerts.send",
-        title="call for help",
+        title="send alert",
         key="exclamation_mark",
         kind="everywhere",
         plan=_send,

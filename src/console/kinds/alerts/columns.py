@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from console.frozen import Frozen
+from console.records import state_words
 from console.records.support import Alert, AlertTemplate
 from console.signs import drawn
 from console.text import SafeText, clean, clean_lines, fit
@@ -109,7 +110,13 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     for state, many in sorted(counts.items(), key=lambda item: states.look("alerts", item[0]).rank):
         if state != "active":
             seen = states.look("alerts", state)
-            line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {state}", 32), seen.tone)]
+            line += [
+                gap(),
+                Cell(
+                    clean(f"{states.symbol(seen, render)} {words.amount(many)} {state_words.spoken(state)}", 32),
+                    seen.tone,
+                ),
+            ]
     return tuple(line)
 
 
@@ -123,7 +130,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     sections = [*faults_section(alert)]
     if alert.payload:
         text = tuple((Cell(line),) for line in clean_lines(alert.payload, 200, 20_000))
-        sections.append(Section("payload", "It says", text))
+        sections.append(Section("payload", "Message", text))
     taken = _taken(alert)
     summary = (
         led("State", [states.cell("alerts", alert.state, render)]),
@@ -131,7 +138,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
         pair("Sent", words.moment(words.at(alert.created_at), render), render),
         pair("Accepted by", words.name(alert.accepted_by, render), render, Tone.STRONG),
         pair("Resolved", words.moment(words.at(alert.resolved_at), render), render),
-        pair("Took", words.age(taken, render), render),
+        pair("Time to accept", words.age(taken, render), render),
         pair("Id", alert.alert_id, render),
     )
     sections.append(Section("summary", "Alert", summary))
@@ -159,9 +166,9 @@ def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     if found.expires_at is not None:
         lines.append(_step("expires", found.expires_at, render, Tone.WARN))
     else:
-        lines.append(say("it does not expire by itself", Tone.QUIET))
+        lines.append(say("does not expire", Tone.QUIET))
     if not found.exact:
-        lines.append(say("judged by the template of the same title", Tone.QUIET))
+        lines.append(say("estimated from the template of the same title", Tone.QUIET))
     return tuple(lines)
 
 
@@ -217,7 +224,7 @@ ALERTS: Table[Alert] = Table(
                 _since,
                 lambda alert: "alerts.age" if alert.state == "active" else None,
                 rank=lambda alert, _render: int(alert.state != "active"),
-                about="how long it has been open; of others, how long ago it was resolved",
+                about="time since it was sent; once resolved, time since then",
             ),
             columns.address("from", "From", 14, lambda alert: alert.from_, priority=1, aliases=("sender",)),
             columns.address(
@@ -226,9 +233,14 @@ ALERTS: Table[Alert] = Table(
             columns.left("left", "Left", _expires, "alerts.left", priority=2, about="time until it expires"),
             columns.left("retry", "Retry", _retry, priority=3, about="time until it is sent again"),
             columns.lasting(
-                "took", "Took", lambda alert, _render: _taken(alert), priority=4, about="until it was resolved"
+                "took",
+                "Time to accept",
+                lambda alert, _render: _taken(alert),
+                width=14,
+                priority=4,
+                about="time from sending to acceptance",
             ),
-            columns.prose("payload", "Says", 30, lambda alert: alert.payload, priority=5, aliases=("says",)),
+            columns.prose("payload", "Message", 30, lambda alert: alert.payload, priority=5, aliases=("says",)),
             columns.time("sent", "Sent", 12, lambda alert: alert.created_at, priority=9, aliases=("created",)),
             columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9),
             columns.flag("mine", "Mine", 4, _mine, priority=9),

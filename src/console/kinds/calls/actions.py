@@ -45,14 +45,14 @@ def takes_part(situation: Situation, call: Call) -> bool:
 def _may(situation: Situation, records: Sequence[Call]) -> str | None:
     if situation.is_admin or all(takes_part(situation, call) for call in records):
         return None
-    return "Only who takes part in the call, or an admin, may do this."
+    return "Only call participants and admins can do this."
 
 
 def _may_record(situation: Situation, records: Sequence[Call]) -> str | None:
     refused = _may(situation, records)
     if refused or is_recording(records[0]):
         return refused
-    return "The call is over." if words.at(records[0].to) is not None else None
+    return "The call has ended." if words.at(records[0].to) is not None else None
 
 
 def file_name(call: Call, render: RenderContext) -> str:
@@ -66,7 +66,7 @@ def check_file_name(typed: str) -> str | None:
     if not typed.strip():
         return "A recording needs a file name."
     if re.search(r"[/\\\x00-\x1f\x7f]", typed) or typed.strip() in {".", ".."}:
-        return "A file name holds no slash and no control character."
+        return "A file name cannot contain a slash or a control character."
     return None
 
 
@@ -93,7 +93,7 @@ def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> 
 def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
     call = records[0]
     initial = {each: getattr(call, each) for each in EDITABLE if getattr(call, each) is not None}
-    title = f"Edit the record of {name(call, situation.render)}"
+    title = f"Edit call data of {name(call, situation.render)}"
     return (FormAsk("record", title, UpdateCall, initial, {"id": call.id}, EDITABLE),)
 
 
@@ -103,14 +103,14 @@ def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> li
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateCall, {"id": call.id, **changed})
-    words = f"edited the record of {name(call, situation.render)}"
+    words = f"edited call data of {name(call, situation.render)}"
     return [step_of(situation, request, call.key, words, record=call)]
 
 
 def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> Asks:
     choices = (
         Choice("on", clean("Collect statistics of this call")),
-        Choice("off", clean("Stop collecting them")),
+        Choice("off", clean("Stop collecting statistics")),
     )
     return (ChoiceAsk("statistics", "Statistics", choices, digits=True),)
 
@@ -147,12 +147,12 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may_record,
         asks=_ask_file_name,
         footer=2,
-        about="Starts a recording under the name shown at once, undo stops it; or stops the one that runs.",
+        about="Starts a recording under the file name shown, or stops the current one. Undo stops a new recording.",
         sends=(StartRecording, StopRecording),
     ),
     Action[Call](
         id="calls.edit",
-        title="edit record",
+        title="edit call data",
         key="e",
         verb="edit",
         kind="calls",
@@ -160,7 +160,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may,
         asks=_ask_record,
         footer=5,
-        about="Changes what is recorded of the call; the call itself goes on as it is.",
+        about="Changes the stored data of the call; the call itself is not affected.",
         sends=(UpdateCall,),
     ),
     Action[Call](
@@ -173,7 +173,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_statistics,
         needs="many",
         footer=6,
-        about="Says whether quality counters of the call are collected.",
+        about="Starts or stops collecting quality counters of the call.",
         sends=(EnableStatistics,),
     ),
 )

@@ -7,6 +7,7 @@ from typing import cast
 
 from console.kinds.calls.facts import WAIT, begun, failed, over, waiting
 from console.kinds.presence.columns import presence_cell
+from console.records import state_words
 from console.records.traffic import Call, CallAlarm, Conference
 from console.signs import drawn
 from console.text import SafeText, clean
@@ -151,7 +152,12 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     ranked = sorted(counts.items(), key=lambda item: (states.look("calls", item[0][0]).rank, -item[1], item[0]))
     for (state, waits), many in ranked:
         seen = states.look("calls", state)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {state}", 32), seen.tone)]
+        line += [
+            gap(),
+            Cell(
+                clean(f"{states.symbol(seen, render)} {words.amount(many)} {state_words.spoken(state)}", 32), seen.tone
+            ),
+        ]
         if waits and longest is not None and not shown_wait:
             wait = render.now_ms - longest
             tone = columns.severity(WAIT, wait, render)
@@ -199,7 +205,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
         pair("Ended", words.moment(words.at(call.to), render), render),
         pair("Total", words.age(total, render), render, age),
         pair("Talk", words.age(talk, render), render),
-        pair("Queue place", words.count(call.queue_position, render), render),
+        pair("Position", words.count(call.queue_position, render), render),
         pair("Recording", recorded(call, render), render, Tone.NOTICE if recording(call) else Tone.PLAIN),
         pair("Anonymous", call.anonymous_session_id, render),
         pair("Id", call.id, render),
@@ -260,9 +266,9 @@ CALLS: Table[Call] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.state("calls", lambda call: call.state, about="what the call is doing"),
-            columns.text("caller", "Caller", 15, caller, also=_callers, grows=True, aliases=("from",)),
-            columns.address("callee", "Callee", 15, lambda call: call.callee, grows=True, aliases=("calle", "to")),
+            columns.state("calls", lambda call: call.state, width=14, about="what the call is doing"),
+            columns.text("caller", "Caller", 13, caller, also=_callers, grows=True, aliases=("from",)),
+            columns.address("callee", "Callee", 13, lambda call: call.callee, grows=True, aliases=("calle", "to")),
             columns.address("target", "Target", 16, lambda call: call.target, priority=3),
             columns.age(
                 "age",
@@ -270,39 +276,39 @@ CALLS: Table[Call] = Table(
                 _since,
                 _severity,
                 rank=_rank,
-                about="how long it has been going on; of ended calls, how long ago they ended",
+                about="duration so far; once ended, time since the end",
             ),
             columns.number(
                 "queue",
-                "Queue",
-                5,
+                "Position",
+                8,
                 lambda call, _render: call.queue_position,
                 priority=1,
                 aliases=("queueposition", "place"),
-                about="place in the queue",
+                about="position in the queue",
             ),
             columns.custom("flags", "", 2, _flags, _flags_cell, priority=2, about="recording, alarm"),
-            columns.lasting("total", "Total", total_ms, priority=4, about="from beginning to end"),
+            columns.lasting("total", "Total", total_ms, priority=4, about="from start to end"),
             columns.lasting("talk", "Talk", talk_ms, priority=5, about="from the answer on"),
             columns.text("users", "Users", 20, _people, priority=6, also=lambda call, _render: call.users),
-            columns.number("attempts", "Tries", 5, lambda call, _render: len(call.attempts), priority=7),
-            columns.text("direction", "Way", 8, lambda call, _render: direction(call), priority=9, closed=True),
+            columns.number("attempts", "Attempts", 8, lambda call, _render: len(call.attempts), priority=7),
+            columns.text("direction", "Direction", 9, lambda call, _render: direction(call), priority=9, closed=True),
             columns.flag("ended", "Ended", 5, lambda call, _render: over(call), priority=9),
             columns.flag(
                 "waiting",
-                "Waits",
-                5,
+                "Waiting",
+                7,
                 lambda call, _render: waiting(call),
                 priority=9,
-                about="whether the caller waits for somebody to answer",
+                about="whether the caller is waiting for an answer",
             ),
             columns.flag(
                 "failed",
-                "Fault",
-                5,
+                "Failed",
+                6,
                 lambda call, _render: failed(call),
                 priority=9,
-                about="whether it ended through a fault of the service",
+                about="whether it ended with a server error",
             ),
             columns.flag("recording", "Rec", 4, lambda call, _render: recording(call), priority=9),
             columns.time("began", "Began", 12, begun, priority=9, aliases=("date",)),

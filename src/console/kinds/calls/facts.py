@@ -32,7 +32,7 @@ def over(call: Call) -> bool:
 
 
 def waiting(call: Call) -> bool:
-    """Return whether the caller waits for somebody to answer."""
+    """Return whether the caller is waiting for an answer."""
     state = call.state
     return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
 

@@ -43,7 +43,7 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
         holder = _holder(chat)
         if holder and not situation.is_admin and not is_me(situation, holder):
             who = person(situation.render, holder)
-            return f"Only the agent who holds it, {who}, or an admin may transfer this chat."
+            return f"Only its agent, {who}, and admins can transfer this chat."
     without = _everyones(records)
     agents = situation.render.lookup("agents").values()
     if all(isinstance(each, Agent) and each.id in without for each in agents):
@@ -62,7 +62,7 @@ def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
     wanted = frozenset[str]().union(*(wanted_skills(chat, render) for chat in records))
     offered = [choice(each) for each in candidates(render, wanted, _everyones(records))]
     if len(records) > 1:
-        offered.append(Choice(SPREAD, clean("Spread by load"), clean("each chat to the best agent at its turn")))
+        offered.append(Choice(SPREAD, clean("Spread by load"), clean("the best agent for each chat")))
     title = f"Transfer {name(records[0], render)} to" if len(records) == 1 else f"Transfer {len(records)} chats to"
     return (ChoiceAsk("agent", title, tuple(offered)),)
 
@@ -80,10 +80,10 @@ def transfer_steps(situation: Situation, records: Sequence[SupportChat], destina
             raise ValueError("No other agent can take work.")
         return [_step(render, chat, candidate.agent.id) for chat, candidate in shared]
     if not isinstance(render.find("agents", destination), Agent):
-        raise ValueError(f"{person(render, destination)} is no agent.")
+        raise ValueError(f"{person(render, destination)} is not an agent.")
     steps = [_step(render, chat, destination) for chat in records if _holder(chat) != destination]
     if not steps:
-        raise ValueError(f"{person(render, destination)} holds it already.")
+        raise ValueError(f"{person(render, destination)} already holds it.")
     return steps
 
 
@@ -136,7 +136,7 @@ def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:
 def _may_take_over(situation: Situation, records: Sequence[Agent]) -> str | None:
     agent = records[0]
     if not situation.is_admin and not is_me(situation, agent.id):
-        return "Only the agent or an admin may transfer these chats."
+        return "Only the agent and admins can transfer these chats."
     if not chats_of(agent, situation.render):
         return f"{person(situation.render, agent.id)} has no chats."
     return None if candidates(situation.render, (), {agent.id}) else "There is no other agent to transfer to."
@@ -169,11 +169,11 @@ def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
     skills = sorted(lookup(situation.render, "skills", Skill), key=lambda each: collated(each.skill))
     offered = (
         Choice("-", clean("any subject"), clean("the service picks an agent")),
-        *(Choice(each.skill, clean(f"#{each.skill}", 64), clean(f"{len(each.agents)} agents")) for each in skills),
+        *(Choice(each.skill, clean(f"#{each.skill}", 64), clean(plural(len(each.agents), "agent"))) for each in skills),
     )
     return (
-        ChoiceAsk("skill", "Ask for a support chat about", offered, digits=True, free=True),
-        TextAsk("id", "Enter asks under this id", f"c-{secrets.token_hex(3)}"),
+        ChoiceAsk("skill", "Subject of the support chat", offered, digits=True, free=True),
+        TextAsk("id", "Request a support chat with this id", f"c-{secrets.token_hex(3)}"),
     )
 
 
@@ -183,7 +183,7 @@ def _start(_situation: Situation, _records: Sequence[SupportChat], answers: Answ
     values: dict[str, Any] = {"id": request_id}
     if skill and skill != "-":
         values["context"] = {"skill": skill}
-    return [Step(build(StartSupportChat, values), request_id, f"asked for support chat {clean(request_id, 40)}")]
+    return [Step(build(StartSupportChat, values), request_id, f"requested support chat {clean(request_id, 40)}")]
 
 
 ACTIONS: tuple[Action[Any], ...] = (
@@ -198,7 +198,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_agent,
         needs="many",
         footer=2,
-        about="Hands the chat over; who is free, knows the subject and has least to do comes first.",
+        about="Transfers the chat. Free agents with the skill and the lowest load are listed first.",
         sends=(TransferSupportChat,),
         plan_lines=plan_lines,
     ),
@@ -212,7 +212,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_start,
         needs="none",
         footer=7,
-        about="Asks for a support chat; the service finds an agent by the subject.",
+        about="Requests a support chat; the service picks an agent by the subject.",
         sends=(StartSupportChat,),
     ),
     Action[Agent](
@@ -225,7 +225,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may_take_over,
         asks=_ask_chats,
         footer=3,
-        about="Hands chats of this agent over to another.",
+        about="Transfers chats of this agent to another agent.",
         sends=(TransferSupportChat,),
         subject="chats",
         plan_lines=plan_lines,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.records import state_words
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.signs import drawn
 from console.text import SafeText, clean, fit
@@ -68,7 +69,7 @@ def _since(conference: Conference, _render: RenderContext) -> float | None:
 
 def _invites(conference: Conference, _render: RenderContext) -> str | None:
     counts = Counter(invite.state or "unknown" for invite in conference.invites)
-    return ", ".join(f"{many} {state}" for state, many in counts.most_common()) or None
+    return ", ".join(f"{many} {state_words.spoken(state)}" for state, many in counts.most_common()) or None
 
 
 def failed(conference: Conference) -> int:
@@ -154,7 +155,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
         pair("Room", conference.room_id, render, Tone.STRONG),
         pair("Began", words.moment(began, render), render),
         pair("Ended", words.moment(ended, render), render),
-        pair("Lasted", words.age(lasted, render), render),
+        pair("Duration", words.age(lasted, render), render),
         pair("Inside", f"{inside(conference)} of {len(conference.participants)}", render),
         pair("Media", _media(conference, render), render),
         pair("Domains", ", ".join(conference.domains), render),
@@ -202,7 +203,7 @@ def invite_lines(conference: Conference, render: RenderContext) -> tuple[Line, .
     lines: list[Line] = []
     if counts:
         said = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
-        lines.append(led("Why not", [Cell(clean(said), Tone.NOTICE)]))
+        lines.append(led("Reason", [Cell(clean(said), Tone.NOTICE)]))
     usual = _media(conference, render)
     for invite in conference.invites[:_ROWS]:
         lines += _invite(invite, usual, render)
@@ -275,7 +276,7 @@ CONFERENCES: Table[Conference] = Table(
                 _since,
                 lambda conference: None if over(conference) else "conferences.age",
                 rank=lambda conference, _render: int(over(conference)),
-                about="how long it has been going on; of ended ones, how long ago they ended",
+                about="duration so far; once ended, time since the end",
             ),
             columns.number("in", "In", 4, lambda conference, _render: inside(conference), aliases=("inside",)),
             columns.number(
@@ -285,7 +286,7 @@ CONFERENCES: Table[Conference] = Table(
                 lambda conference, _render: len(conference.participants),
                 priority=1,
                 aliases=("participants",),
-                about="how many were ever in it",
+                about="all participants so far",
             ),
             columns.text("invites", "Invites", 20, _invites, priority=2, grows=True),
             columns.number("failed", "Failed", 6, lambda conference, _render: failed(conference), priority=3),

@@ -122,7 +122,7 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
     summary = [
         pair("Domain", domain.name, render, Tone.STRONG),
         pair("Tree", " / ".join(path_of(domain, render)), render),
-        pair("Below it", ", ".join(each.name for each in children), render),
+        pair("Subdomains", ", ".join(each.name for each in children), render),
         pair("Users", words.count(_users(domain, render), render), render),
         pool_line("SIP pool", *pool_of(domain.name, render), render),
         pair("Guests", {True: "accepted", False: "refused", None: None}[domain.enable_anonymous], render),
@@ -148,7 +148,10 @@ def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
     """Return the ways from a domain to its parent and to those below it."""
     found: list[Record] = [*_NAMED.of(domain.parent, render)]
     parents = [Link("parent", "domains", each.key) for each in found]
-    return (*parents, *(Link(f"below: {each.name}", "domains", each.key) for each in _CHILDREN.of(domain.name, render)))
+    return (
+        *parents,
+        *(Link(f"subdomain: {each.name}", "domains", each.key) for each in _CHILDREN.of(domain.name, render)),
+    )
 
 
 DOMAINS: Table[Domain] = Table(

@@ -39,7 +39,7 @@ def _ask_new(_situation: Situation, _records: Sequence[Group]) -> Asks:
 def _create(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
     request = build(CreateGroup, form(answers, "group"))
     if request.group_id and situation.render.find("groups", request.group_id) is not None:
-        raise ValueError(f"There is a group {clean(request.group_id, 40)} already.")
+        raise ValueError(f"Group {clean(request.group_id, 40)} already exists.")
     return [Step(request, request.group_id or "", f"created group {clean(request.name, 64)}")]
 
 
@@ -78,9 +78,9 @@ def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
         elif not name:
             fault = "no name"
         elif group_id in seen:
-            fault = f"{group_id} is named twice"
+            fault = f"{group_id} is listed twice"
         elif render.find("groups", group_id) is not None:
-            fault = f"there is a group {group_id} already"
+            fault = f"group {group_id} already exists"
         seen.add(group_id)
         lines.append(GroupLine(number, group_id, name, strategy, fault))
     return tuple(lines)
@@ -106,7 +106,7 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
     invalid = [each for each in lines if each.fault]
     if invalid:
         more = (
-            f" {plural(len(invalid) - 1, 'more line')} {of_number(len(invalid) - 1, 'is')} faulty."
+            f" {plural(len(invalid) - 1, 'more line')} {of_number(len(invalid) - 1, 'is')} invalid."
             if invalid[1:]
             else ""
         )
@@ -133,7 +133,7 @@ def _ask_copy_id(situation: Situation, records: Sequence[Group]) -> Asks:
 
     def check(typed: str) -> str | None:
         found = render.find("groups", typed.strip())
-        return f"There is a group {clean(typed.strip(), 40)} already." if found is not None else None
+        return f"Group {clean(typed.strip(), 40)} already exists." if found is not None else None
 
     members = tuple(
         (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(render, each)))
@@ -152,14 +152,14 @@ def _copy(situation: Situation, records: Sequence[Group], answers: Answers) -> l
     group = records[0]
     group_id = text(answers, "group_id", "The id of the copy")
     if situation.render.find("groups", group_id) is not None:
-        raise ValueError(f"There is a group {clean(group_id, 40)} already.")
+        raise ValueError(f"Group {clean(group_id, 40)} already exists.")
     values = {"group_id": group_id, "name": _copied_name(group), "ringing_strategy": _strategy(group)}
     called = f"{group_name(group)} as {clean(group_id, 40)}"
     steps = [Step(build(CreateGroup, values), group_id, f"copied {called}")]
     if group.participants:
         filled = UpdateGroup(group_id=group_id, participants=group.participants)
         members = plural(len(group.participants), "member")
-        steps.append(Step(filled, group_id, f"put {members} into {clean(group_id, 40)}", follows=True))
+        steps.append(Step(filled, group_id, f"added {members} to {clean(group_id, 40)}", follows=True))
     return steps
 
 
@@ -174,7 +174,7 @@ def _rename(situation: Situation, records: Sequence[Group], answers: Answers) ->
     group = records[0]
     name = text(answers, "name", "The name")
     if name == group.name:
-        raise ValueError("That is its name already.")
+        raise ValueError("The group already has this name.")
     request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
     words = f"renamed {group_name(group)} to {clean(name, 64)}"
     basis = Basis(GetGroup(group_id=group.group_id), {"name": group.name})
@@ -193,21 +193,21 @@ def strategies(render: RenderContext) -> tuple[str, ...]:
 def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:
     now = _strategy(records[0]).type
     choices = tuple(
-        Choice(each, clean(each, 40), clean("as it is now") if each == now else None)
+        Choice(each, clean(each, 40), clean("current") if each == now else None)
         for each in strategies(situation.render)
     )
-    return (ChoiceAsk("strategy", f"How {group_name(records[0])} rings", choices, digits=True, free=True),)
+    return (ChoiceAsk("strategy", f"Ring strategy of {group_name(records[0])}", choices, digits=True, free=True),)
 
 
 def _set_strategy(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     group, before = records[0], _strategy(records[0])
     wanted = text(answers, "strategy", "The strategy")
     if wanted == before.type:
-        raise ValueError(f"It rings {clean(wanted, 40)} already.")
+        raise ValueError(f"The group already rings {clean(wanted, 40)}.")
     after = before.model_copy(update={"type": wanted})
     request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
     basis = Basis(GetGroup(group_id=group.group_id), {"ringing_strategy": group.ringing_strategy})
-    words = f"made {group_name(group)} ring {clean(wanted, 40)}"
+    words = f"set ring strategy of {group_name(group)} to {clean(wanted, 40)}"
     return [step_of(situation, request, group.key, words, basis, record=group)]
 
 
@@ -251,7 +251,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_copy,
         asks=_ask_copy_id,
         footer=8,
-        about="Makes a group of your own with the same members in the same order.",
+        about="Creates a group of your own with the same members in the same order.",
         sends=(CreateGroup, UpdateGroup),
     ),
     Action[Group](
@@ -264,7 +264,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_owner,
         asks=_ask_name,
         footer=5,
-        about="Gives the group another name; its id stays.",
+        about="Renames the group; its id stays the same.",
         sends=(UpdateGroup,),
     ),
     Action[Group](
@@ -276,7 +276,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_owner,
         asks=_ask_strategy,
         footer=5,
-        about="Says in which way the members are rung.",
+        about="Changes the ring strategy of the group.",
         sends=(UpdateGroup,),
     ),
     *leaving.ACTIONS,

@@ -105,7 +105,7 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
 def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
     """Return the members in order: number, presence, name, and what they do."""
     if not group.participants:
-        return (say("Nobody is in it.", Tone.QUIET),)
+        return (say("No members.", Tone.QUIET),)
     places = range(len(group.participants))
     return several(places, lambda at: member_line(at + 1, group.participants[at], render), _ROWS, "member")
 

@@ -22,23 +22,23 @@ def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
         groups = groups_of(situation.render, user_id)
         own = user_id == situation.user_id
         request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
-        who = "left" if own else f"took {person(situation.render, user_id)} out of"
+        who = "left" if own else f"removed {person(situation.render, user_id)} from"
         named = plural(len(groups), "group") if len(groups) != 1 else group_name(groups[0])
         steps.append(Step(request, user_id, f"{who} {named}", back_in_all(situation, user_id, left)))
     return steps
 
 
 def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None if groups_of(situation.render, situation.user_id) else "You are in no group."
+    return None if groups_of(situation.render, situation.user_id) else "You are not in any group."
 
 
 def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
     if not situation.is_admin and any(not is_me(situation, each.id) for each in records):
-        return "Only an admin may take others out of their groups."
+        return "Only admins can remove others from their groups."
     if any(groups_of(situation.render, each.id) for each in records):
         return None
     return (
-        f"{person(situation.render, records[0].id)} is in no group."
+        f"{person(situation.render, records[0].id)} is not in any group."
         if len(records) == 1
         else "None of them is in a group."
     )
@@ -55,13 +55,13 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_in_no_group,
         needs="none",
         footer=8,
-        about="Takes you out of every group.",
+        about="Removes you from every group.",
         sends=(LeaveGroups,),
         subject="users",
     ),
     Action[User](
         id="users.leave-groups",
-        title="take out of all groups",
+        title="remove from all groups",
         key="L",
         verb="leave",
         kind="users",
@@ -69,7 +69,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may_take_out,
         needs="many",
         footer=4,
-        about="Takes a user out of every group; undo puts them back where you own the group.",
+        about="Removes a user from every group; undo restores the membership of groups that you own.",
         sends=(LeaveGroups,),
     ),
 )

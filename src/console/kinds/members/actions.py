@@ -61,7 +61,7 @@ def _note(user: User) -> SafeText:
 def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     user_id = text(answers, "user", "The user")
     if user_id in records[0].participants:
-        raise ValueError(f"{person(situation.render, user_id)} is in {group_name(records[0])} already.")
+        raise ValueError(f"{person(situation.render, user_id)} is already in {group_name(records[0])}.")
     return [_adding(situation, records[0], user_id)]
 
 
@@ -78,7 +78,7 @@ def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
         results = resolve_members(typed, situation.render, group)
         if any(each.found is Found.ADDS for each in results):
             return None
-        return f"Nobody would be added: {summary(results)}." if results else "Paste user names, ids or e-mails."
+        return f"Nobody to add: {summary(results)}." if results else "Paste user names, ids or e-mails."
 
     def preview(typed: str) -> tuple[Line, ...]:
         return lines_of(resolve_members(typed, situation.render, group))
@@ -91,7 +91,7 @@ def _add_many(situation: Situation, records: Sequence[Group], answers: Answers) 
     results = resolve_members(text(answers, "users", "The list of users"), situation.render, records[0])
     steps = [_adding(situation, records[0], each.user.id) for each in results if each.user and each.found is Found.ADDS]
     if not steps:
-        raise ValueError(f"Nobody would be added: {summary(results)}.")
+        raise ValueError(f"Nobody to add: {summary(results)}.")
     return steps
 
 
@@ -155,7 +155,7 @@ def reorder_step(situation: Situation, group: Group, new_order: Sequence[str]) -
     """
     order = tuple(new_order)
     if sorted(order) != sorted(group.participants):
-        raise ValueError(f"The members of {group_name(group)} have changed meanwhile; move them again.")
+        raise ValueError(f"The members of {group_name(group)} have changed: reorder them again.")
     if order == group.participants:
         raise ValueError("The order is unchanged.")
     request = ReorderParticipants(group_id=group.group_id, participants=order)
@@ -237,7 +237,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_owner,
         asks=_ask_users,
         footer=3,
-        about="Finds out who is meant by pasted names, ids or e-mails, shows it, and adds them.",
+        about="Adds people from pasted names, ids or e-mails, after a preview.",
         sends=(AddParticipant,),
         noun="member",
     ),
@@ -251,7 +251,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may_remove,
         needs="many",
         footer=2,
-        about="Takes the marked members out of the group; undo puts them back at their places.",
+        about="Removes the selected members from the group; undo restores their positions.",
         sends=(RemoveParticipant,),
         subject="groups",
         noun="member",
@@ -265,7 +265,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_can_reorder,
         asks=_ask_order,
         footer=7,
-        about="Puts the members in another order; the order is the one they are rung in.",
+        about="Changes the order in which the members are rung.",
         sends=(ReorderParticipants,),
     ),
     Action[Group](

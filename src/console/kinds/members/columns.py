@@ -55,7 +55,7 @@ def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
     lines = (
         pair("Name", _name(member, render), render, Tone.STRONG),
         pair("User", _username(member, render), render),
-        pair("Place", member.position, render),
+        pair("Position", member.position, render),
         pair("Activity", _doing(member, render), render),
         pair("Id", member.user_id, render),
     )

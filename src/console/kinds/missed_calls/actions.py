@@ -15,10 +15,10 @@ from console.records.meetings import MissedCall
 
 def _may(situation: Situation, records: Sequence[MissedCall]) -> str | None:
     if all(each.read for each in records):
-        return "It is read already." if len(records) == 1 else "They are read already."
+        return "Already read."
     if situation.is_admin or all(is_me(situation, each.user_id) for each in records):
         return None
-    return "Only an admin may mark missed calls of others as read."
+    return "Only admins can mark missed calls of others as read."
 
 
 def _mark(situation: Situation, records: Sequence[MissedCall], _answers: Answers) -> list[Step]:
@@ -47,7 +47,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may,
         needs="many",
         footer=2,
-        about="Marks a missed call, and all that the same user missed before it, as read.",
+        about="Marks a missed call, and all earlier ones of the same user, as read.",
         sends=(MarkMissedCallsRead,),
     ),
 )

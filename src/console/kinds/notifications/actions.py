@@ -11,7 +11,7 @@ from console.kinds.notifications.columns import name
 from console.live.command import Step
 from console.records.notifications import Notification
 
-GONE = "This offer is gone: somebody else accepted it, it was cancelled, or its time is over."
+GONE = "This offer has ended: it was accepted or cancelled, or it expired."
 
 
 def _offered(situation: Situation, records: Sequence[Notification]) -> str | None:
@@ -51,7 +51,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_offered,
         needs="many",
         footer=2,
-        about="Takes the chat, which becomes one of yours, or accepts the alert for everybody. The first one has it.",
+        about="Accepts the chat, or the alert for everybody. The first acceptance counts.",
         sends=(ResolveNotification,),
     ),
     Action[Notification](
@@ -64,7 +64,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_offered,
         needs="many",
         footer=2,
-        about="Takes the offer from your list only; others may still accept it.",
+        about="Removes the offer from your list only; others can still accept it.",
         sends=(ResolveNotification,),
     ),
 )

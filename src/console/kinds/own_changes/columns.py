@@ -28,13 +28,13 @@ def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
         pair("Change", change.words, render, Tone.STRONG),
         (*pair("State", "", render)[:1], state),
         pair("Answer", change.answer, render),
-        pair("Decided", words.moment(words.at(change.decided_at), render), render),
+        pair("Made", words.moment(words.at(change.decided_at), render), render),
         pair("Known", words.moment(words.at(change.at), render), render),
         pair("Operation", change.operation, render),
         pair("Record", change.subject, render),
     ]
     if change.earlier:
-        lines.append(say("It was decided in an earlier run of the console.", Tone.WARN))
+        lines.append(say("It was made in an earlier session of the console.", Tone.WARN))
     sections = [*faults_section(change), Section("change", "Change", tuple(lines))]
     if change.inputs is not None:
         sections.append(Section("sent", "Sent", _masked(change.inputs)))
@@ -74,7 +74,7 @@ def _place(change: OwnChange, _render: RenderContext) -> str | None:
 
 
 _AT: Column[OwnChange] = replace(
-    columns.time("at", "Time", 12, lambda change: change.at, about="when its end was known, or it was decided"),
+    columns.time("at", "Time", 12, lambda change: change.at, about="when it ended, or was made"),
     sort=_place,
 )
 
@@ -90,8 +90,8 @@ OWN_CHANGES: Table[OwnChange] = Table(
             columns.text("answer", "Answer", 16, lambda change, _render: change.answer, grows=True, priority=1),
             columns.text("operation", "Operation", 22, lambda change, _render: change.operation, priority=9),
             columns.text("record", "Record", 16, lambda change, _render: change.subject, priority=9),
-            columns.time("decided", "Decided", 12, lambda change: change.decided_at, priority=9),
-            columns.flag("earlier", "Earlier run", 11, lambda change, _render: change.earlier, priority=9),
+            columns.time("decided", "Made", 12, lambda change: change.decided_at, priority=9),
+            columns.flag("earlier", "Earlier session", 11, lambda change, _render: change.earlier, priority=9),
             columns.identity(lambda change: change.id),
         )
     ),

@@ -81,7 +81,7 @@ def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
         elif not address:
             fault = "no number after the name"
         elif (name, address) in seen:
-            fault = f"{name} with this number is there already"
+            fault = f"{name} with this number already exists"
         seen.add((name, address))
         lines.append(ContactLine(number, name, address, fault))
     return tuple(lines)
@@ -114,14 +114,14 @@ def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -
         Step(
             adding_contact(situation.variant, book.id, each.name, each.address),
             book.key,
-            f"put {clean(each.name, 64)} into {_called(book)}",
+            f"added {clean(each.name, 64)} to {_called(book)}",
         )
         for each in lines
     ]
 
 
 def _has_contacts(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
-    return None if any(each.id for each in records[0].contacts) else "There are no contacts in it."
+    return None if any(each.id for each in records[0].contacts) else "This phonebook has no contacts."
 
 
 def _ask_which(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
@@ -129,7 +129,7 @@ def _ask_which(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
     choices = tuple(
         Choice(each.id, clean(each.name or "", 60), clean(each.address or "", 40)) for each in book.contacts if each.id
     )
-    return (ChoiceAsk("contacts", f"Take contacts out of {_called(book)}", choices, many=True),)
+    return (ChoiceAsk("contacts", f"Remove contacts from {_called(book)}", choices, many=True),)
 
 
 def _take_out(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
@@ -141,7 +141,7 @@ def _take_out(situation: Situation, records: Sequence[Phonebook], answers: Answe
             at_hand,
             RemovePhonebookContact(phonebook_id=book.id, contact_id=each.id),
             book.key,
-            f"took {clean(each.name or each.address, 64)} out of {_called(book)}",
+            f"removed {clean(each.name or each.address, 64)} from {_called(book)}",
         )
         for each in book.contacts
         if each.id in picked and each.id
@@ -159,17 +159,17 @@ def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
         if each.id not in book.subscribers and each.role != "anonymous"
     ]
     people.sort(key=lambda each: collated(each.title))
-    return (ChoiceAsk("people", f"Who is to see {_called(book)}", tuple(people), many=True, free=not people),)
+    return (ChoiceAsk("people", f"Share {_called(book)} with", tuple(people), many=True, free=not people),)
 
 
 def _ask_subscribers(situation: Situation, records: Sequence[Phonebook]) -> Asks:
     book = records[0]
     people = tuple(Choice(each, person(situation.render, each), clean(each, 40)) for each in book.subscribers)
-    return (ChoiceAsk("people", f"Who is no longer to see {_called(book)}", people, many=True),)
+    return (ChoiceAsk("people", f"Stop sharing {_called(book)} with", people, many=True),)
 
 
 def _has_subscribers(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
-    return None if records[0].subscribers else "Nobody subscribes to it."
+    return None if records[0].subscribers else "Nobody is subscribed."
 
 
 def _subscribing(on: bool) -> Any:
@@ -204,13 +204,13 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_add,
         asks=_ask_contacts,
         footer=3,
-        about="Puts contacts in, one per line; a table that was copied elsewhere can be pasted.",
+        about="Adds contacts, one per line; a copied table can be pasted.",
         sends=(AddPhonebookContact,),
         noun="contact",
     ),
     Action[Phonebook](
         id="phonebooks.take-out",
-        title="take contacts out",
+        title="remove contacts",
         key="minus",
         verb="remove",
         kind="phonebooks",
@@ -218,8 +218,8 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_has_contacts,
         asks=_ask_which,
         footer=5,
-        short="take out",
-        about="Takes contacts out, picked by name.",
+        short="remove",
+        about="Removes contacts, selected by name.",
         sends=(RemovePhonebookContact,),
         noun="contact",
     ),
@@ -233,7 +233,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_people,
         footer=3,
         short="share",
-        about="Lets people see the phonebook; they are picked by name.",
+        about="Shares the phonebook with people, selected by name.",
         sends=(AddSubscriber,),
         noun="person",
     ),
@@ -247,7 +247,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_has_subscribers,
         asks=_ask_subscribers,
         footer=6,
-        about="Lets people no longer see the phonebook.",
+        about="Stops sharing the phonebook with people, selected by name.",
         sends=(RemoveSubscriber,),
         noun="person",
     ),

@@ -39,35 +39,33 @@ def own_presence(situation: Situation) -> Presence | None:
 def _ask_activity(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
     offered = [
-        Choice(value, clean(title), clean("as it is now") if now and now.activity == value else None)
+        Choice(value, clean(title), clean("current") if now and now.activity == value else None)
         for value, title, _ in ACTIVITIES
     ]
     offered.append(Choice("note", clean("Note…"), clean(now.note, 64) if now and now.note else None, "n", "me.note"))
     offered.append(Choice("leave", clean("Leave all my groups…"), leads_to="groups.leave-all"))
-    return (ChoiceAsk("activity", "I am", tuple(offered), digits=True),)
+    return (ChoiceAsk("activity", "My status", tuple(offered), digits=True),)
 
 
 def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
-    wanted = text(answers, "activity", "The activity")
-    online = next((online for value, _, online in ACTIVITIES if value == wanted), None)
+    wanted = text(answers, "activity", "The status")
+    title, online = next(((title, online) for value, title, online in ACTIVITIES if value == wanted), ("", None))
     if online is None:
-        raise ValueError(f"{clean(wanted, 40)} is no activity.")
+        raise ValueError(f"{clean(wanted, 40)} is not a status.")
     address = own_address(situation)
     request = UpdatePresence(address=address, online=online, activity=wanted)
-    return [step_of(situation, request, address, f"set yourself to {wanted}")]
+    return [step_of(situation, request, address, f"status: {title.lower()}")]
 
 
 def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
-    return (
-        TextAsk("note", "Note beside your presence; empty takes it away", (now and now.note) or "", False, anew=True),
-    )
+    return (TextAsk("note", "Status note; empty removes it", (now and now.note) or "", False, anew=True),)
 
 
 def _note(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
     note = optional(answers, "note")
     address = own_address(situation)
-    words = f"set your note to {clean(note, 64)}" if note else "took your note away"
+    words = f"set your note to {clean(note, 64)}" if note else "removed your note"
     return [step_of(situation, UpdatePresence(address=address, note=note), address, words)]
 
 
@@ -75,14 +73,14 @@ ACTIONS: tuple[Action[Any], ...] = (
     *following.ACTIONS,
     Action[Record](
         id="me.set",
-        title="my presence",
+        title="my status",
         key="m",
         kind="everywhere",
         plan=_set,
         asks=_ask_activity,
         needs="none",
         footer=6,
-        about="Sets your own presence; n writes a note beside it, and the last entry leaves all your groups.",
+        about="Sets your status; n edits its note, and the last entry leaves all your groups.",
         sends=(UpdatePresence,),
         subject="presence",
     ),
@@ -95,7 +93,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_note,
         needs="none",
         footer=9,
-        about="Writes a note beside your presence.",
+        about="Edits your status note.",
         sends=(UpdatePresence,),
         subject="presence",
     ),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from console.kinds.presence.facts import is_online, presence_of
+from console.records import state_words
 from console.records.people import Group
 from console.records.support import Presence, Skill
 from console.records.traffic import Call
@@ -82,7 +83,12 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     line = [Cell(clean(counted("presence", counts.total(), "address", render, "addresses")), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):
         seen = states.look("presence", doing)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {doing}", 32), seen.tone)]
+        line += [
+            gap(),
+            Cell(
+                clean(f"{states.symbol(seen, render)} {words.amount(many)} {state_words.spoken(doing)}", 32), seen.tone
+            ),
+        ]
     return tuple(line)
 
 
@@ -164,7 +170,7 @@ PRESENCE: Table[Presence] = Table(
     order="name",
     columns=columns.marked(
         (
-            columns.state("presence", state, aliases=("activity",)),
+            columns.state("presence", state, width=16, aliases=("activity",)),
             columns.text("name", "Name", 20, _name, also=_names, grows=True),
             columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
             columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),

@@ -26,7 +26,7 @@ from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.words import plural
 
-_NOBODY = "None of this is an address or a known user."
+_NOBODY = "No address or known user found."
 
 
 def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], tuple[Line, ...]]:

@@ -157,7 +157,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
     ]
     fault = fault_of(recording)
     if fault:
-        summary.append(say(f"Something is wrong with it: {fault}.", Tone.WARN))
+        summary.append(say(f"Fault: {fault}.", Tone.WARN))
     lines: list[Line] = []
     for each in files[:_MOST_FILES]:
         empty = words.number(each.size) == 0
@@ -178,7 +178,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
     return (
         *faults_section(recording),
         Section("summary", "Recording", tuple(summary)),
-        Section("files", f"Files {len(files)}", tuple(lines) or (say("There is none.", Tone.WARN),)),
+        Section("files", f"Files {len(files)}", tuple(lines) or (say("None.", Tone.WARN),)),
         raw_section(recording),
     )
 

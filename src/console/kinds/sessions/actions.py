@@ -17,7 +17,7 @@ from console.records.people import Session
 def _may(situation: Situation, records: Sequence[Session]) -> str | None:
     if situation.is_admin or all(is_me(situation, each.user) for each in records):
         return None
-    return "Only an admin may end the sessions of others."
+    return "Only admins can end the sessions of others."
 
 
 def _revoke(situation: Situation, records: Sequence[Session], _answers: Answers) -> list[Step]:
@@ -35,7 +35,7 @@ def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
 
 def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:
     if any(is_me(situation, each.user) for each in records) and not situation.session_id:
-        return "It is not known which of your sessions you work in: end them one by one."
+        return "Your current session is unknown: end the sessions one by one."
     return _may(situation, records) or (None if _others(situation, records) else "This user has no other session.")
 
 
@@ -50,7 +50,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         why_not=_may,
         needs="many",
         footer=2,
-        about="Logs somebody out for good.",
+        about="Logs the user out of this session.",
         sends=(RevokeSession,),
     ),
     Action[Session](
@@ -64,7 +64,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         needs="many",
         footer=3,
         short="end all",
-        about="Logs somebody out everywhere; of your own sessions the one you work in stays.",
+        about="Logs the user out everywhere; your current session is kept.",
         sends=(RevokeSession,),
     ),
 )

@@ -41,7 +41,7 @@ def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | N
     identity, render = records[0], situation.render
     users = users_of(identity, render)
     if users:
-        return f"{_called(identity)} is used by {_name(users[0].owner, render)}: take it back first."
+        return f"{_called(identity)} is used by {_name(users[0].owner, render)}: unassign it first."
     return None if identity.available else f"{_called(identity)} cannot be assigned: set it available first."
 
 
@@ -75,12 +75,12 @@ def _by_name(owner: tuple[str, SafeText, str, str | None]) -> str:
 
 def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:
     choices = tuple(_owners(situation, records[0]))
-    return (ChoiceAsk("owner", f"Who is to have {_called(records[0])}", choices, free=not choices),)
+    return (ChoiceAsk("owner", f"Assign {_called(records[0])} to", choices, free=not choices),)
 
 
 def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answers) -> list[Step]:
-    identity, uri = records[0], text(answers, "owner", "Who is to have it")
-    words = f"gave {_called(identity)} to {_name(uri, situation.render)}"
+    identity, uri = records[0], text(answers, "owner", "The owner")
+    words = f"assigned {_called(identity)} to {_name(uri, situation.render)}"
     at_hand = situation.with_records("sip-identities", records)
     return [step_of(at_hand, mapping(uri, identity), identity.key, words)]
 
@@ -89,7 +89,7 @@ def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answe
 
 
 def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
-    return None if users_of(records[0], situation.render) else "Nobody uses it."
+    return None if users_of(records[0], situation.render) else "It is not assigned."
 
 
 def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answers) -> list[Step]:
@@ -100,7 +100,7 @@ def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answer
             at_hand,
             DeleteSipMapping(owner_uri=each.owner),
             identity.key,
-            f"took {_called(identity)} back from {_name(each.owner, render)}",
+            f"unassigned {_called(identity)} from {_name(each.owner, render)}",
         )
         for each in users_of(identity, render)
     ]
@@ -118,20 +118,20 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_owner,
         footer=3,
         short="assign",
-        about="Lets a user or a group, picked by name, go to the gateway under this name.",
+        about="Assigns the identity to a user or a group, selected by name.",
         sends=(SetSipMapping,),
     ),
     Action[SipIdentity](
         id="sip.take-back",
-        title="take it back",
+        title="unassign",
         key="minus",
         verb="remove",
         kind="sip-identities",
         plan=_take,
         why_not=_may_take,
         footer=4,
-        short="take back",
-        about="Takes it from who uses it; it can be assigned again.",
+        short="unassign",
+        about="Removes the identity from its owner; it can be assigned again.",
         sends=(DeleteSipMapping,),
         noun="user",
     ),

@@ -142,13 +142,13 @@ def identity_detail(identity: SipIdentity, render: RenderContext) -> tuple[Secti
         for each in users
     ]
     if len(users) > 1:
-        lines.append(say("Several use it, though an identity has one owner.", Tone.WARN))
+        lines.append(say("Several owners use it, but an identity has one owner.", Tone.WARN))
     if not users:
         lines.append(say(_NOBODY[state(identity, render)], Tone.QUIET))
     return (
         *faults_section(identity),
         Section("summary", "SIP identity", summary),
-        Section("users", "Who uses it", tuple(lines)),
+        Section("users", "Used by", tuple(lines)),
         raw_section(identity),
     )
 
@@ -156,7 +156,7 @@ def identity_detail(identity: SipIdentity, render: RenderContext) -> tuple[Secti
 _NOBODY = {
     "free": "Nobody: it can be assigned.",
     "withheld": "Nobody, and it cannot be assigned: set it available, or delete it.",
-    "used": "It is not known who: the mappings are not listed.",
+    "used": "Unknown: the mappings are not listed.",
     "shared": "",
 }
 
@@ -232,7 +232,7 @@ def mapping_totals(mappings: Iterable[SipMapping], render: RenderContext) -> Lin
         Cell(clean(f"{words.plural(len(everything) - groups, 'user')}, {words.plural(groups, 'group')}")),
     ]
     if orphans:
-        line += [gap(), Cell(clean(f"{words.amount(orphans)} of nobody known"), Tone.WARN)]
+        line += [gap(), Cell(clean(f"{words.amount(orphans)} without a known owner"), Tone.WARN)]
     return tuple(line)
 
 
@@ -252,7 +252,7 @@ def mapping_detail(mapping: SipMapping, render: RenderContext) -> tuple[Section,
         pair("URI", mapping.owner, render),
     ]
     if not _known_owner(mapping, render):
-        summary.append(say("There is no such user or group: nobody can use it.", Tone.WARN))
+        summary.append(say("Unknown user or group: nobody can use it.", Tone.WARN))
     return (*faults_section(mapping), Section("summary", "SIP mapping", tuple(summary)), raw_section(mapping))
 
 

@@ -41,7 +41,7 @@ def _ask_new(_situation: Situation, _records: Sequence[AlertTemplate]) -> Asks:
 def _create(situation: Situation, _records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
     request = build(CreateTemplate, {**USUAL, **form(answers, "template")})
     if situation.render.find("templates", request.template_id) is not None:
-        raise ValueError(f"There is a template {clean(request.template_id, 40)} already.")
+        raise ValueError(f"Template {clean(request.template_id, 40)} already exists.")
     return [step_of(situation, request, request.template_id, f"created template {clean(request.title, 64)}")]
 
 
@@ -84,7 +84,7 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> As
         ),
         *(Choice(f"user:{each.id}", person(render, each.id), clean(each.username or "", 64)) for each in users),
     )
-    return (ChoiceAsk("receivers", f"Who receives {name(records[0])}", choices, many=True),)
+    return (ChoiceAsk("receivers", f"Add receivers to {name(records[0])}", choices, many=True),)
 
 
 def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
         elif isinstance(found, Skill):
             ids.extend(found.agents)
         else:
-            raise ValueError(f"{clean(key or value, 64)} is not there any more.")
+            raise ValueError(f"{clean(key or value, 64)} no longer exists.")
     return tuple(dict.fromkeys(ids))
 
 
@@ -109,7 +109,7 @@ def _attach(situation: Situation, records: Sequence[AlertTemplate], answers: Ans
     template = records[0]
     ids = receivers(situation, many(answers, "receivers", "The list of receivers"))
     if not ids:
-        raise ValueError("There is nobody in what was picked.")
+        raise ValueError("Nobody is in the selection.")
     who = person(situation.render, ids[0]) if len(ids) == 1 else plural(len(ids), "person")
     request = AttachReceivers(id=template.template_id, user_ids=ids)
     return [Step(request, template.key, f"added {who} to the receivers of {name(template)}")]
@@ -144,7 +144,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_edit,
         asks=_ask_fields,
         footer=3,
-        about="Changes what the template's alerts say, and how often and how long they are repeated.",
+        about="Changes the message, the retries and the expiry of the template's alerts.",
         sends=(UpdateTemplate,),
     ),
     Action[AlertTemplate](
@@ -179,7 +179,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         kind="templates",
         plan=_detach,
         footer=7,
-        about="Takes all receivers from the template; the service knows no way to take only one.",
+        about="Removes all receivers from the template; the service cannot remove a single one.",
         sends=(DetachReceivers,),
     ),
 )

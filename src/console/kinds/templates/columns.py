@@ -17,7 +17,7 @@ _STEPS = 12
 
 
 def gives_up_ms(template: AlertTemplate) -> float | None:
-    """Return how long after sending an alert of it expires; None when it never does."""
+    """Return time from sending an alert until it expires; None when it never does."""
     moments, expire = retry_moments(template), words.number(template.time_to_expire)
     if moments is None or expire is None:
         return None
@@ -28,18 +28,16 @@ def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]
     """Draw what happens to an alert of this template if it were sent now and nobody accepted it."""
     moments = retry_moments(template)
     if moments is None:
-        return (say("It does not say how often it is repeated.", Tone.NOTICE),)
+        return (say("The number of retries is not set.", Tone.NOTICE),)
     lines = [_step("sent", 0, render)]
     lines += [_step(f"retry {number}", at, render) for number, at in enumerate(moments[:_STEPS], 1)]
     if len(moments) > _STEPS:
         lines.append(say(f"and {len(moments) - _STEPS} more, the last after {words.duration(moments[-1])}", Tone.QUIET))
     end = gives_up_ms(template)
     if end is None:
-        return (*lines, say("It never expires by itself.", Tone.QUIET))
-    summed = f"{words.plural(len(moments), 'retry') if len(moments) == 1 else f'{len(moments)} retries'}, "
-    summed += (
-        f"gives up after {words.duration(end)}; sent now, it expires at {words.clock(render.now_ms + end, render)}"
-    )
+        return (*lines, say("Never expires.", Tone.QUIET))
+    summed = f"{words.plural(len(moments), 'retry')}, "
+    summed += f"expires after {words.duration(end)}; if sent now, at {words.clock(render.now_ms + end, render)}"
     return (*lines, _step("expires", end, render, Tone.WARN), say(summed, Tone.STRONG))
 
 
@@ -74,7 +72,7 @@ def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...
     sections = [*faults_section(template)]
     if template.payload:
         text = tuple((Cell(line),) for line in clean_lines(template.payload, 200, 20_000))
-        sections.append(Section("payload", "It says", text))
+        sections.append(Section("payload", "Message", text))
     sections.append(Section("timeline", "When nobody accepts", timeline(template, render)))
     summary = (
         pair("Title", template.title, render, Tone.STRONG),
@@ -119,15 +117,15 @@ TEMPLATES: Table[AlertTemplate] = Table(
             ),
             columns.custom(
                 "expires",
-                "Gives up",
+                "Expires after",
                 12,
                 _gives_up,
                 lambda template, render: _span_cell(_gives_up(template, render), render),
                 kind="age",
                 right=True,
-                about="how long after sending an alert of it expires",
+                about="time from sending an alert until it expires",
             ),
-            columns.prose("payload", "Says", 30, lambda template: template.payload, priority=2, grows=True),
+            columns.prose("payload", "Message", 30, lambda template: template.payload, priority=2, grows=True),
             columns.identity(lambda template: template.template_id),
         )
     ),

@@ -97,7 +97,7 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         led("Presence", [states.cell("presence", presence_of(user, render), render)]),
         pair("Email", user.email, render),
         pair("Mobile", ", ".join(user.mobile_phone), render),
-        pair("Land line", user.land_line_number, render),
+        pair("Landline", user.land_line_number, render),
         pair("Last login", words.moment(words.at(user.last_login), render), render),
         pair("Created", words.moment(words.at(user.created), render), render),
         pair("Time zone", user.current_timezone, render),
@@ -105,7 +105,9 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         pair("Id", user.id, render),
     ]
     if isinstance(agent, Agent):
-        lines.insert(4, pair("Agent", f"works on {words.plural(load(agent), 'thing')}", render))
+        lines.insert(
+            4, pair("Agent", words.plural(load(agent), "open task") if load(agent) else "no open work", render)
+        )
     return tuple(lines)
 
 

@@ -58,10 +58,10 @@ class ChoiceDialog(Dialog[Picked]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
-        yield KeyButton("escape", "esc", "Leave it", first=True)
+        yield KeyButton("escape", "esc", "Cancel", first=True)
         if self._ask.many:
-            yield KeyButton("tab", "tab", "Mark")
-        yield KeyButton("enter", "enter", "Take marked" if self._ask.many else "Take it", Tone.STRONG)
+            yield KeyButton("tab", "tab", "Select")
+        yield KeyButton("enter", "enter", "OK" if self._ask.many else "Select", Tone.STRONG)
 
     def on_mount(self) -> None:
         """Show everything at first."""
@@ -76,11 +76,11 @@ class ChoiceDialog(Dialog[Picked]):
         found = narrow(self._typed, self._ask.choices)
         typed = self._typed.strip()
         if self._ask.free and typed and all(typed not in {choice.value, choice.title} for choice in found):
-            found.append(Choice(typed, clean(f"“{typed}”", 60), clean("as typed")))
+            found.append(Choice(typed, clean(f"“{typed}”", 60), clean("use as typed")))
         keys = [*_DIGITS[: len(found)]] if self._ask.digits and not self._typed else []
         if not self._typed:
             keys = [choice.key or (keys[index] if index < len(keys) else "") for index, choice in enumerate(found)]
-        empty = "Nothing matches." if self._ask.choices else "There is nothing to choose from."
+        empty = "Nothing matches." if self._ask.choices else "There are no choices."
         self._list.show(
             found,
             keys=keys if any(keys) else (),
@@ -88,11 +88,11 @@ class ChoiceDialog(Dialog[Picked]):
             cursor=cursor,
             empty=clean(empty),
         )
-        hint = "type a name" if self._ask.free else "type to narrow down"
+        hint = "type a name" if self._ask.free else "type to filter"
         words = styled(self._typed, Tone.STRONG) + styled("│", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
         counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
         if self._selection:
-            counts += f", {len(self._selection)} marked"
+            counts += f", {len(self._selection)} selected"
         self.query_one("#typed", Words).put(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
 
     def pressed(self, key: str, character: str | None) -> bool:

@@ -35,9 +35,9 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
-        yield KeyButton("escape", "esc", "Leave them", first=True)
+        yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("d", "d", "Default")
-        yield KeyButton("enter", "enter", "Show these", Tone.STRONG)
+        yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 
     def on_mount(self) -> None:
         """Show the columns."""
@@ -84,7 +84,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         if chosen:
             self.dismiss(chosen)
         else:
-            self.query_one("#fault", Words).put(styled("One column at least must be shown.", Tone.WARN))
+            self.query_one("#fault", Words).put(styled("Show at least one column.", Tone.WARN))
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
         """Show or hide what is clicked."""

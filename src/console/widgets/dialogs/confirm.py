@@ -33,7 +33,7 @@ class ConfirmDialog(Dialog[bool]):
         lines: Sequence[SafeText],
         warning: SafeText,
         *,
-        keep: str = "Keep it",
+        keep: str = "Cancel",
         does: str = "",
         ready: bool = False,
     ) -> None:
@@ -123,14 +123,15 @@ class TypeNameDialog(Dialog[bool]):
     def foot(self) -> ComposeResult:
         """Lay out the word that is wanted and the field for it."""
         yield Words(
-            styled("Type ", Tone.QUIET) + styled(self._word, Tone.STRONG) + styled(" to go on.", Tone.QUIET), apart=True
+            styled("Type ", Tone.QUIET) + styled(self._word, Tone.STRONG) + styled(" to continue.", Tone.QUIET),
+            apart=True,
         )
         yield CleanInput()
         yield Words(styled(""), id="fault")
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the safe choice first."""
-        yield KeyButton("escape", "esc", "Keep everything", Tone.STRONG, first=True)
+        yield KeyButton("escape", "esc", "Cancel", Tone.STRONG, first=True)
         yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 
     def begin(self) -> None:
@@ -145,9 +146,9 @@ class TypeNameDialog(Dialog[bool]):
         if right and key == "ctrl+y":
             self.dismiss(True)
         elif right:
-            self.query_one("#fault", Words).put(styled("^y", Part.KEY) + styled(" does it.", Tone.NOTICE))
+            self.query_one("#fault", Words).put(styled("^y", Part.KEY) + styled(" confirms.", Tone.NOTICE))
         else:
-            self.query_one("#fault", Words).put(styled("That is not what is asked for.", Tone.WARN))
+            self.query_one("#fault", Words).put(styled("The text does not match.", Tone.WARN))
         return True
 
     def leave(self) -> None:

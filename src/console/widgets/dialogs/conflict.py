@@ -38,7 +38,7 @@ class ConflictDialog(Dialog[Settled]):
 
     def body(self) -> ComposeResult:
         """Lay out the sides in columns."""
-        yield Words(styled("Somebody else changed it meanwhile, so nothing was sent.", Tone.WARN))
+        yield Words(styled("Not sent: somebody else changed it in the meantime.", Tone.WARN))
         yield Words(block(self._lines()), apart=True)
 
     def _lines(self) -> Iterable[Line]:

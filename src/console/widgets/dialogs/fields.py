@@ -28,7 +28,7 @@ FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
 """Whatever a field is filled in with."""
 Person = Callable[[str], str]
 _NAMED = "name or id"
-_HINTS = {FieldKind.LINES: "one a line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
+_HINTS = {FieldKind.LINES: "one per line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
 
 
 class FieldsDialog(Dialog[Result]):
@@ -271,9 +271,9 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
-        yield KeyButton("escape", "esc", "Leave it", first=True)
+        yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("ctrl+n", "^n", "None, empty")
-        yield KeyButton("enter", "enter", "Take it", Tone.STRONG)
+        yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:
         """Read the entry by what it may hold."""

@@ -38,7 +38,7 @@ class DifferenceDialog(Dialog[bool]):
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way back first."""
         yield KeyButton("escape", "esc", "Back to the form", first=True)
-        yield KeyButton("enter", "enter", "Send it", Tone.STRONG)
+        yield KeyButton("enter", "enter", "Send", Tone.STRONG)
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Send on Enter."""
@@ -67,7 +67,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
-        yield KeyButton("escape", "esc", "Leave it", first=True)
+        yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("ctrl+n", "^n", "None, empty")
         yield KeyButton("ctrl+y", "enter ^y", "Review", Tone.STRONG)
 
@@ -83,7 +83,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         changed, told = dict(reading.changed), reading.told
         lines = [line for field in self.fields if field.name in told for line in _difference(field, told)]
         lines += _one_by_one(self._ask, [field for field in self.fields if field.name in told], told)
-        lines = lines or [(Cell(clean("With nothing filled in."), Tone.QUIET),)]
+        lines = lines or [(Cell(clean("No fields filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
             if send:

@@ -49,9 +49,9 @@ class TextDialog(Dialog[str | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
-        yield KeyButton("escape", "esc", "Leave it", first=True)
+        yield KeyButton("escape", "esc", "Cancel", first=True)
         shown = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
-        yield KeyButton(*shown, "Take it", Tone.STRONG)
+        yield KeyButton(*shown, "OK", Tone.STRONG)
 
     def begin(self) -> None:
         """Let the text be typed."""
@@ -77,7 +77,7 @@ class TextDialog(Dialog[str | None]):
     def _fault(self) -> str | None:
         text = self.text
         if not text.strip():
-            return "Something must be typed." if self._ask.required else None
+            return "Enter a value." if self._ask.required else None
         return self._ask.check(text) if self._ask.check else None
 
     def _say(self, pressed: bool = False) -> None:
@@ -85,7 +85,7 @@ class TextDialog(Dialog[str | None]):
         quiet = not pressed and not self.text.strip()
         said = styled("" if fault is None or quiet else fault, Tone.WARN)
         if fault is None and self._looked_at:
-            said = styled("enter", Part.KEY) + styled(" takes this; type to change it.", Tone.QUIET)
+            said = styled("enter", Part.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
         self.query_one("#fault", Words).put(said)
         for pane in self.query(DetailPane):
             lines = self._ask.preview(self.text) if self._ask.preview else ()

@@ -34,8 +34,8 @@ class ThemeDialog(Dialog[str | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Give the way out first."""
-        yield KeyButton("escape", "esc", "As before", first=True)
-        yield KeyButton("enter", "enter", "Wear it", Tone.STRONG)
+        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("enter", "enter", "Use theme", Tone.STRONG)
 
     def on_mount(self) -> None:
         """Begin with the theme that is worn."""
