@@ -67,7 +67,7 @@ class Picture:
 PICTURES: tuple[Picture, ...] = (
     Picture("home", (), "Needs attention", (120, 30)),
     Picture("calls", (("2",), ("down",) * 4), "Attempts"),
-    Picture("alerts", (("6",), ("a",)), "goes out in"),
+    Picture("alerts", (("6",), ("a",)), "sending in"),
     Picture(
         "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("-",)), "removed", (120, 24)
     ),
