@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 
 import msgspec
 from msgspec import NODEFAULT, Meta
+from msgspec.structs import FieldInfo
 
 from console.frozen import Frozen
 from console.toml_source import Place
@@ -98,7 +99,7 @@ class _Reader:
         for key in given.keys() - annotations.keys():
             self._fault((*place, key), f"is an unknown key{nearest(key, annotations)}")
         values: dict[str, Any] = {}
-        for field in msgspec.structs.fields(kind):
+        for field in _fields(kind):
             if field.name in given:
                 values[field.name] = self.value(annotations[field.name], given[field.name], (*place, field.name))
             elif field.required:
@@ -163,6 +164,13 @@ def _annotations(kind: type[Settings]) -> dict[str, Any]:
     return {name: each for name, each in get_type_hints(kind, include_extras=True).items() if name[:1] != "_"}
 
 
+@cache
+def _fields(kind: type[Settings]) -> tuple[FieldInfo, ...]:
+    """Return the fields of a part. Finding them evaluates its annotations, which takes longer than reading a file."""
+    return msgspec.structs.fields(kind)
+
+
+@cache
 def _taken_apart(annotation: Any) -> tuple[Any, Sequence[Any], bool]:
     """Return a field's type without annotations and None, its annotations, and whether there may be nothing."""
     annotations: list[Any] = []
@@ -225,7 +233,7 @@ def entries(kind: type[Settings]) -> list[SettingEntry]:
     """Return what can be set in a part, in the order of its declaration."""
     about = _docstrings(kind)
     found: list[SettingEntry] = []
-    for field in msgspec.structs.fields(kind):
+    for field in _fields(kind):
         default = None if field.default is NODEFAULT else field.default
         if field.default_factory is not NODEFAULT:
             default = cast("Callable[[], Any]", field.default_factory)()

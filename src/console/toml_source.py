@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,18 @@ Place = tuple[str | int, ...]
 """How to get to a value: keys, and positions in arrays."""
 
 
-class TomlSource(Frozen):
-    """What a file says, and on which line it says it."""
+class TomlSource(Frozen, dict=True):
+    """The data of a file, and on which line each value stands."""
 
     file: Path
     data: dict[str, Any] = field(default_factory=dict[str, Any])
-    lines: Mapping[Place, int] = field(default_factory=dict[Place, int])
+    text: str = ""
+    """Valid TOML, with line feeds alone."""
+
+    @cached_property
+    def lines(self) -> Mapping[Place, int]:
+        """The lines of all values, counted from 1. Only faults need them, and most files have none."""
+        return _Scanner(self.text).scan()
 
     def line(self, place: Place) -> int:
         """Return the line of a value, or of the nearest thing around it; 1 for what is not there at all."""
@@ -126,7 +133,7 @@ def parse_toml(text: str, file: Path) -> TomlSource:
         raise TomlFault(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
     except RecursionError:
         raise TomlFault(file, 1, "is nested too deeply") from None
-    return TomlSource(file, data, _Scanner(text).scan())
+    return TomlSource(file, data, text)
 
 
 _SKIP = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
