@@ -49,7 +49,7 @@ def table(results: Mapping[str, Result]) -> str:
         known = [id for id in FIGURES if id[0] == letter and id in results]
         if not known:
             continue
-        parts += [f"### {subject}", "", "| | what | to hold | measured | held | by |", "|---|---|---|---|---|---|"]
+        parts += [f"### {subject}", "", "| | figure | target | measured | met | by |", "|---|---|---|---|---|---|"]
         for id in known:
             result = results[id]
             cells = (

@@ -13,7 +13,7 @@ RESULTS = ROOT / "tests" / "bench" / "results.json"
 """The figures of the last run; not kept in the repository, since they belong to one machine."""
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- figures: written by `make bench` -->", "<!-- end of figures -->"
-_HEAD = ("what", "ours", "baseline", "ratio", "hold", "held")
+_HEAD = ("what", "ours", "baseline", "ratio", "limit", "met")
 
 
 @dataclass(frozen=True, slots=True)

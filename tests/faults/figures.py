@@ -1,7 +1,7 @@
-"""Writes down what a run measured and what it was to hold, for the table of figures in `docs/reliability.md`.
+"""Records measured figures with their targets, for the tables of `docs/reliability.md`.
 
 A test measures, records, then asserts: `record("C2", slowest <= 20.0, f"slowest {slowest:.1f} s of {runs}", "20 s")`.
-Nothing is written unless the environment names a directory in FIGURES, as `tools.measure` does for the long runs.
+Nothing is written unless the environment variable FIGURES names a directory, as `tools.measure` does for the long runs.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ SUBJECTS: dict[str, str] = {
     "S": "Service",
     "M": "The tests themselves",
 }
-"""What the letter of a figure stands for, in the order of the table."""
+"""Subjects by the first letter of a figure's id, in the order of the page."""
 
 FIGURES: dict[str, str] = {
-    "C1": "every kind of fault, again and again: what is known becomes what the service holds",
+    "C1": "repeated faults of every kind: the data of the console becomes equal to the service's",
     "C2": "after a fault has healed, rows on the screen equal a fresh list",
-    "C3": "a dead connection is noticed",
-    "C4": "the badge says LIVE with a proof older than 6 s",
-    "C5": "the age shown against the true age",
+    "C3": "detection of a dead connection",
+    "C4": "LIVE shown, but confirmed more than 6 s ago",
+    "C5": "the shown age against the true age",
     "C6": "actions lost or doubled under faults",
-    "C7": "stories of a state machine over store, follower and commands",
+    "C7": "stateful test of collections, followers and commands: violations",
     "C9": "connections to a service that accepts and closes",
-    "C10": "consoles that come back after a restart of the service",
-    "C11": "requests sent during a storm of errors, and waits that the service asked for",
+    "C10": "consoles reconnecting after a restart of the service",
+    "C11": "requests during a series of errors, and compliance with `Retry-After`",
     "C12": "a long run with faults: memory, files, tasks",
     "C13": "a terminal that is not read, and a program that is suspended",
     "T1": "hostile strings in every text field of every screen",
     "T2": "generated strings: all of Unicode, escapes, markup",
-    "T3": "control tokens written to the terminal that are not on the list of those allowed",
+    "T3": "control tokens written to the terminal that are not allowed",
     "T4": "control tokens with hostile text against those with plain text",
-    "T5": "painted rows of a wrong width",
-    "T6": "keys that a terminal's own answers caused",
+    "T5": "painted rows with a wrong width",
+    "T6": "keys caused by answers of the terminal",
     "T7": "the longest step on a very large text",
-    "T8": "bad answers: the other views go on, and the view comes back",
+    "T8": "bad answers: other views keep working, and the view recovers",
     "T9": "requests to another origin",
-    "T10": "memory and bytes that one answer can take",
+    "T10": "memory and bytes of one answer",
     "T11": "one bad row among fifty",
     "T12": "sizes of the window while rows change",
-    "K1": "secrets found anywhere they must not be",
-    "K2": "files that others could read",
+    "K1": "secrets found where they must not be",
+    "K2": "files readable by others",
     "K3": "bad certificates refused",
     "K4": "refreshes and retries in a burst of refused logins",
-    "K5": "own sessions revoked at the end",
+    "K5": "own sessions revoked on exit",
     "O1": "races of operators, lost answers, double presses",
     "O2": "two operators accept at once",
     "O3": "double press, key repeat, retry after a lost answer",
@@ -60,9 +60,9 @@ FIGURES: dict[str, str] = {
     "O6": "changes sent by a read-only profile",
     "O7": "changes sent without a durable intent",
     "O8": "tampering found in the journal",
-    "S1": "kill -9 under load",
+    "S1": "`kill -9` under load",
     "S2": "disk faults at every n-th call",
-    "S3": "who may do what: operation, role, relation",
+    "S3": "permissions by operation, role and relation",
     "S4": "hostile requests",
     "S5": "requests generated from the served OpenAPI document",
     "S6": "tampered cursors, and pages under concurrent inserts",
@@ -70,18 +70,18 @@ FIGURES: dict[str, str] = {
     "S8": "the same idempotency key at once, and a kill between commit and answer",
     "S9": "a revoked session",
     "S10": "timing of unknown user against wrong password",
-    "S11": "floods of log-ins, slow headers, slow readers",
-    "S12": "histories of alerts accepted, cancelled and expired",
-    "M1": "planted bugs caught",
+    "S11": "many logins, slow headers, slow readers",
+    "S12": "histories of accepted, cancelled and expired alerts: impossible ones",
+    "M1": "mutants caught",
 }
-"""Every figure there is, by its name, with what is measured."""
+"""All figures by id, with a description."""
 
 
 def record(id: str, held: bool, value: str, hold: str) -> None:
-    """Write down that figure `id` measured `value` where `hold` was to be held, and whether it was.
+    """Record the measured `value` of figure `id`, its target `hold`, and whether the target was met.
 
-    Several records of one figure in a run stand together in its row, which is held if all of them are. Raises KeyError
-    for a figure that is not in `FIGURES`.
+    Several records of one figure in a run share its row; the target is met if it is met in all of them. Raise KeyError
+    if the figure is not in `FIGURES`.
     """
     what = FIGURES[id]
     directory = os.environ.get(DIRECTORY_VARIABLE)
@@ -96,5 +96,5 @@ def record(id: str, held: bool, value: str, hold: str) -> None:
 
 
 def count(variable: str, usual: int) -> int:
-    """Return how often to try: what the environment says for a long run, else `usual`."""
+    """Return the number of repetitions: the environment variable of a long run, otherwise `usual`."""
     return int(os.environ.get(variable) or usual)

@@ -25,7 +25,7 @@ def test_a_figure_is_held_if_all_its_records_are(tmp_path: Path, monkeypatch: py
     results = measure.recorded(tmp_path)
     assert results["T9"] == {"held": True, "values": ["0"], "holds": ["0"]}
     rows = measure.table({id: {**each, "by": "make faults", "on": "2026-01-01"} for id, each in results.items()})
-    assert "| C3 | a dead connection is noticed | 10 s | 9.4 s; 11 s \\| late | **no** |" in rows
+    assert "| C3 | detection of a dead connection | 10 s | 9.4 s; 11 s \\| late | **no** |" in rows
     assert rows.index("C3") < rows.index("### Hostile input") < rows.index("T9")
 
 

@@ -36,7 +36,7 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
     "A screen": ("test_a_screen_opens_on_its_digit_with_rows",),
     "An action": ("test_an_action_is_offered_on_its_key", "test_a_conference_is_marked_as_finished"),
     "A theme": ("test_a_theme_is_offered_and_readable",),
-    "A world": ("test_a_world_is_named_and_served",),
+    "A scenario": ("test_a_world_is_named_and_served",),
 }
 
 _SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

@@ -18,8 +18,8 @@ FLOOD = 200_000
 """Events a second that are offered; the connection holds the sender back to what is taken."""
 USUAL_MS, WORST_MS = 100.0, 1_000.0
 """What all but one key in a hundred, and every key, are to stay within."""
-WAYS = ("a list without end", "answers of 15 MiB", "200 000 events/s", "endless texts in sight")
-_TOLD = {"a list without end": "endless", "answers of 15 MiB": "huge", "endless texts in sight": "texts"}
+WAYS = ("a list without end", "answers of 15 MiB", "200 000 events/s", "endless texts in visible rows")
+_TOLD = {"a list without end": "endless", "answers of 15 MiB": "huge", "endless texts in visible rows": "texts"}
 SECONDS = 3.0
 """After which a new way has its full effect."""
 
