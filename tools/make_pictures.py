@@ -26,9 +26,9 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.config import Config, Profile
+from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.feeds import FEEDS
 from console.live.history import History, status_values
 from console.paths import places, resource_dir
 from console.records.traffic import MemoryUsage
@@ -96,6 +96,7 @@ def make(folder: Path, pictures: Iterable[Picture] = PICTURES, minutes: int = MI
 def _backend(picture: Picture, service: Running, clock: ManualClock, home: Path) -> Backend:
     return Backend(
         Endpoint(core=service.core_url, events=service.events_url),
+        FEEDS.values(),
         journal_path=home / f"{picture.name}.jsonl",
         login=lambda: (picture.who, PASSWORD),
         clock=clock,

@@ -18,7 +18,7 @@ from console.cli import front
 from console.commands.view_keys import VIEW_KEYS
 from console.config import Config, Level, Present, Profile, SavedView
 from console.kinds.actions import ACTIONS
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.settings import entries
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "console"

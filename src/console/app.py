@@ -24,6 +24,7 @@ from console.config import Config, Profile
 from console.frozen import Frozen
 from console.kinds.alerts import facts as alerts
 from console.kinds.attention import CONCERNING
+from console.kinds.catalogue import FEEDS
 from console.live import gc_tuning
 from console.live.authentication import Fatal, Login
 from console.live.backend_api import BackendApi
@@ -315,6 +316,7 @@ def run(
 
         return Backend(
             endpoint,
+            FEEDS.values(),
             journal_path=places.journal,
             login=login.source,
             token=token,

@@ -19,8 +19,9 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
-from console.kinds.catalogue import TABLES
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import resource
+from console.kinds.tables import TABLES
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
@@ -290,6 +291,7 @@ async def seat(
     journal = folder / f"{who}-{id(folder)}-journal.jsonl"
     backend = Backend(
         endpoint,
+        FEEDS.values(),
         journal_path=journal,
         login=lambda: (who, "demo"),
         hold_seconds=config.hold_seconds,

@@ -11,7 +11,7 @@ from console.api.annotations import Guard
 from console.commands.action import Action
 from console.commands.guards import guards
 from console.kinds.actions import ACTIONS, by_id
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.screens.frame import ConsoleScreen
 from console.service.domain.sessions import create
 from console.service.domain.sip import SIP_IDENTITIES

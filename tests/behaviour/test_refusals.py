@@ -11,7 +11,7 @@ import pytest_asyncio
 from console.api.annotations import Access
 from console.commands.action import Action
 from console.kinds.actions import ACTIONS, by_id
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.service.documents import Documents

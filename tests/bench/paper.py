@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.service.serve import start_background
 from console.service.world.fill import fill
 

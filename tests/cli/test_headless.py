@@ -11,9 +11,9 @@ import pytest
 from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
 from console.collation import collated
-from console.kinds.catalogue import TABLES
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import RESOURCES, Resource
-from console.live.feeds import FEEDS
+from console.kinds.tables import TABLES
 from console.service.domain import deliveries
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running

@@ -35,7 +35,7 @@ NOT_FIRST = (
     "console.kinds.actions",
     "console.api.operations",
     "console.live.engine",
-    "console.kinds.catalogue",
+    "console.kinds.tables",
     "console.records.traffic",
 )
 """What the first frame must not wait for besides; nearly everything else comes in with these."""

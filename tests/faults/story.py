@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from console.client.client import Client
 from console.client.endpoint import Endpoint
+from console.kinds.catalogue import FEEDS
 from console.live.delta import Freshness
 from console.live.engine import Engine
 from console.live.freshness import LIVE_SECONDS
@@ -77,7 +78,7 @@ class Story:
         self.engine = Engine(
             lambda: Client(endpoint, self.clock, login=lambda: self._login),
             self.clock,
-            WATCHED,
+            [FEEDS[kind] for kind in WATCHED],
             login=lambda: self._login,
         )
         for follower in self.engine.followers.values():

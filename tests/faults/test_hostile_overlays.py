@@ -18,11 +18,11 @@ from textual.widgets import OptionList
 from console.app import ConsoleApp
 from console.config import SavedView
 from console.kinds.actions import ACTIONS
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import by_name
 from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
-from console.live.feeds import FEEDS
 from console.paths import places
 from console.screens.frame import ConsoleScreen
 from console.screens.list_screen import ListScreen

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 import pytest_asyncio
 
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.screens.navigation import SCREENS, go, screen_of
 from tests.faults.figures import count, record
 from tests.faults.glass import Glass, fields_of, with_text

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 import pytest_asyncio
 
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
 from console.screens.navigation import go, screen_of

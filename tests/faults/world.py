@@ -8,7 +8,7 @@ from typing import Any
 
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.live.listing import Lister
 from console.service.domain import people
 from console.service.domain.calls import CALLS

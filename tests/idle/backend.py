@@ -11,10 +11,10 @@ from console.api.errors import ApiError
 from console.api.request import Request
 from console.clock import ManualClock
 from console.frozen import replace
+from console.kinds.catalogue import FEEDS
 from console.live.authentication import Fatal
 from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
-from console.live.feeds import FEEDS
 from console.live.history import History
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record

@@ -22,7 +22,7 @@ from console.api.request import Request
 from console.client.client import Fetched
 from console.client.errors import Asked, fault
 from console.clock import ManualClock
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.live.history import History, status_values
 from console.live.listing import Lister
 from console.records.people import Capabilities, CurrentUser

@@ -19,6 +19,7 @@ from console.client.client import Client, Fetched
 from console.client.endpoint import Endpoint
 from console.client.stream import Message, Stream
 from console.clock import ManualClock
+from console.kinds.catalogue import FEEDS
 from console.live.bounds import Bounds
 from console.live.engine import Engine
 from console.records.raw import Json
@@ -222,7 +223,7 @@ class Rig:
         self.engine = Engine(
             lambda: FakeClient(self.service, self.clock),
             self.clock,
-            kinds or ("calls",),
+            [FEEDS[kind] for kind in kinds or ("calls",)],
             events=events,
             bounds=bounds,
         )

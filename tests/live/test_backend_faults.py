@@ -16,6 +16,7 @@ from console.api.errors import ReadOnly, Unreachable
 from console.api.operations.support import AcceptAlert
 from console.api.operations.traffic import GetStatus
 from console.client.endpoint import Endpoint, Tls
+from console.kinds.catalogue import FEEDS
 from console.live.authentication import Fatal
 from console.live.backend import Backend
 from console.live.backend_api import BackendApi
@@ -32,7 +33,7 @@ def open_desk(tmp_path: Path) -> Generator[Open]:
     backends: list[Backend] = []
 
     def open_one(endpoint: Endpoint) -> Backend:
-        backend = Backend(endpoint, journal_path=tmp_path / "journal", login=lambda: ("ana", "demo"))
+        backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "journal", login=lambda: ("ana", "demo"))
         backends.append(backend)
         backend.show(frozenset({"calls"}))
         backend.start()
@@ -125,7 +126,9 @@ def test_a_service_that_is_not_there_is_waited_for(open_desk: Open) -> None:
 
 
 def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> None:
-    backend = Backend(Endpoint("http://127.0.0.1:1/core"), journal_path=tmp_path / "j", login=lambda: ("a", "b"))
+    backend = Backend(
+        Endpoint("http://127.0.0.1:1/core"), FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("a", "b")
+    )
     assert backend.records("calls") == {}
     assert backend.delta("calls", 0).health.state is Freshness.LOADING
     with pytest.raises(Unreachable):
@@ -142,13 +145,13 @@ def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> Non
 
 
 def test_a_change_is_not_a_question(tmp_path: Path) -> None:
-    backend = Backend(Endpoint("http://127.0.0.1:1/core"), journal_path=tmp_path / "j")
+    backend = Backend(Endpoint("http://127.0.0.1:1/core"), FEEDS.values(), journal_path=tmp_path / "j")
     with pytest.raises(ValueError, match="submit"):
         backend.ask(AcceptAlert(alert_id="a"))
 
 
 def test_a_read_only_profile_refuses_in_words_and_writes_nothing(tmp_path: Path) -> None:
-    backend = Backend(Endpoint("http://127.0.0.1:1/core", read_only=True), journal_path=tmp_path / "j")
+    backend = Backend(Endpoint("http://127.0.0.1:1/core", read_only=True), FEEDS.values(), journal_path=tmp_path / "j")
     command = Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept")
     assert "read-only" in backend.submit(command).reason
     assert not (tmp_path / "j").exists()

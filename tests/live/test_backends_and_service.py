@@ -12,6 +12,7 @@ from console.api.operations.people import AddParticipant, ListUsers, PageGroups,
 from console.api.operations.sessions import CreateSession
 from console.api.operations.traffic import EnableStatistics
 from console.client.endpoint import Endpoint
+from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
@@ -43,7 +44,9 @@ def open_desk(tmp_path: Path) -> Generator[Open]:
 
         def open_one(service: Running, user: str = "ana", *kinds: str, events: bool = True) -> Backend:
             endpoint = Endpoint(service.core_url, events=service.events_url if events else None)
-            backend = Backend(endpoint, journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo"))
+            backend = Backend(
+                endpoint, FEEDS.values(), journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo")
+            )
             stack.callback(backend.stop, 5.0)
             backend.show(frozenset(kinds))
             backend.start()
@@ -164,7 +167,7 @@ def test_a_refused_change_says_why(service: Running, open_desk: Open) -> None:
 def test_a_wrong_password_is_fatal_until_somebody_helps(service: Running, tmp_path: Path) -> None:
     passwords = ["wrong"]
     endpoint = Endpoint(service.core_url, events=service.events_url)
-    backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
+    backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
     backend.start()
     try:
         fatal = until(lambda: backend.fatal)
@@ -187,7 +190,7 @@ def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk
         return {key for key, each in watcher.records("sessions").items() if getattr(each, "user", "") == "pat"}
 
     endpoint = Endpoint(service.core_url, events=service.events_url)
-    backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: ("pat", "demo"))
+    backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("pat", "demo"))
     backend.start()
     until(alive)
     backend.stop(5.0)
@@ -204,7 +207,7 @@ def test_what_was_switched_on_to_be_watched_is_switched_off_at_the_end(service: 
             return (CALLS.need(tx, call).data or {})["statistics"]["enabled"] is True
 
     endpoint = Endpoint(service.core_url, events=service.events_url)
-    backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: ("ana", "demo"))
+    backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("ana", "demo"))
     backend.show(frozenset({"calls"}))
     backend.start()
     try:

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from console.api.errors import BadCertificate, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event
+from console.kinds.catalogue import FEEDS
 from console.live.delta import Freshness
 from console.live.engine import DOUBT_SECONDS
-from console.live.feeds import FEEDS, Feed
+from console.live.feeds import Feed
 from console.records.record import Record
 from tests.live.fake_service import Rig
 from tests.live.until import settled, until_async

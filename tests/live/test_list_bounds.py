@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from console.api.errors import ApiError, BadAnswer
+from console.kinds.catalogue import FEEDS
 from console.live import follower
 from console.live.bounds import MOST_ROWS, Bounds, bounds_for, memory_of
 from console.live.delta import Freshness
-from console.live.feeds import FEEDS
 from console.live.follower import CUT_SECONDS
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT

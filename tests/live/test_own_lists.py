@@ -8,7 +8,7 @@ from console.api.errors import ApiError, Forbidden, NotOffered
 from console.api.operations.sessions import ListOwnSessions, ListSessions
 from console.api.request import Request
 from console.client.fetched import Fetched
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.live.listing import Lister
 
 

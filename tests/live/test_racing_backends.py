@@ -10,6 +10,7 @@ import pytest
 
 from console.api.operations.support import AcceptAlert
 from console.client.endpoint import Endpoint
+from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.delta import Freshness
@@ -47,7 +48,9 @@ def backends(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Gene
         for user in NAMES:
             path: Path = tmp_path_factory.mktemp(user) / "journal"
             endpoint = Endpoint(service.core_url, events=service.events_url)
-            backend = found[user] = Backend(endpoint, journal_path=path, login=lambda user=user: (user, "demo"))
+            backend = found[user] = Backend(
+                endpoint, FEEDS.values(), journal_path=path, login=lambda user=user: (user, "demo")
+            )
             stack.callback(backend.stop, 5.0)
             backend.show(frozenset({"alerts"}))
             backend.start()

@@ -10,9 +10,9 @@ import pytest
 
 from console.client.client import Client
 from console.client.endpoint import Endpoint
+from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.feeds import FEEDS
 from console.live.listing import Lister
 from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
@@ -44,7 +44,7 @@ def test_after_a_while_of_play_every_kind_equals_a_fresh_list(tmp_path: Path, us
     with start_background(lambda platform: fill(platform, "busy")) as running:
         simulator = Simulator(running.platform, running.world, 7)
         endpoint = Endpoint(running.core_url, events=running.events_url)
-        backend = Backend(endpoint, journal_path=tmp_path / "j", login=lambda: (user, "demo"))
+        backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: (user, "demo"))
         backend.show(frozenset(FEEDS))
         backend.start()
         try:

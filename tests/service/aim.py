@@ -12,8 +12,8 @@ import httpx
 
 from console.api.annotations import Place, Service, Variant
 from console.api.catalogue import catalogue
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import RESOURCES, rows_of
-from console.live.feeds import FEEDS
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.record import Record

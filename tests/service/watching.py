@@ -12,7 +12,7 @@ from console.api.operations.support import ListAlerts
 from console.api.request import Request
 from console.client.fetched import Fetched
 from console.clock import Clock
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
 from console.live.listing import Lister
 from console.records.record import Record

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from console.kinds.catalogue import FEEDS
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
-from console.live.feeds import FEEDS
 from console.records.notifications import Notification
 from tests.idle.backend import LOADING, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from console.kinds.catalogue import KINDS, TABLES
+from console.kinds.catalogue import KINDS
+from console.kinds.tables import TABLES
 from tests.static.source_files import PACKAGE
 
 FOLDER = PACKAGE / "kinds"
@@ -20,9 +21,9 @@ def imported(file: Path) -> set[str]:
     return found
 
 
-def test_every_folder_with_columns_is_registered():
-    folders = {each.parent.name for each in FOLDER.glob("*/columns.py")}
-    assert folders == {each.name for each in KINDS}
+def test_every_folder_is_registered():
+    folders = {each.parent.name for each in FOLDER.glob("*/__init__.py")}
+    assert folders == {each.folder for each in KINDS}
 
 
 def test_no_kind_imports_the_actions_of_another():
@@ -44,5 +45,5 @@ def test_engines_know_no_kind():
 
 
 def test_a_table_is_listed_once():
-    names = [table.kind for kind in KINDS for table in kind.tables]
+    names = [table.kind for kind in KINDS for table in kind.load_tables()]
     assert sorted(names) == sorted(TABLES)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.screens.catalogue import class_of
 from console.screens.navigation import SCREENS
 

@@ -11,6 +11,7 @@ from console.app import ConsoleApp
 from console.cli.connection import Where, choose, endpoint_of
 from console.clock import SystemClock
 from console.frozen import replace
+from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.paths import places, resource_dir
@@ -30,7 +31,9 @@ async def seat_at(
     settings = replace(chosen.config, hold_seconds=0, bell=False)
     endpoint = endpoint_of(chosen.profile)
     where = places({**os.environ, "CONSOLE_HOME": str(config.parent)})
-    backend = Backend(endpoint, journal_path=where.journal, login=lambda: (who, password), hold_seconds=0)
+    backend = Backend(
+        endpoint, FEEDS.values(), journal_path=where.journal, login=lambda: (who, password), hold_seconds=0
+    )
     context = AppContext(
         backend=backend,
         config=settings,

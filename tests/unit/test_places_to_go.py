@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.catalogue import TABLES
-from console.kinds.own_changes.columns import OWN_CHANGES
+from console.kinds.changes.columns import OWN_CHANGES
 from console.kinds.resources import by_name
+from console.kinds.tables import TABLES
 from console.screens.navigation import SCREENS
 from console.screens.overlays import places_to_go
 

@@ -25,7 +25,7 @@ from console.api.shape import Difference, differences
 from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
 from console.frozen import Frozen, replace
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.records.people import CurrentUser
 
 AT_ONCE = 4

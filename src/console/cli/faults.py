@@ -66,7 +66,7 @@ def _view_faults(loaded: Loaded) -> Iterator[Problem]:
 
 def _table(kind: str) -> Table[Any] | None:
     """Return how a list reads, of the administrator's resources as well; None for what is no list."""
-    from console.kinds.catalogue import TABLES
+    from console.kinds.tables import TABLES
 
     if kind in TABLES:
         return TABLES[kind]
@@ -78,7 +78,7 @@ def _table(kind: str) -> Table[Any] | None:
 def _faults_of_columns(
     loaded: Loaded, place: tuple[str | int, ...], kind: str, columns: Sequence[str]
 ) -> Iterator[Problem]:
-    from console.kinds.catalogue import TABLES
+    from console.kinds.tables import TABLES
 
     table = _table(kind)
     if table is None:

@@ -15,7 +15,7 @@ from console.cli.connection import Chosen, endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
 from console.frozen import Frozen
-from console.kinds.catalogue import TABLES
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import (
     by_name,
     cursor_of,
@@ -26,8 +26,8 @@ from console.kinds.resources import (
     record_type,
     rows_of,
 )
+from console.kinds.tables import TABLES
 from console.live.bounds import ROW_COST, Bounds, Paging
-from console.live.feeds import FEEDS
 from console.live.listing import from_the_first_page, later_page
 from console.records.record import Record
 from console.views.plain import plain_table

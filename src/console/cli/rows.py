@@ -15,11 +15,11 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
-from console.kinds.catalogue import TABLES
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import by_name, first_page, list_of
+from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.delta import Delta
-from console.live.feeds import FEEDS
 from console.live.listing import Lister
 from console.records.record import Record
 from console.settings import nearest

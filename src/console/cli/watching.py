@@ -19,6 +19,7 @@ from console.cli.connection import Chosen, Where, choose, endpoint_of
 from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, render_context_of, wanted
+from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness, Health
@@ -87,6 +88,7 @@ def _backend(chosen: Chosen) -> Generator[Backend]:
     with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
         backend = Backend(
             endpoint,
+            FEEDS.values(),
             journal_path=Path(directory) / "journal.jsonl",
             login=(lambda: given) if given is not None else found.source,
             token=found.kept.token if found.kept is not None else None,

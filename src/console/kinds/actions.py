@@ -7,7 +7,8 @@ from typing import Any
 
 from console.commands.action import Action
 from console.frozen import replace
-from console.kinds.catalogue import KINDS, TABLES
+from console.kinds.catalogue import KINDS
+from console.kinds.tables import TABLES
 
 
 def _named(action: Action[Any]) -> Action[Any]:

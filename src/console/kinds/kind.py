@@ -1,29 +1,48 @@
-"""What a kind of record brings to the console: its lists, and what can be done with its records."""
+"""What a kind of record brings to the console: how it is listed, its tables, and what can be done with its records."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from console.commands.action import Action
 from console.frozen import Frozen
-from console.views.table import Table
+from console.live.feeds import Feed
+
+if TYPE_CHECKING:
+    from console.commands.action import Action
+    from console.views.table import Table
 
 
 class Kind(Frozen):
-    """The registration of one kind, as `KIND` in `kind.py` of its folder. Facts and columns of other kinds can be
-    imported without it.
+    """The registration of one kind, as `KIND` of its folder. It holds what is needed at the start, and imports the
+    rest when that is asked for.
 
     Screens, the palette, `console list`, filters, the key map and the generated pages follow from it.
     """
 
     name: str
-    """Its folder. `ACTIONS` of the module `actions` there is what can be done with its records."""
-    tables: tuple[Table[Any], ...]
-    """Its lists. The name of a table is that of its feed, its topic and its `console list`."""
+    """That of its list, its topic and its `console list`."""
+    tables: tuple[str, ...] = ()
+    """What its tables are called in `columns.py` of its folder."""
+    feed: Feed | None = None
+    """How its list is kept up to date, if it is."""
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder."""
+        return self.name.replace("-", "_").replace(".", "_")
+
+    def load_tables(self) -> tuple[Table[Any], ...]:
+        """Import and return its tables."""
+        return tuple(getattr(self._module("columns"), name) for name in self.tables)
 
     def load_actions(self) -> tuple[Action[Any], ...]:
         """Import and return what can be done with records of this kind: the first frame needs none of it."""
-        module = f"console.kinds.{self.name}.actions"
-        return import_module(module).ACTIONS if find_spec(module) is not None else ()
+        module = self._module("actions")
+        return module.ACTIONS if module is not None else ()
+
+    def _module(self, part: str) -> Any:
+        """Import a module of its folder; return None where there is none."""
+        module = f"console.kinds.{self.folder}.{part}"
+        return import_module(module) if find_spec(module) is not None else None

@@ -17,9 +17,9 @@ from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Sit
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
 from console.commands.lookup import user_id
-from console.kinds.catalogue import TABLES
 from console.kinds.inverses import LISTS, read_first, record_of, step_of
 from console.kinds.resources import Resource, acts_on_row, bound, is_own
+from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
 from console.text import SafeText, clean

@@ -24,7 +24,7 @@ from console.live.command import Command, Stage, Ticket
 from console.live.commands import Commands
 from console.live.delta import Delta, Health
 from console.live.engine import Engine
-from console.live.feeds import FEEDS
+from console.live.feeds import Feed
 from console.live.history import History
 from console.live.journal import Journal, JournalFault
 from console.live.journal_reading import unresolved
@@ -52,20 +52,21 @@ class Backend:
     def __init__(
         self,
         endpoint: Endpoint,
+        feeds: Iterable[Feed],
         *,
         journal_path: Path,
         login: LoginSource | None = None,
         token: str | None = None,
         clock: Clock | None = None,
         hold_seconds: float = 3.0,
-        kinds: Iterable[str] | None = None,
         bounds: Bounds | None = None,
         make_client: Callable[[], Client] | None = None,
     ) -> None:
         """Prepare; nothing happens before `start`.
 
-        `login` gives user name and password, on another thread, whenever a session must be made anew; `token` is that
-        of a session which is alive already and is left alive. `make_client` stands in for the usual client in tests.
+        `feeds` are those of the kinds that it keeps up to date. `login` gives user name and password, on another
+        thread, whenever a session must be made anew; `token` is that of a session which is alive already and is left
+        alive. `make_client` stands in for the usual client in tests.
         """
         self.endpoint = endpoint
         self.hold_seconds = hold_seconds
@@ -81,7 +82,7 @@ class Backend:
         self._engine = Engine(
             make_client or (lambda: _client(endpoint, clock, login)),
             clock,
-            tuple(kinds) if kinds is not None else tuple(FEEDS),
+            feeds,
             login=login,
             token=token,
             events=endpoint.events is not None,

@@ -32,7 +32,7 @@ from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
 from console.live.delta import Freshness, Health
-from console.live.feeds import FEEDS
+from console.live.feeds import Feed
 from console.live.follower import Follower
 from console.live.freshness import KindFacts, kind_health, link_health
 from console.live.history import History, sampled
@@ -79,7 +79,7 @@ class Engine:
         self,
         make_client: Callable[[], Client],
         clock: Clock,
-        kinds: Iterable[str],
+        feeds: Iterable[Feed],
         *,
         login: LoginSource | None = None,
         token: str | None = None,
@@ -108,19 +108,20 @@ class Engine:
         self._why_broken = Fatal("login", "the login has ended")
         self._again = asyncio.Event()
         self._ending = asyncio.Event()
-        self.channel = Channel(self, clock, tuple(kinds), self, wanted=events)
+        feeds = tuple(feeds)
+        self.channel = Channel(self, clock, tuple(feed.kind for feed in feeds), self, wanted=events)
         self._events = events
         self._connecting = False
         """Whether it is not known yet if there will be events."""
         self.followers: Mapping[str, Follower] = {
-            kind: Follower(
-                FEEDS[kind],
-                Lister(FEEDS[kind], self, bounds, is_admin=self._is_admin, pause=clock.sleep),
+            feed.kind: Follower(
+                feed,
+                Lister(feed, self, bounds, is_admin=self._is_admin, pause=clock.sleep),
                 self.channel,
                 self,
                 clock,
             )
-            for kind in kinds
+            for feed in feeds
         }
         if "status" in self.followers:
             self.followers["status"].want()

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 
 from console.commands.action import Action
 from console.kinds.actions import for_kind
-from console.kinds.catalogue import TABLES
 from console.kinds.chats.facts import all_chats
 from console.kinds.notifications.facts import offered_chats
+from console.kinds.tables import TABLES
 from console.live.delta import Delta, Health
 from console.records.notifications import Notification
 from console.records.record import Record

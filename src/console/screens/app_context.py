@@ -18,11 +18,11 @@ from console.commands.action import Situation
 from console.config import Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls.facts import WAIT, Waits
+from console.kinds.catalogue import FEEDS
 from console.kinds.keymap import format_key, key_map
 from console.kinds.presence.facts import ASKED, said_by
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
-from console.live.feeds import FEEDS
 from console.paths import Places
 from console.screens.asked_presence import AskedPresence
 from console.text import clean

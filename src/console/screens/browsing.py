@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from console.kinds.catalogue import TABLES
+from console.kinds.catalogue import FEEDS
 from console.kinds.resources import Resource, by_name, operations_of, record_type
+from console.kinds.tables import TABLES
 from console.live.command import Stage
 from console.live.delta import Health
-from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane

@@ -11,9 +11,9 @@ from textual.app import App
 from console.commands.action import Action
 from console.kinds import resources
 from console.kinds.actions import by_id
-from console.kinds.catalogue import TABLES
 from console.kinds.members.actions import written_order
 from console.kinds.operating import change, operation_of
+from console.kinds.tables import TABLES
 from console.live.command import Clash, Command, Disputed, Outcome, Step, Ticket
 from console.live.merging import insisting
 from console.records.people import RingingStrategy

@@ -17,10 +17,10 @@ from textual.geometry import Size
 
 from console.commands.action import Action
 from console.commands.view_keys import VIEW_KEYS, ViewKey
+from console.kinds.catalogue import FEEDS
 from console.kinds.keymap import format_key
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
-from console.live.feeds import FEEDS
 from console.screens import navigation, preload
 from console.screens.app_context import AppContext
 from console.screens.navigation import SCREENS, ScreenSpec
@@ -257,7 +257,7 @@ class ConsoleScreen(ThrottledScreen[None]):
 
     def _say_where(self, key: str) -> None:
         """Say of a key that help shows, but that means nothing here, where it does."""
-        from console.kinds.catalogue import TABLES
+        from console.kinds.tables import TABLES
 
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:

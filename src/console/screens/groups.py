@@ -11,8 +11,8 @@ from textual.containers import Horizontal
 from console.commands.action import Action
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
-from console.kinds.catalogue import TABLES
 from console.kinds.members.actions import members, moved
+from console.kinds.tables import TABLES
 from console.live.command import Ticket
 from console.live.delta import Delta, Health
 from console.live.merging import merged

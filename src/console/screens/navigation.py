@@ -72,7 +72,7 @@ def back(app: App[Any], context: AppContext) -> bool:
 
 def came_from(context: AppContext, kind_here: str) -> str:
     """Return which list the operator left to see a record of another; empty where they came otherwise."""
-    from console.kinds.catalogue import TABLES
+    from console.kinds.tables import TABLES
 
     name, kind, _, to_record = context.jumps[-1] if context.jumps else ("", "", "", False)
     if not to_record or kind == kind_here:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from console.commands.action import Action, Choice, ChoiceAsk
 from console.commands.view_keys import ViewKey
-from console.kinds.catalogue import TABLES
-from console.kinds.own_changes.columns import OWN_CHANGES
+from console.kinds.changes.columns import OWN_CHANGES
 from console.kinds.resources import RESOURCES, by_name
+from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.navigation import SCREENS, screen_of

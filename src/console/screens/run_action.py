@@ -18,10 +18,10 @@ from console.commands.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk
 from console.commands.guards import blocked, command, guard, is_listed, not_under_way, taken
 from console.frozen import replace
 from console.kinds.actions import by_id
-from console.kinds.catalogue import TABLES
+from console.kinds.catalogue import FEEDS
 from console.kinds.consequences import consequence, word
+from console.kinds.tables import TABLES
 from console.live.command import Command, Ticket
-from console.live.feeds import FEEDS
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.text import SafeText, clean

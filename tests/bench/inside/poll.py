@@ -25,7 +25,7 @@ from console.api.events import Point
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
 from console.live.listing import Lister
 from console.records.traffic import Call

@@ -12,7 +12,7 @@ from console.api.catalogue import catalogue
 from console.commands.action import Action, FormAsk
 from console.commands.guards import blocked
 from console.kinds.actions import ACTIONS, by_id, for_kind
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from tests.unit.actions.action_world import situation
 
 KINDS = frozenset(TABLES) | {"grid"}

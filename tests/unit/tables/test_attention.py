@@ -9,7 +9,7 @@ import pytest
 
 from console.frozen import replace
 from console.kinds.attention import Concern, concerns
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.records.notifications import Notification
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call, CallAlarm

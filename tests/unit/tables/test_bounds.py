@@ -12,8 +12,8 @@ import pytest
 from pydantic import BaseModel
 
 from console.cli.resources import table_of
-from console.kinds.catalogue import TABLES
 from console.kinds.resources import by_name
+from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.text import cells
 from console.views.cell import Section

@@ -13,7 +13,7 @@ from pyuca.collator import Collator_10_0_0  # pyright: ignore[reportMissingTypeS
 
 from console.collation import COMPARED, STEP, collated
 from console.frozen import replace
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.records.people import User
 from console.views.order import Order
 from tests.unit.tables.wild import render_context

@@ -8,9 +8,9 @@ from console.frozen import replace
 from console.kinds.alerts.columns import ALERTS, clocks
 from console.kinds.calls.columns import CALLS
 from console.kinds.calls.quality import quality_lines
-from console.kinds.catalogue import TABLES
 from console.kinds.chats.columns import CHATS
 from console.kinds.chats.facts import all_chats, started
+from console.kinds.tables import TABLES
 from console.kinds.templates.columns import gives_up_ms, timeline
 from console.records.people import Group, Session, User
 from console.records.record import Record

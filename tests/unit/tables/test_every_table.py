@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.frozen import replace
-from console.kinds.catalogue import TABLES
-from console.live.feeds import FEEDS
+from console.kinds.catalogue import FEEDS
+from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.text import SafeText
 from console.views import export

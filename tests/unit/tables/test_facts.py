@@ -12,10 +12,10 @@ from console.config import Level
 from console.kinds.agents.facts import cover, online, reachable
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import facts as calls
-from console.kinds.catalogue import TABLES
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.facts import Reach
 from console.kinds.skills.facts import staffing, understaffed
+from console.kinds.tables import TABLES
 from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, Skill
 from console.records.traffic import Call

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from console.frozen import replace
 from console.kinds.calls.columns import CALLS
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.records.people import User
 from console.records.traffic import Call
 from console.views.filter import Filter, FilterFault, parse

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.records.people import Session
 from console.views.filter import parse
 from console.views.offered_views import OFFERED

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.kinds.catalogue import TABLES
+from console.kinds.tables import TABLES
 from console.records.people import Group, Session, User
 from console.records.support import Alert, Presence
 from console.records.traffic import Call, Conference, StatusSummary

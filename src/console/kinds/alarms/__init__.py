@@ -1,1 +1,12 @@
 """Call alarms."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+from console.live.feeds import Feed, lists
+
+KIND = Kind(
+    "alarms",
+    tables=("ALARMS",),
+    feed=Feed("alarms", "traffic:CallAlarm", (lists("traffic:ListCallAlarms"),), shown_seconds=3.0),
+)

@@ -1,1 +1,21 @@
 """Alerts."""
+
+from __future__ import annotations
+
+from console.kinds.alerts.listing import expires, rows_by_state
+from console.kinds.kind import Kind
+from console.live.feeds import DAY_MS, Feed, lists
+from console.records.state_words import ACTIVE_ALERT
+
+KIND = Kind(
+    "alerts",
+    tables=("ALERTS",),
+    feed=Feed(
+        "alerts",
+        "support:Alert",
+        (lists("support:ListAlerts", accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
+        rows=rows_by_state,
+        expires=expires,
+        apart=ACTIVE_ALERT,
+    ),
+)

@@ -1,1 +1,19 @@
 """Deliveries of mails, SMS and pushes."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+from console.live.feeds import Feed, lists
+
+KIND = Kind(
+    "deliveries",
+    tables=("DELIVERIES",),
+    feed=Feed(
+        "deliveries",
+        "deliveries:Delivery",
+        (lists("extensions:ListDeliveries"),),
+        shown_seconds=3.0,
+        hidden_seconds=60.0,
+        extension=True,
+    ),
+)

@@ -1,1 +1,16 @@
 """Groups."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+from console.live.feeds import PAGE, Feed, lists
+
+KIND = Kind(
+    "groups",
+    tables=("GROUPS",),
+    feed=Feed(
+        "groups",
+        "people:Group",
+        (lists("people:PageGroups", page_size=PAGE), lists("people:PageGroups"), lists("people:ListGroups")),
+    ),
+)

@@ -1,1 +1,10 @@
 """Members of a group."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+
+KIND = Kind(
+    "members",
+    tables=("MEMBERS",),
+)

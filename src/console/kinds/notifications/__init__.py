@@ -1,1 +1,12 @@
 """Pending notifications."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+from console.live.feeds import Feed, lists
+
+KIND = Kind(
+    "notifications",
+    tables=("NOTIFICATIONS",),
+    feed=Feed("notifications", "notifications:Notification", (lists("extensions:ListNotifications"),), extension=True),
+)

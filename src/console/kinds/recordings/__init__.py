@@ -1,1 +1,10 @@
 """Recordings."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+
+KIND = Kind(
+    "recordings",
+    tables=("RECORDINGS",),
+)

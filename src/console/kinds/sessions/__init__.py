@@ -1,1 +1,19 @@
 """Sessions."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+from console.live.feeds import Feed, lists
+
+KIND = Kind(
+    "sessions",
+    tables=("SESSIONS",),
+    feed=Feed(
+        "sessions",
+        "people:Session",
+        (lists("sessions:ListSessions"),),
+        own=lists("sessions:ListOwnSessions"),
+        shown_seconds=5.0,
+        hidden_seconds=30.0,
+    ),
+)

@@ -1,1 +1,11 @@
 """The status summary of the service, which is one record and no list."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+from console.live.feeds import Feed, lists, one_row
+
+KIND = Kind(
+    "status",
+    feed=Feed("status", "traffic:StatusSummary", (lists("traffic:GetStatus"),), rows=one_row),
+)

@@ -1,0 +1,10 @@
+"""Changes made from this console."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+
+KIND = Kind(
+    "changes",
+    tables=("OWN_CHANGES",),
+)

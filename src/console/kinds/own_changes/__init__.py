@@ -1,1 +1,0 @@
-"""Changes made from this console."""
