@@ -1,1 +1,1 @@
-"""What the platform does, one file per subject: tables, rules and functions that requests and the simulator call."""
+"""Domain logic of the platform, one file per subject: tables, rules, and functions for requests and the simulator."""

@@ -1,7 +1,6 @@
-"""Creating users and changing them, with what follows from it elsewhere (contract 2.2, 4.3).
+"""Create and change users, and update everything that depends on them (contract 2.2, 4.3).
 
-A user's role and domain are looked up anew for every request and every event, so a change of them counts at once for
-sessions that are alive.
+The role and domain of a user are read for every request and event, so a change applies to active sessions at once.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
 
 OWN = frozenset({"email", "mobile_phone", "land_line_number", "alias", "current_timezone", "locale"})
-"""What users may change of themselves; the rest is for admins."""
+"""Fields that users may change for themselves; the others are for admins."""
 LONGEST = 200
 MOST_PHONES = 10
 MOST_CAPABILITIES = 200
@@ -36,9 +35,9 @@ _TEXTS = {"email": "email", "alias": "alias", "land_line_number": "landLineNumbe
 
 
 def create(platform: Platform, given: Mapping[str, Any]) -> User:
-    """Create a user from what is given and not None of a user's fields; a code is sent to every mobile telephone.
+    """Create a user from the given fields that are not None, and send a code to every mobile number.
 
-    Refuses with 409 a name that the domain has already, with 400 what cannot be.
+    Refuse with 409 if the domain already has the name, with 400 if a value is invalid.
     """
     defaults = {"current_timezone": platform.settings.default_timezone, "locale": platform.settings.default_locale}
     given = _given(given)
@@ -58,11 +57,10 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
 
 
 def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str, Any]) -> User:
-    """Change what is given and not None of a user; an empty text takes the value away.
+    """Change the given fields of a user that are not None; an empty text removes the value.
 
-    Users change of themselves what `OWN` names, admins everything of everybody. Mobile telephones that are given and
-    were not validated are sent a code. Nobody becomes an anonymous user, or ceases to be one, and the last admin stays
-    one: 409.
+    Users may change the fields in `OWN` of themselves, admins all fields of all users. New mobile numbers that are not
+    validated are sent a code. Refuse with 409 to change a user to or from anonymous, or to demote the last admin.
     """
     with platform.write() as tx:
         before = people.need_user(tx, user_id)
@@ -92,7 +90,7 @@ def _given(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(platform: Platform, tx: Transaction, user: User, changed: Collection[str]) -> None:
-    """Refuse values that cannot be, among those that are new: what is stored already stands in nobody's way."""
+    """Refuse invalid values among the changed fields. Stored values are not checked again."""
     if "username" in changed and not 0 < len((user.username or "").strip()) <= LONGEST:
         raise invalid("username", f"must have 1 to {LONGEST} characters", "length")
     if "domain" in changed and DOMAINS.row(tx, user.domain or "") is None:
@@ -132,7 +130,7 @@ def _check_role(tx: Transaction, before: User, user: User) -> None:
 
 
 def _follow(platform: Platform, tx: Transaction, before: User | None, user: User) -> None:
-    """Let everything that shows something of a user show what is true now."""
+    """Update everything that shows the user."""
     was_agent = before is not None and AGENT_CAPABILITY in before.capabilities
     if AGENT_CAPABILITY in user.capabilities and not was_agent:
         agents.set_agents(platform, [user.id])

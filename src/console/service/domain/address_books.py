@@ -1,6 +1,6 @@
-"""Address books: who a user can reach, gathered from where contacts are kept (contract 2.10, 4.6).
+"""Address books: the people that a user can reach, collected from several sources (contract 2.10, 4.6).
 
-Nothing is stored here: a book is made of what other parts of the domain hold at the moment it is asked for.
+Books are not stored. They are built on request from other parts of the domain.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from console.service.visibility import has
 
 
 def own_contacts(tx: Transaction, caller: Caller, variant: Variant) -> AddressBook:
-    """Gather what belongs to the caller: in the later variant the contacts they keep, and those in backends.
+    """Return the caller's contacts: in the later variant those of the user, and in both those in backends.
 
-    What came from a cloud has books of its own.
+    Contacts from a cloud are in separate books.
     """
     clouds = (CLOUD_PERSONAL, *CLOUD_SHARED)
     kept = USER_CONTACTS.records(tx, USER_CONTACTS.c.owner == caller.id) if variant is Variant.LATER else ()
@@ -48,13 +48,13 @@ def own_contacts(tx: Transaction, caller: Caller, variant: Variant) -> AddressBo
 
 
 def users_of_domain(tx: Transaction, caller: Caller) -> AddressBook:
-    """Gather the users of the caller's domain, the caller and guests left out."""
+    """Return the users of the caller's domain, except the caller and guests."""
     where = (USERS.c.domain == caller.domain, USERS.c.role != "anonymous", USERS.c.key != caller.id)
     return _book("domain", "domain", caller.domain, map(_from_user, USERS.records(tx, *where)))
 
 
 def static_contacts(tx: Transaction, caller: Caller) -> AddressBook:
-    """Gather what the caller's domain offers."""
+    """Return the static contacts of the caller's domain."""
     found = STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == caller.domain)
     return _book(
         "static",
@@ -75,7 +75,7 @@ def static_contacts(tx: Transaction, caller: Caller) -> AddressBook:
 
 
 def phonebooks(tx: Transaction, caller: Caller) -> list[AddressBook]:
-    """Make one book of each phonebook that the caller subscribes to."""
+    """Return one book for each phonebook to which the caller is subscribed."""
     mine = PHONEBOOKS.records(tx, has(PHONEBOOKS.c.subscribers, caller.id), order=(PHONEBOOKS.c.name,))
     return [
         _book(
@@ -98,7 +98,7 @@ def phonebooks(tx: Transaction, caller: Caller) -> list[AddressBook]:
 
 
 def groups(tx: Transaction, caller: Caller) -> list[AddressBook]:
-    """Make one book of each group that the caller owns or is in: its members, in their order."""
+    """Return one book for each group that the caller owns or belongs to, with its members in order."""
     inside = sa.or_(GROUPS.c.owner == caller.id, has(GROUPS.c.participants, caller.id))
     books: list[AddressBook] = []
     for group in GROUPS.records(tx, inside, order=(GROUPS.c.name,)):
@@ -109,13 +109,13 @@ def groups(tx: Transaction, caller: Caller) -> list[AddressBook]:
 
 
 def cloud(tx: Transaction, caller: Caller, source: str) -> AddressBook:
-    """Gather what is in the cloud backend of that name, the caller's own and the domain's."""
+    """Return the caller's and the domain's contacts in the cloud backend of this name."""
     whose = sa.or_(CONTACTS.c.user == caller.id, CONTACTS.c.domain == caller.domain)
     return _book(source, source, source, map(_from_backend, CONTACTS.records(tx, whose, CONTACTS.c.source == source)))
 
 
 def as_earlier(book: AddressBook) -> AddressBook:
-    """Return a book as the earlier variant shows it: bare numbers and addresses, `user` for the associated user."""
+    """Convert a book to the earlier variant: plain numbers and addresses, `user` for the associated user."""
     contacts = tuple(
         AddressBookContact(
             id=each.id,
@@ -165,7 +165,9 @@ def _from_backend(contact: Contact) -> AddressBookContact:
 
 
 def _email(entry: dict[str, Any]) -> str | None:
-    """Return the address of an e-mail entry whose fields the contract does not show: the first text with an @."""
+    """Return the address in an e-mail entry: the first text with an @, since the contract does not define its
+    fields.
+    """
     return next((each for each in entry.values() if isinstance(each, str) and "@" in each), None)
 
 

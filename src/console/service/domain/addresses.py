@@ -1,8 +1,8 @@
-"""Addresses: to whom they belong, and whom a user has resolved (contract 2.2, 2.20, 4.8).
+"""Addresses: find their users, and store the users that somebody has resolved (contract 2.2, 2.20, 4.8).
 
-An address is a user's own (`svc-user:<id>`), `username@domain`, an e-mail address, a telephone number, or the name by
-which the gateway knows the user. Whom somebody has resolved is kept; whom they are subscribed to is whose presence
-they follow, so that the list here and presence are one.
+An address is `svc-user:<id>`, `username@domain`, an e-mail address, a telephone number, or the user's name at the
+gateway. Resolved users are stored. Subscribed users are those whose presence the user follows, so this list and
+presence always agree.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from console.service.refusal import invalid, missing
 from console.service.visibility import has
 
 MOST_RESOLVED = 2000
-"""Users that one user keeps resolved."""
+"""Most resolved users that are stored for one user."""
 
 resolved_users = sa.Table(
     "resolved_users",
@@ -35,28 +35,28 @@ resolved_users = sa.Table(
     sa.Column("other", sa.Text, primary_key=True),
     sa.Column("number", sa.Integer, nullable=False),
 )
-"""Whom a user has resolved, in the order of `number`."""
+"""Users that a user has resolved, ordered by `number`."""
 
 Reading = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[Any]]
-"""How a number is read from its column."""
+"""Expression that reads a number from its column."""
 
 
 def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[str, User]:
-    """Return the users behind addresses, by the address as it was given; those that nobody has are left out.
+    """Return the users of addresses, keyed by the given address, without unknown addresses.
 
-    The caller finds whom they see among the users. Of several a colleague of the own domain comes first.
+    The search covers the users that the caller may see. Of several matches, users of the caller's domain come first.
     """
     wanted = {each: normal_address(each) for each in addresses}
     known = _known(tx, caller, set(wanted.values()), _as_stored)
     unknown = {each for each in wanted.values() if each not in known and is_number(each)}
     if unknown:
-        # Most numbers are stored without marks; to take the marks of all the others away costs far more.
+        # Most numbers are stored without punctuation; removing it from all others in the query costs far more.
         known = {**_known(tx, caller, unknown, _without_marks), **known}
     return {each: known[text] for each, text in wanted.items() if text in known}
 
 
 def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Reading) -> dict[str, User]:
-    """Find the users to whom normal addresses belong, and return them by all of their addresses."""
+    """Find users by normalized addresses, and return them by all of their addresses."""
     numbers = [each for each in texts if is_number(each)]
     names = [each for each in texts if "@" in each]
     ids = [user_id for each in texts if (user_id := user_id_of(each)) is not None]
@@ -100,25 +100,25 @@ def _addresses_of(user: User, gateway: str | None) -> Iterable[str]:
 
 
 def gateway_usernames(tx: Transaction, user_ids: Sequence[str]) -> dict[str, str]:
-    """Return the gateway's names for users, by user id, of those who have one."""
+    """Return the gateway names of users, by user id, without users who have none."""
     column = SIP_MAPPINGS.c
     rows = tx.rows(sa.select(column.owner, column.username).where(column.type == "user", column.owner.in_(user_ids)))
     return {row.owner: row.username for row in rows}
 
 
 def find(tx: Transaction, caller: Caller, address: str) -> ResolvedUser:
-    """Return the user behind an address; refuse with 404 when there is none."""
+    """Return the user of an address; refuse with 404 if there is none."""
     user = users_at(tx, caller, [address]).get(address)
     if user is None:
         raise missing("user at", address)
     return _resolved(user, gateway_usernames(tx, [user.id]))
 
 
-# -- what a user has resolved -----------------------------------------------------------------------------------------
+# -- resolved users --------------------------------------------------------------------------------------------------
 
 
 def resolve(platform: Platform, caller: Caller, addresses: Sequence[str]) -> ResolvedAddresses:
-    """Keep the users behind addresses resolved, follow their presence, and return the lists."""
+    """Store the users of addresses as resolved, follow their presence, and return the lists."""
     with platform.write() as tx:
         found = users_at(tx, caller, addresses)
         kept = [*_kept(tx, caller), *(user.id for user in found.values())]
@@ -130,10 +130,10 @@ def resolve(platform: Platform, caller: Caller, addresses: Sequence[str]) -> Res
 def replace(
     platform: Platform, caller: Caller, resolved: Sequence[str], subscribed: Sequence[str]
 ) -> ResolvedAddresses:
-    """Keep exactly these users resolved and follow exactly these, and return the lists.
+    """Replace the lists of resolved and followed users, and return the new lists.
 
-    What is on a list already can stay there, even where the caller can no longer find whom it belongs to. Refuses with
-    400 any other address that nobody has.
+    Addresses that are already listed may stay, even if the caller can no longer find their user. Refuse any other
+    unknown address with 400.
     """
     with platform.write() as tx:
         kept, now = set(_kept(tx, caller)), set(followed(tx, caller))
@@ -152,7 +152,7 @@ def replace(
 
 
 def lists(tx: Transaction, caller: Caller) -> ResolvedAddresses:
-    """Return whom the caller has resolved, as they are now, and whose presence the caller follows."""
+    """Return the users that the caller has resolved, with current data, and those whose presence the caller follows."""
     ids = _kept(tx, caller)
     users = {user.id: user for user in USERS.records(tx, USERS.c.key.in_(ids), caller=caller)}
     names = gateway_usernames(tx, ids)
@@ -163,7 +163,7 @@ def lists(tx: Transaction, caller: Caller) -> ResolvedAddresses:
 
 
 def followed(tx: Transaction, caller: Caller) -> Sequence[str]:
-    """Return the addresses whose presence somebody follows."""
+    """Return the addresses whose presence the caller follows."""
     mine = sa.select(PRESENCE.c.key).where(has(PRESENCE.c.followers, caller.id))
     return tx.run(mine.order_by(PRESENCE.c.key)).scalars().all()
 

@@ -1,4 +1,4 @@
-"""Agents, what they know and what they are working on (contract 2.16, 4.7)."""
+"""Agents, their skills and their current work (contract 2.16, 4.7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from console.service.refusal import conflict, missing
 from console.service.visibility import Named, has
 
 MOST_CHATS = 5
-"""How many support chats the assigner gives one agent at most."""
+"""Most support chats that are assigned to one agent."""
 
 Channel = Literal["chat", "voice", "c2c"]
 
@@ -48,7 +48,7 @@ SKILLS = Documents(
 
 
 def set_agents(platform: Platform, user_ids: Iterable[str]) -> None:
-    """Make users agents; who is one already stays one. Refuses with 404 an unknown user, and then makes nobody one."""
+    """Make users agents. Refuse with 404 if a user is unknown; then no user is changed."""
     with platform.write() as tx:
         for user_id in user_ids:
             user = need_user(tx, user_id)
@@ -69,7 +69,7 @@ def set_agents(platform: Platform, user_ids: Iterable[str]) -> None:
 
 
 def dismiss(platform: Platform, user_id: str) -> None:
-    """Let a user be an agent no longer, and have no skills; chats that they hold stay theirs to hand over."""
+    """Make an agent a plain user without skills. Chats stay with the user, who can still transfer them."""
     with platform.write() as tx:
         for skill in SKILLS.records(tx, has(SKILLS.c.agents, user_id)):
             detach(platform, skill.skill, user_id)
@@ -77,7 +77,7 @@ def dismiss(platform: Platform, user_id: str) -> None:
 
 
 def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> Skill:
-    """Create a skill and return it. Refuses with 409 one that is there, with 404 somebody who is no agent."""
+    """Create a skill and return it. Refuse with 409 if it exists, with 404 if a user is not an agent."""
     with platform.write() as tx:
         if SKILLS.row(tx, skill) is not None:
             raise conflict(f"there is a skill {skill} already")
@@ -89,7 +89,7 @@ def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> Skill
 
 
 def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
-    """Give agents a skill; who has it keeps it."""
+    """Give agents a skill. Agents who already have it keep it."""
     with platform.write() as tx:
         found = SKILLS.need(tx, skill)
         chosen = tuple(agents)
@@ -98,7 +98,7 @@ def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
 
 
 def detach(platform: Platform, skill: str, agent: str) -> None:
-    """Take a skill from an agent. Refuses with 404 when the agent does not have it."""
+    """Remove a skill from an agent. Refuse with 404 if the agent does not have it."""
     with platform.write() as tx:
         found = SKILLS.need(tx, skill)
         if agent not in found.agents:
@@ -114,7 +114,7 @@ def _check_agents(tx: Transaction, agents: Iterable[str]) -> None:
 def take_up(
     platform: Platform, agent_id: str, channel: Channel, item: str, users: Iterable[str], at: int | None = None
 ) -> None:
-    """Add a piece of work to an agent's channel, begun at `at`, by default now; who is no agent is skipped."""
+    """Add an item of work to an agent's channel, started at `at`, by default now. Ignore users who are not agents."""
     with platform.write() as tx:
         agent = AGENTS.get(tx, agent_id)
         if agent is None:
@@ -132,7 +132,7 @@ def take_up(
 
 
 def put_down(platform: Platform, agent_id: str, channel: Channel, item: str) -> None:
-    """Take a piece of work off an agent's channel, if it is there."""
+    """Remove an item of work from an agent's channel, if present."""
     with platform.write() as tx:
         agent = AGENTS.get(tx, agent_id)
         if agent is None:
@@ -147,20 +147,20 @@ def put_down(platform: Platform, agent_id: str, channel: Channel, item: str) -> 
 
 
 def for_chat(tx: Transaction, skill: str | None) -> str | None:
-    """Return whom the assigner gives the next chat: who is available and has the least work; None if nobody is.
+    """Return the agent for the next chat: available, with the least work. Return None if there is none.
 
-    With a skill only those who have it count; refuses with 404 a skill that there is not.
+    With a skill, only agents with this skill are considered; refuse with 404 if the skill is unknown.
     """
     return next(iter(_candidates(tx, skill, _FOR_CHATS)), None)
 
 
 def for_call(tx: Transaction, skill: str | None) -> Sequence[str]:
-    """Return to whom the next call of a queue can be put through, the one with the least work first."""
+    """Return the agents to whom the next call of a queue can be connected, the one with the least work first."""
     return _candidates(tx, skill, _FOR_CALLS)
 
 
 _AVAILABLE = sa.select(AGENTS.c.key).where(AGENTS.c.available).order_by(AGENTS.c.chats + AGENTS.c.talks, AGENTS.c.key)
-# Asked for each queue every second: to make these queries costs several times what it takes to run them.
+# Used for each queue every second. Building these queries costs several times as much as running them.
 _FOR_CHATS = _AVAILABLE.where(AGENTS.c.chats < MOST_CHATS).limit(1)
 _FOR_CALLS = _AVAILABLE.where(AGENTS.c.talks == 0).limit(20)
 _SKILLED = sa.func.json_each(sa.bindparam("skilled", type_=sa.Text)).table_valued("value", name="each")

@@ -1,8 +1,8 @@
-"""Alerts: sent to the receivers of a template, repeated, and ended by acceptance, by cancelling or by time.
+"""Alerts: sent to the receivers of a template, repeated, and ended by acceptance, cancellation or expiry.
 
-What time does to an alert follows from when it was sent and its template's numbers then (contract 2.17, 3): the k-th
-retry is due k intervals after the sending, and the alert expires `timeToExpire` after the last. An alert of a template
-without `timeToExpire` stays open. `as_of` says how an alert stands at a moment; `keep_time` writes that down.
+Retries and expiry follow from the time of sending and the template's numbers at that time (contract 2.17, 3): the k-th
+retry is due k intervals after sending, and the alert expires `timeToExpire` after the last. Without `timeToExpire` it
+stays open. `as_of` computes the state at a given time; `keep_time` stores it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from console.service.refusal import conflict
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 NOTICE = "alert"
-"""The kind of notification that every receiver of an open alert has."""
+"""Kind of the notification that each receiver of an open alert has."""
 KEEP_MS = 7 * 24 * 3600 * 1000
-"""How long alerts that have ended stay listed."""
+"""How long ended alerts stay listed."""
 
 
 class Pace(Frozen):
-    """How an alert repeats and ends: what its template said when it was sent. Spans in ms."""
+    """Retries and expiry of an alert, copied from its template when it is sent. Durations in ms."""
 
     retries: int
     every: int
@@ -60,7 +60,9 @@ def _columns(alert: Alert) -> dict[str, Any]:
 
 
 def _due(alert: Alert) -> int | None:
-    """Return when time changes an alert next, in ms since the epoch: its next retry, or after the last its end."""
+    """Return the time of the next automatic change, in ms since the epoch: the next retry, or after the last the
+    expiry.
+    """
     if alert.state != "active":
         return None
     extra = alert.model_extra or {}
@@ -88,7 +90,7 @@ ALERTS = Documents(
 
 
 def as_of(alert: Alert, pace: Pace, now: int) -> Alert:
-    """Return how an alert stands at a moment, in ms since the epoch; only active ones change by time."""
+    """Return the alert as it is at a time, in ms since the epoch. Only active alerts change with time."""
     if alert.state != "active":
         return alert
     sent = int(alert.created_at or 0)
@@ -107,14 +109,15 @@ def as_of(alert: Alert, pace: Pace, now: int) -> Alert:
 
 
 def pace_of(row: sa.Row[Any]) -> Pace:
-    """Return the pace that is stored with an alert."""
+    """Return the pace stored with an alert."""
     return Pace(int(row.retries), int(row.every), row.expires)
 
 
 def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) -> Alert:
     """Send an alert to all receivers of a template.
 
-    Refuses with 404 an unknown template, with 409 an `alertId` that was used before or a template without receivers.
+    Refuse with 404 if the template is unknown, with 409 if the `alertId` was used before or the template has no
+    receivers.
     """
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
@@ -138,7 +141,7 @@ def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) ->
 
 
 def store(tx: Transaction, alert: Alert, receivers: list[str], pace: Pace) -> Alert:
-    """Store an alert as it stands now, and notify its receivers while it is open."""
+    """Store an alert in its current state, and notify its receivers while it is open."""
     alert = as_of(alert, pace, tx.now)
     ALERTS.put(
         tx, alert, receivers=receivers, retries=pace.retries, every=pace.every, expires=pace.expires
@@ -149,7 +152,7 @@ def store(tx: Transaction, alert: Alert, receivers: list[str], pace: Pace) -> Al
 
 
 def notice(alert: Alert) -> Notification:
-    """Return the notification that the receivers of an alert have while it is open."""
+    """Return the notification for the receivers of an open alert."""
     return Notification(
         kind=NOTICE,
         subject=alert.alert_id,
@@ -160,14 +163,14 @@ def notice(alert: Alert) -> Notification:
 
 
 def accept(platform: Platform, caller: Caller, alert_id: str) -> None:
-    """Accept an alert for everybody. Refuses with 409, and says why, one that has ended."""
+    """Accept an alert for all receivers. Refuse with 409 and the reason if it has ended."""
     with platform.write() as tx:
         alert = ALERTS.need(tx, alert_id)
         _end(tx, alert, "accepted", accepted_by=caller.id)
 
 
 def cancel(platform: Platform, alert_id: str) -> None:
-    """Take back an alert. Refuses with 409, and says why, one that has ended."""
+    """Cancel an alert. Refuse with 409 and the reason if it has ended."""
     with platform.write() as tx:
         alert = ALERTS.need(tx, alert_id)
         _end(tx, alert, "canceled")
@@ -196,13 +199,13 @@ def _how_it_ended(tx: Transaction, alert: Alert) -> str:
 
 
 def receivers_of(tx: Transaction, alert_id: str) -> tuple[str, ...]:
-    """Return the ids of those an alert was sent to."""
+    """Return the ids of the receivers of an alert."""
     row = ALERTS.row(tx, alert_id)
     return () if row is None else tuple(cast("list[str]", row.receivers or []))
 
 
 def listed(tx: Transaction, caller: Caller) -> tuple[Alert, ...]:
-    """Return all alerts that the caller may see, the newest first, each as it stands at this moment."""
+    """Return all alerts that the caller may see, in their current state, the newest first."""
     rows = tx.rows(
         sa.select(ALERTS.table)
         .where(ALERTS.rule.clause(caller, ALERTS.c))
@@ -212,7 +215,7 @@ def listed(tx: Transaction, caller: Caller) -> tuple[Alert, ...]:
 
 
 def keep_time(platform: Platform) -> None:
-    """Write down which retries and expiries have come, and forget what ended long ago."""
+    """Store due retries and expiries, and delete alerts that ended long ago."""
     with platform.read() as tx:
         something = sa.or_(ALERTS.c.due <= tx.now, ALERTS.c.resolved < tx.now - KEEP_MS)
         if not ALERTS.count(tx, something):

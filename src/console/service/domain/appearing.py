@@ -1,4 +1,4 @@
-"""People showing what they do: a change of presence and all that follows from it for agents and waiting chats."""
+"""Changes of presence, and their effects on agents and waiting chats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.service.platform import Platform
 
 
 def update_own(platform: Platform, caller: Caller, address: str, changes: Mapping[str, Any]) -> Presence:
-    """Change what the caller shows of themselves. An empty avatar is ignored (contract 2.11)."""
+    """Change the caller's own presence. An empty avatar is ignored (contract 2.11)."""
     with platform.write() as tx:
         presence = find(platform, tx, caller, address)
         given = {name: value for name, value in changes.items() if value is not None}
@@ -25,7 +25,7 @@ def update_own(platform: Platform, caller: Caller, address: str, changes: Mappin
 
 
 def show(platform: Platform, presence: Presence, changes: Mapping[str, Any]) -> Presence:
-    """Change a presence, keeping `online` and `activity` in step, and tell the agent's record of it."""
+    """Change a presence, keep `online` and `activity` consistent, and update the agent's record."""
     values = dict(changes)
     if "activity" in values and "online" not in values:
         values["online"] = values["activity"] != "offline"
@@ -44,7 +44,7 @@ def show(platform: Platform, presence: Presence, changes: Mapping[str, Any]) -> 
 
 
 def set_activity(platform: Platform, user_id: str, activity: str) -> None:
-    """Let a user appear with an activity; unknown users are left alone."""
+    """Set the activity of a user. Ignore unknown users."""
     with platform.write() as tx:
         user = USERS.get(tx, user_id)
         if user is not None:

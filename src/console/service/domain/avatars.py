@@ -1,7 +1,7 @@
-"""The pictures of users, served at URLs of their own (contract 2.11, later variant).
+"""Pictures of users, served at their own URLs (contract 2.11, later variant).
 
-A URL holds a random part, which stands in for a login: pages show pictures without being able to present one. It
-changes with the picture, so that what it names never changes. A URL is a path on the service's own host.
+A URL contains a random part in place of a login, because pages load pictures without credentials. It changes with the
+picture, so the content of a URL never changes. A URL is a path on the service's own host.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BEGINNINGS = {
 
 
 def new_url(user: str, avatar: str | None) -> str | None:
-    """Return a new URL for the picture of a user, None for an avatar that is no picture."""
+    """Return a new URL for the picture of a user, or None if the avatar is not a picture."""
     return None if _read(avatar) is None else url(user, secrets.token_hex(16))
 
 
@@ -35,7 +35,7 @@ def url(user: str, name: str) -> str:
 
 
 def picture(tx: Transaction, user: str, name: str) -> tuple[str, bytes] | None:
-    """Return media type and bytes of the picture that a user has under this name, or None."""
+    """Return media type and bytes of the user's picture with this name, or None."""
     presence = PRESENCE.get(tx, address_of(user))
     if presence is None or presence.avatar_url != url(user, name):
         return None
@@ -43,7 +43,7 @@ def picture(tx: Transaction, user: str, name: str) -> tuple[str, bytes] | None:
 
 
 def _read(avatar: str | None) -> tuple[str, bytes] | None:
-    """Decode base64, with or without the beginning of a data URL; pictures are known by their first bytes."""
+    """Decode base64, with or without a data URL prefix, and detect the image type by its first bytes."""
     text = (avatar or "").rpartition("base64,")[2]
     try:
         content = base64.b64decode(text, validate=True)

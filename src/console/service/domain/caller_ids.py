@@ -11,7 +11,7 @@ from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden
 
 MOST_LISTED = 500
-"""Entries in one answer where none is said."""
+"""Default number of entries in one answer."""
 
 caller_ids = sa.Table(
     "caller_ids",
@@ -22,13 +22,13 @@ caller_ids = sa.Table(
 
 
 def check_active(platform: Platform) -> None:
-    """Refuse with 403 while the feature is not activated."""
+    """Refuse with 403 if the feature is not activated."""
     if not platform.settings.caller_ids:
         raise forbidden("caller ids must be activated by the system administrator first")
 
 
 def create(platform: Platform, name: str, value: str) -> CallerId:
-    """Add an entry; refuse with 409 a name that the table has."""
+    """Add an entry; refuse with 409 if the name exists."""
     check_active(platform)
     with platform.write() as tx:
         if tx.row(sa.select(caller_ids.c.name).where(caller_ids.c.name == name)) is not None:
@@ -40,7 +40,9 @@ def create(platform: Platform, name: str, value: str) -> CallerId:
 def listed(
     platform: Platform, name_part: str | None, value_part: str | None, size: int | None, page: int | None
 ) -> CallerIdPage:
-    """Return the entries whose name and value hold the parts, by name, and how many there are; pages begin at 1."""
+    """Return the entries whose name and value contain the given parts, sorted by name, and their number. Pages start at
+    1.
+    """
     check_active(platform)
     where = [*part_of(caller_ids.c.name, name_part), *part_of(caller_ids.c.value, value_part)]
     size = size or MOST_LISTED

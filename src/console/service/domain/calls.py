@@ -1,7 +1,7 @@
-"""Calls: their records, the queues they wait in, who is busy with them (contract 2.6, 4.5).
+"""Calls: their records, their queues, and the people who are on them (contract 2.6, 4.5).
 
-A call is `ringing`, `queued` or `connected` while it lives and has one of `ENDED` afterwards. While it is queued its
-`target` names the queue, which is a skill, and `queueposition` its place there, from 1.
+A live call is `ringing`, `queued` or `connected`; an ended one has a state of `ENDED`. `target` of a queued call is its
+queue, which is a skill, and `queueposition` its position, from 1.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ call_dates = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("date", sa.Integer, nullable=False, index=True),
 )
-"""When each call began that was ever recorded: the status summary counts them after the calls themselves are gone."""
+"""Start times of all calls ever recorded. The status summary counts them after the calls are deleted."""
 
 
 def record(platform: Platform, caller: Caller, given: Call) -> Call:
-    """Record a new call that rings. The caller's side is the asking user's unless it is given.
+    """Record a new, ringing call. The default of `caller` is the requesting user.
 
-    Refuses with 403 calls that the asking user, when no admin, is no part of.
+    Refuse with 403 if the requesting user is neither an admin nor part of the call.
     """
     with platform.write():
         asked = given.model_copy(update={"caller": given.caller or caller.address})
@@ -85,7 +85,7 @@ def record(platform: Platform, caller: Caller, given: Call) -> Call:
 
 
 def begin(platform: Platform, call: Call) -> Call:
-    """Store a new call with its times and the users among its addresses."""
+    """Store a new call with its times, and with the users of its addresses."""
     with platform.write() as tx:
         users = [user for user in (user_id_of(call.caller), user_id_of(call.callee)) if user]
         call = call.model_copy(
@@ -102,14 +102,14 @@ def begin(platform: Platform, call: Call) -> Call:
 
 
 def note_dates(tx: Transaction, dates: Iterable[int]) -> None:
-    """Count calls that began at these moments, in ms since the epoch."""
+    """Count calls that started at these times, in ms since the epoch."""
     rows = [{"date": each} for each in dates]
     if rows:
         tx.run(sa.insert(call_dates), rows)
 
 
 def update(platform: Platform, call_id: str, changes: Mapping[str, Any]) -> Call:
-    """Change what is given of a call's record. A state that ends or revives the call sets what follows from it."""
+    """Change the given fields of a call. A state that ends or revives the call changes the dependent fields too."""
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
         given = {name: value for name, value in changes.items() if value is not None}
@@ -129,11 +129,11 @@ def update(platform: Platform, call_id: str, changes: Mapping[str, Any]) -> Call
         return CALLS.need(tx, call_id)
 
 
-# -- what happens to calls ----------------------------------------------------------------------------------------
+# -- events of calls -------------------------------------------------------------------------------------------------
 
 
 def enqueue(platform: Platform, call_id: str, queue: str) -> Call:
-    """Put a call at the end of a queue."""
+    """Append a call to a queue."""
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
         waiting = CALLS.count(tx, CALLS.c.target == queue, CALLS.c.state == "queued")
@@ -143,7 +143,7 @@ def enqueue(platform: Platform, call_id: str, queue: str) -> Call:
 
 
 def close_up(tx: Transaction, queue: str | None, first: str | None = None) -> None:
-    """Number the calls of a queue from 1 again, in the order they stand; `first` wins over who has the same place."""
+    """Number the calls of a queue from 1, in their order. At equal positions, the call `first` comes first."""
     if queue is None:
         return
     waiting = CALLS.records(tx, CALLS.c.target == queue, CALLS.c.state == "queued")
@@ -163,7 +163,7 @@ def close_up(tx: Transaction, queue: str | None, first: str | None = None) -> No
 
 
 def ring(platform: Platform, call_id: str, address: str) -> Call:
-    """Try an address for a call: one more attempt, which stays open until `connect`, `attempt_failed` or `end`."""
+    """Call an address: add an attempt, open until `connect`, `attempt_failed` or `end`."""
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
         attempt = {"address": address, "from": tx.now, "state": "ringing"}
@@ -173,7 +173,7 @@ def ring(platform: Platform, call_id: str, address: str) -> Call:
 
 
 def attempt_failed(platform: Platform, call_id: str, state: str, reason: str) -> Call:
-    """Close the open attempt of a call that goes on, with why it failed."""
+    """Close the open attempt of a continuing call, with the reason of the failure."""
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
         call = call.model_copy(update={"attempts": _closed(call.attempts, state, reason, tx.now)})
@@ -182,7 +182,7 @@ def attempt_failed(platform: Platform, call_id: str, state: str, reason: str) ->
 
 
 def connect(platform: Platform, call_id: str, address: str) -> Call:
-    """Connect a call to an address: out of its queue, and its people, agents among them, are on a call."""
+    """Connect a call to an address: remove it from its queue, and set its users and agents to on a call."""
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
         queue = call.target if call.state == "queued" else None
@@ -210,7 +210,7 @@ def connect(platform: Platform, call_id: str, address: str) -> Call:
 
 
 def end(platform: Platform, call_id: str, state: str, reason: str | None = None) -> Call:
-    """End a call in one of the states of `ENDED`: its queue closes up, its people are free, its recording stops."""
+    """End a call with a state of `ENDED`: renumber its queue, free its users, stop its recording."""
     with platform.write() as tx:
         return _end(platform, tx, CALLS.need(tx, call_id), state, reason)
 
@@ -241,7 +241,7 @@ def _end(platform: Platform, tx: Transaction, call: Call, state: str, reason: st
 
 
 def release(platform: Platform, tx: Transaction, user_id: str, call_id: str) -> None:
-    """Take a call off a user's hands; who has no other call is available again."""
+    """Remove a call from a user, and make the user available if there is no other call."""
     for channel in ("voice", "c2c"):
         agents.put_down(platform, user_id, channel, call_id)
     if presence.activity_of(tx, user_id) != "oncall":
@@ -252,7 +252,7 @@ def release(platform: Platform, tx: Transaction, user_id: str, call_id: str) -> 
 
 
 def prune(platform: Platform, keep: int) -> int:
-    """Forget the calls that ended first, so that about `keep` calls stay; return how many went."""
+    """Delete the calls that ended first, so that about `keep` calls remain. Return the number of deleted calls."""
     with platform.write() as tx:
         surplus = CALLS.count(tx) - keep
         if surplus <= 0:
@@ -265,7 +265,7 @@ def prune(platform: Platform, keep: int) -> int:
 
 
 def _recorded_always(tx: Transaction, call: Call) -> Call:
-    """Return a call that people have begun to talk in, being recorded if one of them has that permission."""
+    """Return a newly connected call, with a started recording if the permissions of one of its users require it."""
     if recording_of(call).get("active"):
         return call
     for user in filter(None, (USERS.get(tx, each) for each in call.users)):
@@ -276,7 +276,7 @@ def _recorded_always(tx: Transaction, call: Call) -> Call:
 
 
 def recording_of(call: Call) -> dict[str, Any]:
-    """Return what is known of a call's recording: `active`, `filename`, `startedAt`, `stoppedAt`; empty if nothing."""
+    """Return the recording of a call: `active`, `filename`, `startedAt`, `stoppedAt`. Empty without a recording."""
     found = (call.data or {}).get("recording")
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 

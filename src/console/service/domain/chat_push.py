@@ -1,4 +1,4 @@
-"""Nodes of chat pushes: where the chat server sends word of messages for a client that is asleep (contract 4.8)."""
+"""Nodes of chat pushes: addresses for notifications about chat messages to sleeping clients (contract 4.8)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
 
 LONGEST_TEXT = 200
-"""Characters of a message that a push shows."""
+"""Most characters of a message in a push."""
 MOST_NODES = 100
-"""Nodes that one user may have."""
+"""Most nodes of one user."""
 
 chat_push_nodes = sa.Table(
     "chat_push_nodes",
@@ -28,11 +28,11 @@ chat_push_nodes = sa.Table(
     sa.Column("token", sa.Text, nullable=False),
     sa.Column("secret", sa.Text, nullable=False),
 )
-"""The secret is sealed: the answer to unregistering shows it once more."""
+"""The secret is encrypted: the answer to unregistering contains it once more."""
 
 
 def register(platform: Platform, caller: Caller, token: str, kind: str, node: str | None) -> ChatPushNode:
-    """Let chat pushes for a node reach the caller's client; refuse with 409 a node that is somebody else's."""
+    """Register a node for chat pushes to the caller's client; refuse with 409 if the node belongs to another user."""
     node = node or platform.new_id()
     secret = secrets.token_urlsafe(24)
     with platform.write() as tx:
@@ -49,7 +49,7 @@ def register(platform: Platform, caller: Caller, token: str, kind: str, node: st
 
 
 def need_node(tx: Transaction, node: str, kind: str | None) -> sa.Row[Any]:
-    """Return what is stored of a node; refuse with 404 when there is none of that name and kind."""
+    """Return the stored row of a node; refuse with 404 if there is none of this name and kind."""
     row = tx.row(sa.select(chat_push_nodes).where(chat_push_nodes.c.node == node))
     if row is None or kind not in {None, row.type}:
         raise missing("node", node)
@@ -57,7 +57,7 @@ def need_node(tx: Transaction, node: str, kind: str | None) -> sa.Row[Any]:
 
 
 def only_node_of(tx: Transaction, caller: Caller, kind: str | None) -> str:
-    """Return the name of the caller's node; refuse with 404 when there is none, with 400 when there are several."""
+    """Return the name of the caller's only node; refuse with 404 if there is none, with 400 if there are several."""
     mine = [chat_push_nodes.c.user == caller.id, *([] if kind is None else [chat_push_nodes.c.type == kind])]
     nodes = tx.run(sa.select(chat_push_nodes.c.node).where(*mine).limit(2)).scalars().all()
     if not nodes:
@@ -68,7 +68,7 @@ def only_node_of(tx: Transaction, caller: Caller, kind: str | None) -> str:
 
 
 def unregister(platform: Platform, node: str, kind: str | None) -> ChatPushNode:
-    """Forget a node and return it; refuse with 404 when there is none of that name and kind."""
+    """Delete a node and return it; refuse with 404 if there is none of this name and kind."""
     with platform.write() as tx:
         row = need_node(tx, node, kind)
         tx.run(sa.delete(chat_push_nodes).where(chat_push_nodes.c.node == node))
@@ -87,9 +87,9 @@ def build(
     invite_from: str | None = None,
     is_invite: bool = False,
 ) -> None:
-    """Make a notification of a chat message, a file or an invitation to a room, and send it to a node.
+    """Build a notification of a chat message, a file or an invitation to a room, and send it to a node.
 
-    Refuses with 404 a node that there is not.
+    Refuse with 404 if the node is unknown.
     """
     where = room_name or room
     title = " in ".join(each for each in (sender, where) if each) or "New message"

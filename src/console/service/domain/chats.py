@@ -1,4 +1,4 @@
-"""Support chats: who talks to which agent, and how a chat gets one (contract 2.16, 4.7)."""
+"""Support chats, and their assignment to agents (contract 2.16, 4.7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from console.service.refusal import conflict, invalid, missing
 from console.service.visibility import Among, AnyOf, Same, by_id
 
 OFFER = "chat"
-"""The kind of notification by which agents learn of a chat that nobody was free for."""
+"""Kind of the notification that offers a chat to agents while no agent is free."""
 
 CHATS = Documents(
     "chats",
@@ -42,11 +42,11 @@ CHATS = Documents(
 
 
 def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str, Any] | None) -> str:
-    """Ask for a chat; return in words what became of it.
+    """Start a chat; return a sentence with the result.
 
-    The agent assigner looks at `context.skill` and gives the chat to the free agent with the least work. When nobody
-    is free the chat waits, and those who could take it are notified. Refuses with 409 an id that is taken, with 404 a
-    skill that there is not.
+    The chat is assigned to the free agent with the least work, among those with the skill in `context.skill`. If no
+    agent is free, the chat waits and suitable agents are notified. Refuse with 409 if the id is in use, with 404 if the
+    skill is unknown.
     """
     skill = (context or {}).get("skill")
     if skill is not None and not isinstance(skill, str):
@@ -70,7 +70,7 @@ def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str
 
 
 def offer(chat: SupportChat, began: int) -> Notification:
-    """Return the notification by which agents learn of a chat that nobody was free for."""
+    """Return the notification that offers a waiting chat to agents."""
     skill = (chat.context or {}).get("skill")
     return Notification(
         kind=OFFER,
@@ -82,7 +82,7 @@ def offer(chat: SupportChat, began: int) -> Notification:
 
 
 def transfer(platform: Platform, chat_id: str, destination: ChatParticipant) -> None:
-    """Move a chat to another agent. Refuses with 409 the agent who holds it already."""
+    """Move a chat to another agent. Refuse with 409 if this agent already has it."""
     with platform.write() as tx:
         chat = CHATS.need(tx, chat_id)
         holder = chat.agent.id if chat.agent else None
@@ -96,7 +96,7 @@ def transfer(platform: Platform, chat_id: str, destination: ChatParticipant) -> 
 
 
 def take(platform: Platform, caller: Caller, chat_id: str) -> None:
-    """Take a chat that was offered. Refuses with 409 when somebody else has it by now."""
+    """Take an offered chat. Refuse with 409 if it is assigned by now."""
     with platform.write() as tx:
         chat = CHATS.need(tx, chat_id)
         if chat.agent is not None:
@@ -107,7 +107,7 @@ def take(platform: Platform, caller: Caller, chat_id: str) -> None:
 
 
 def finish(platform: Platform, chat_id: str) -> None:
-    """End a chat; a chat that is gone stays so."""
+    """End a chat. Ignore chats that are gone."""
     with platform.write() as tx:
         chat = CHATS.get(tx, chat_id)
         if chat is None:
@@ -120,7 +120,7 @@ def finish(platform: Platform, chat_id: str) -> None:
 
 
 def assign_waiting(platform: Platform) -> None:
-    """Give the chats that wait, the oldest first, to agents who have become free."""
+    """Assign waiting chats, the oldest first, to agents who are free now."""
     with platform.write() as tx:
         for chat in CHATS.records(tx, CHATS.c.agent == "", order=(CHATS.c.began,)):
             skill = (chat.context or {}).get("skill")
@@ -146,7 +146,7 @@ def _who_could(tx: Transaction, skill: str | None) -> tuple[str, ...]:
 
 
 def _destination(tx: Transaction, destination: ChatParticipant) -> str:
-    """Return the id of the agent whom a destination names, by id or by user name and domain."""
+    """Return the id of the agent in a destination, given by id or by user name and domain."""
     found: Agent | None = None
     named = destination.id
     if named:
@@ -163,5 +163,5 @@ def _destination(tx: Transaction, destination: ChatParticipant) -> str:
 
 
 def participant(user: User) -> ChatParticipant:
-    """Return a user as chats name them."""
+    """Return a user as a chat participant."""
     return ChatParticipant(id=user.id, username=user.username, domain=user.domain)

@@ -1,7 +1,7 @@
-"""OAuth2 clients: applications that are registered to ask for tokens (contract 2.19, 4.2, 5.3).
+"""OAuth2 clients: applications registered to request tokens (contract 2.19, 4.2, 5.3).
 
-A client that gives its id and secret with a request for a token, by HTTP Basic or in the body (RFC 6749 2.3.1), becomes
-the token's `clientId` and `audience`. Its secret can be read again by admins, so it is stored sealed.
+A client that sends its id and secret with a token request, by HTTP Basic or in the body (RFC 6749 2.3.1), becomes the
+token's `clientId` and `audience`. Admins can read its secret again, so the secret is stored encrypted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CLIENTS = Documents(
 
 
 def register(platform: Platform, name: str | None, redirect_uri: str | None) -> Client:
-    """Register an application and return it with its secret. Refuses with 400 a name or redirect URI that cannot be."""
+    """Register an application and return it with its secret. Refuse with 400 an invalid name or redirect URI."""
     if name is not None and not 0 < len(name.strip()) <= LONGEST_NAME:
         raise invalid("name", f"must have 1 to {LONGEST_NAME} characters", "length")
     if redirect_uri is not None:
@@ -53,12 +53,12 @@ def register(platform: Platform, name: str | None, redirect_uri: str | None) -> 
 
 
 def sealed(platform: Platform, key: str, secret: str) -> str:
-    """Seal the secret of a client, as it is stored."""
+    """Encrypt the secret of a client for storage."""
     return platform.seals.seal(_purpose(key), secret)
 
 
 def with_secret(platform: Platform, tx: Transaction, key: str) -> Client:
-    """Return a client with its secret; refuse with 404 when there is none."""
+    """Return a client with its secret; refuse with 404 if there is none."""
     client = CLIENTS.need(tx, key)
     row = CLIENTS.row(tx, key)
     sealed = "" if row is None else row.sealed
@@ -66,7 +66,7 @@ def with_secret(platform: Platform, tx: Transaction, key: str) -> Client:
 
 
 def is_right(platform: Platform, client_id: str, secret: str) -> bool:
-    """Whether there is such a client and this is its secret."""
+    """Return whether the client exists and this is its secret."""
     with platform.read() as tx:
         row = tx.row(sa.select(CLIENTS.table).where(CLIENTS.c.client_id == client_id))
         if row is None:
@@ -75,9 +75,9 @@ def is_right(platform: Platform, client_id: str, secret: str) -> bool:
 
 
 def check(platform: Platform, caller: Caller, client_id: str | None, secret: str | None) -> Caller:
-    """Return the caller with the client that a request for a token names; without one, the caller as it is.
+    """Return the caller with the client named in a token request, or unchanged without one.
 
-    Refuses with 401 an unknown id and a wrong secret, with 400 a client that is named in two ways.
+    Refuse with 401 an unknown id or wrong secret, with 400 a client that is given in two ways.
     """
     if client_id is None and secret is None:
         return caller

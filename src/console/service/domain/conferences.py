@@ -1,4 +1,4 @@
-"""Conferences: rooms, who was in them, who was asked to come and why some did not (contract 2.9, 4.5)."""
+"""Conferences: rooms, participants, invites, and reasons of failed invites (contract 2.9, 4.5)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from console.service.refusal import invalid
 from console.service.visibility import Admins, Among, AnyOf, by_address, has
 
 BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500
-"""Why an invite's candidate or the whole invite ended: the numbers of SIP, since the contract gives none."""
+"""Reasons why an invite or one of its candidates ended: SIP status codes, since the contract defines none."""
 
 
 def people_in(conference: Conference) -> list[str]:
-    """Return the addresses of who is in a conference or was asked into it, each once."""
+    """Return the addresses of all participants and invited people, without duplicates."""
     inside = [each.address for each in conference.participants]
     asked = [address for each in conference.invites for address in (each.from_, each.to)]
     return list(dict.fromkeys(each for each in (*inside, *asked) if each))
@@ -50,11 +50,11 @@ CONFERENCES = Documents(
 
 
 def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[str] = ()) -> Conference:
-    """Store what is given of a conference over what is there, and notify the users at the addresses of `tell`.
+    """Merge the given fields into a conference, and notify the users at the addresses of `tell`.
 
-    Those hear of it this once, each time it is asked for, and of later updates only if they take part. A conference
-    that is not there yet is created. Refuses with 400 a log without id or an address to tell that is not a user's, with
-    404 an unknown user, with 403 conferences that the caller, when no admin, takes no part in.
+    These users are notified once per request; of later updates only as participants. An unknown conference is created.
+    Refuse with 400 a log without id or an address in `tell` that is not a user's, with 404 an unknown user, with 403 a
+    conference without the caller, unless the caller is an admin.
     """
     if not log.id:
         raise invalid("conferenceLog.id", "must name the conference", "required")
@@ -90,7 +90,7 @@ def _given(log: Conference) -> dict[str, Any]:
 
 
 def open_room(platform: Platform, room: str, domain: str, host: str, guests: Iterable[str], video: bool) -> Conference:
-    """Open a conference: the host's address is in it, an invite to each guest is pending."""
+    """Open a conference with its host, and a pending invite for each guest."""
     with platform.write() as tx:
         conference = Conference(
             id=platform.new_id(),
@@ -119,7 +119,7 @@ def open_room(platform: Platform, room: str, domain: str, host: str, guests: Ite
 
 
 def answer_invite(platform: Platform, conference_id: str, guest: str, state: str, reason: int | None = None) -> None:
-    """Settle a pending invite: `accepted` brings the guest in, `rejected` and `failed` carry the reason."""
+    """Settle a pending invite: `accepted` adds the guest, `rejected` and `failed` store the reason."""
     with platform.write() as tx:
         conference = CONFERENCES.need(tx, conference_id)
         invites: list[Invite] = []
@@ -140,7 +140,7 @@ def answer_invite(platform: Platform, conference_id: str, guest: str, state: str
 
 
 def leave(platform: Platform, conference_id: str, address: str) -> None:
-    """Let somebody leave; the room is finished when the last one has."""
+    """Remove a participant. The conference is finished when the last one leaves."""
     with platform.write() as tx:
         conference = CONFERENCES.need(tx, conference_id)
         participants = tuple(
@@ -156,15 +156,15 @@ def leave(platform: Platform, conference_id: str, address: str) -> None:
 
 
 def finish(platform: Platform, conference_id: str) -> None:
-    """End a conference for all who are in it."""
+    """End a conference for all participants."""
     with platform.write() as tx:
         CONFERENCES.put(tx, _emptied(CONFERENCES.need(tx, conference_id), tx.now))
 
 
 def time_spent(tx: Transaction, address: str, after: int | None, before: int | None) -> int:
-    """Return for how many ms an address was in conferences that began after one time and before another.
+    """Return the time in ms that an address spent in conferences created after one time and before another.
 
-    Who is still in one has been there until now; who was in two rooms at once was there once.
+    An unfinished participation counts until now; overlapping ones count once.
     """
     where = [has(CONFERENCES.c.people, address)]
     if after is not None:
@@ -185,7 +185,7 @@ def time_spent(tx: Transaction, address: str, after: int | None, before: int | N
 
 
 def prune(platform: Platform, keep: int) -> None:
-    """Forget the conferences that finished first, so that about `keep` stay."""
+    """Delete the conferences that finished first, so that about `keep` remain."""
     with platform.write() as tx:
         surplus = CONFERENCES.count(tx) - keep
         if surplus > 0:
@@ -196,7 +196,7 @@ def prune(platform: Platform, keep: int) -> None:
 
 
 def _emptied(conference: Conference, now: int) -> Conference:
-    """Return the conference as finished at this moment: nobody is in it, no invite is pending."""
+    """Return the conference as finished now: without participants and pending invites."""
     participants = tuple(
         each if each.finished_at is not None else each.model_copy(update={"finished_at": now})
         for each in conference.participants

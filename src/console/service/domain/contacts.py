@@ -1,6 +1,6 @@
-"""Contacts in backends: people's own ones, those of devices, groups, and those of a whole domain (contract 2.10, 4.6).
+"""Contacts in backends: those of users, devices, groups and whole domains (contract 2.10, 4.6).
 
-A contact belongs to a user; one that belongs to none belongs to a domain, whose users all see it.
+A contact belongs to a user, or otherwise to a domain, whose users all see it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from console.service.refusal import forbidden, invalid
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 LOCAL, DEVICE, GROUP = "local", "device", "group"
-"""The backend of contacts that name none, and the two that have fields of their own."""
+"""The default backend, and the two with additional fields."""
 CLOUD_PERSONAL = "cloudPersonalContacts"
 CLOUD_SHARED = ("cloudOrgContacts", "cloudOrgUsers")
-"""The backends whose contacts may belong to a whole domain."""
+"""Backends whose contacts may belong to a whole domain."""
 
 _NUMBER = re.compile(r"[+0-9][0-9 ()./-]*\Z", re.ASCII)
 
@@ -53,7 +53,7 @@ CONTACTS = Documents(
     },
     rule=AnyOf(Admins(), Same("user", by_id), AllOf(Named(), Same("domain", by_domain))),
 )
-"""`domain` is set only on contacts that belong to no user."""
+"""`domain` is set only for contacts without a user."""
 
 
 def listed(
@@ -64,9 +64,9 @@ def listed(
     offset: int,
     limit: int | None,
 ) -> tuple[str, ...]:
-    """Return the stored contacts that match and the caller may see, by name.
+    """Return the stored contacts that match and the caller may see, sorted by name.
 
-    `pattern` is a regular expression that must fit a part of the name. Refuses with 400 one that cannot be read.
+    `pattern` is a regular expression that must match a part of the name. Refuse with 400 an invalid one.
     """
     order = (CONTACTS.c.name,)
     end = None if limit is None else offset + limit
@@ -82,9 +82,9 @@ def listed(
 
 
 def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Contact:
-    """Create a contact of the caller's, or for an admin of `user`; `given` holds a contact's fields.
+    """Create a contact for the caller, or as an admin for `user`; `given` contains its fields.
 
-    Refuses with 403 contacts for others, with 400 fields that its backend does not have or lacks.
+    Refuse with 403 contacts for other users, with 400 fields that the backend does not have, or that are missing.
     """
     with platform.write() as tx:
         contact = _normalized(Contact.model_validate({"source": LOCAL, **_present(given), "id": platform.new_id()}))
@@ -92,7 +92,7 @@ def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Cont
 
 
 def update(platform: Platform, contact_id: str, given: Mapping[str, Any]) -> Contact:
-    """Change what is given of a contact; None takes a value away. Refuses with 400 another backend or user."""
+    """Change the given fields of a contact; None removes a value. Refuse with 400 to change backend or user."""
     with platform.write() as tx:
         stored = CONTACTS.need(tx, contact_id)
         for name, was in (("source", stored.source), ("user", stored.user)):
@@ -113,7 +113,7 @@ def update(platform: Platform, contact_id: str, given: Mapping[str, Any]) -> Con
 
 
 def delete(platform: Platform, contact_id: str) -> Contact:
-    """Delete a contact and return what it was."""
+    """Delete a contact and return it."""
     with platform.write() as tx:
         contact = CONTACTS.need(tx, contact_id)
         CONTACTS.remove(tx, contact_id)
@@ -121,7 +121,7 @@ def delete(platform: Platform, contact_id: str) -> Contact:
 
 
 def insert(platform: Platform, caller: Caller, source: str, contacts: Iterable[Contact]) -> None:
-    """Put contacts into a backend, all or none; one that a device knows by an id already replaces what is there."""
+    """Insert contacts into a backend, all or none. A contact with the id of a known device contact replaces it."""
     with platform.write() as tx:
         for place, each in enumerate(contacts):
             path = f"contacts.{place}"
@@ -151,7 +151,7 @@ def _user(tx: Transaction, caller: Caller, user: str | None, path: str) -> str:
 
 
 def _known(tx: Transaction, caller: Caller, contact: Contact) -> str | None:
-    """Return the id of the contact that this one is a newer state of: same owner, backend, device and id there."""
+    """Return the id of the stored contact that this one updates: same owner, backend, device and device id."""
     if contact.contact_device_id is None:
         return None
     owner = CONTACTS.c.domain == caller.domain if contact.user is None else CONTACTS.c.user == contact.user
@@ -184,7 +184,7 @@ def _check(contact: Contact, path: str = "") -> None:
 
 
 def _normalized(contact: Contact, unnormalized: Any = None) -> Contact:
-    """Write telephone numbers without spaces and with `+`; what was written otherwise stays in `unnormalizedPhones`."""
+    """Normalize telephone numbers: no spaces, `+` prefix. Other spellings stay in `unnormalizedPhones`."""
     phones = tuple(each.model_copy(update={"address": normal(each.address)}) for each in contact.phones)
     as_given: tuple[ContactPhone, ...] = tuple(
         given for given, each in zip(contact.phones, phones, strict=True) if given.address != each.address
@@ -194,7 +194,7 @@ def _normalized(contact: Contact, unnormalized: Any = None) -> Contact:
 
 
 def normal(address: str | None) -> str | None:
-    """Return a telephone number without what only eases reading, `00` as `+`; every other address as it is."""
+    """Return a telephone number without punctuation and with `00` as `+`. Return other addresses unchanged."""
     if address is None or not _NUMBER.match(address.strip()):
         return address
     digits = re.sub(r"[ ()./-]", "", address)

@@ -1,9 +1,9 @@
-"""Credentials: in which ways users can be recognised (contract 2.5, 4.4).
+"""Credentials: how users authenticate (contract 2.5, 4.4).
 
-Secrets in a credential's `data` are left out of answers, unless `Settings.show_secrets` is on (see `withheld`). A
-`basic` one is the user's password: only a hash is stored. A `token` one lets its user start a session: it is stored as
-a hash, and sealed as well while the setting is on. The others are for gateways and foreign providers, which need the
-secret itself: it is sealed. Of `data` only names that are known to be harmless are stored as they are.
+Answers omit the secrets in `data`, unless `Settings.show_secrets` is on (see `withheld`). A `basic` credential is the
+user's password, stored as a hash. A `token` credential starts sessions; it is stored as a hash, and also encrypted
+while the setting is on. All others are for gateways and external providers, which need the secret itself; it is
+encrypted. Of `data`, only names known to be harmless are stored as plain text.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from console.service.visibility import Admins, AnyOf, Same, by_id
 
 TYPES = ("basic", "ims", "oauth2", "token", "svc-ims")
 LOCAL = "local"
-"""The source of passwords that this service keeps by itself."""
+"""Source of passwords that this service stores."""
 PUBLIC = frozenset({
     "clientId", "domain", "impi", "impu", "provider", "proxy", "realm", "scope", "subject", "uri", "username",
 })  # fmt: skip
@@ -56,7 +56,7 @@ CREDENTIALS = Documents(
     rule=AnyOf(Admins(), Same("user", by_id)),
     announced=False,
 )
-"""`short` is the id without its source; `expires`, in ms, is empty where a lease never ends."""
+"""`short` is the id without its source; `expires`, in ms, is empty for leases without an end."""
 
 
 def _short(credential_id: str) -> str:
@@ -79,9 +79,9 @@ def create(
     lease: int,
     context: UserContext | None = None,
 ) -> Credential:
-    """Give a user a credential. `lease` is for how many seconds it holds; 0 is for ever.
+    """Create a credential for a user. `lease` is its validity in seconds; 0 means no limit.
 
-    Refuses with 409 a second password, with 400 what does not fit the type.
+    Refuse with 409 a second password, with 400 data that does not fit the type.
     """
     with platform.write() as tx:
         credential = Credential(id=f"{platform.new_id()}@{source}", user=owner.id, context=context)
@@ -90,10 +90,10 @@ def create(
 
 
 def update(platform: Platform, credential_id: str, owner: User, given: Mapping[str, Any]) -> Credential:
-    """Change what is given and not None of `source`, `type`, `domain`, `data`, `lease`, `context`.
+    """Change `source`, `type`, `domain`, `data`, `lease` and `context`, if given and not None.
 
-    `owner` is who has it from now on. New `data` takes the place of all the old; a new `lease` begins now. Another
-    `type` needs `data` that fits.
+    `owner` is the new owner. New `data` replaces the old data completely; a new `lease` starts now. A new `type`
+    requires fitting `data`.
     """
     with platform.write() as tx:
         found = need(tx, credential_id)
@@ -132,7 +132,7 @@ def _store(
         CREDENTIALS.remove(tx, former)
     CREDENTIALS.put(tx, credential, **columns)
     if data is not None and former and credential.type == "basic":
-        # Who knew the old password must not stay in by what it bought; sessions are ended one by one.
+        # Tokens obtained with the old password must not stay valid. Sessions are ended one by one.
         tokens.drop(tx, credential.user or "", ("access", "refresh"))
         identities.password_is_own(tx, credential.user or "")
     return credential
@@ -158,7 +158,7 @@ def _passwords(tx: Transaction, user: str) -> list[str]:
 
 
 def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is stored of the secret part of the data."""
+    """Return the stored form of the secret part of the data."""
     if credential.type == "basic":
         password = secret.get("password")
         if not isinstance(password, str) or not 0 < len(password) <= LONGEST_PASSWORD:
@@ -178,7 +178,7 @@ def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: M
 
 
 def sealed(platform: Platform, credential_id: str, secret: Mapping[str, Any]) -> str:
-    """Seal the secret part of a credential's data, as it is stored."""
+    """Encrypt the secret part of a credential's data for storage."""
     return platform.seals.seal(_purpose(credential_id), json.dumps(secret))
 
 
@@ -190,13 +190,13 @@ def _purpose(credential_id: str) -> str:
 
 
 def find(tx: Transaction, credential_id: str) -> sa.Row[Any] | None:
-    """Return a credential's row by its id, with or without the source."""
+    """Return the row of a credential by its id, with or without the source."""
     row = CREDENTIALS.row(tx, credential_id)
     return row or tx.row(sa.select(CREDENTIALS.table).where(CREDENTIALS.c.short == credential_id))
 
 
 def need(tx: Transaction, credential_id: str) -> Credential:
-    """Return a credential; refuse with 404 when there is none."""
+    """Return a credential; refuse with 404 if there is none."""
     row = find(tx, credential_id)
     if row is None:
         raise missing("credential", credential_id)
@@ -204,7 +204,7 @@ def need(tx: Transaction, credential_id: str) -> Credential:
 
 
 def secret_of(platform: Platform, tx: Transaction, credential_id: str) -> dict[str, Any]:
-    """Open the sealed part of a credential's data, for what signs in for the user; empty where none is sealed."""
+    """Decrypt the secret part of a credential's data, to authenticate as the user. Empty if there is none."""
     row = find(tx, credential_id)
     if row is None or row.sealed is None:
         return {}
@@ -212,13 +212,13 @@ def secret_of(platform: Platform, tx: Transaction, credential_id: str) -> dict[s
 
 
 def password_hash_of(tx: Transaction, user: str) -> str | None:
-    """Return the hash of a user's password, or None for who has none that still holds."""
+    """Return the hash of a user's password, or None without a valid one."""
     column = CREDENTIALS.c
     return tx.value(sa.select(column.hash).where(column.user == user, column.type == "basic", _holds(tx)))
 
 
 def owner_of_token(tx: Transaction, text: str) -> str | None:
-    """Return the id of the user whose `token` credential this is, if it still holds."""
+    """Return the id of the user who owns this `token` credential, if it is valid."""
     column = CREDENTIALS.c
     return tx.value(
         sa.select(column.user).where(column.hash == tokens.digest(text), column.type == "token", _holds(tx))
@@ -226,7 +226,7 @@ def owner_of_token(tx: Transaction, text: str) -> str | None:
 
 
 def shown_at_login(tx: Transaction, user: User) -> dict[str, Any]:
-    """Return what a log-in says of the user's credential: the password before others; guests have a token alone."""
+    """Return the credential to include in a login: the password if there is one. Guests have only a token."""
     column = CREDENTIALS.c
     own = CREDENTIALS.records(tx, column.user == user.id, order=[sa.desc(column.type == "basic")], limit=1)
     guest = {"id": f"{user.id}@{LOCAL}", "source": LOCAL, "type": "token", "user": user.id, "domain": user.domain}
@@ -234,7 +234,7 @@ def shown_at_login(tx: Transaction, user: User) -> dict[str, Any]:
 
 
 def signing_as(name: str) -> sa.Select[Any]:
-    """Select the ids of the users who appear at a signaling gateway under a name."""
+    """Select the ids of the users with this name at a signaling gateway."""
     column = CREDENTIALS.c
     return sa.select(column.user).where(column.type.in_(("ims", "svc-ims")), column.username == name)
 
@@ -243,11 +243,11 @@ def _holds(tx: Transaction) -> sa.ColumnElement[bool]:
     return sa.or_(CREDENTIALS.c.expires.is_(None), CREDENTIALS.c.expires > tx.now)
 
 
-# -- following the user -----------------------------------------------------------------------------------------------
+# -- changes of users -------------------------------------------------------------------------------------------------
 
 
 def set_password(platform: Platform, user: User, password_hash: str) -> None:
-    """Store the hash of a user's password (see `Passwords.hash`) in place of the former one, without an end."""
+    """Replace the hash of a user's password (see `Passwords.hash`), without expiry."""
     with platform.write() as tx:
         own = CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id, CREDENTIALS.c.type == "basic", limit=1)
         credential = own[0] if own else Credential(id=f"{user.id}@{LOCAL}", source=LOCAL, type="basic", user=user.id)
@@ -258,7 +258,7 @@ def set_password(platform: Platform, user: User, password_hash: str) -> None:
 
 
 def follow(tx: Transaction, before: User, user: User) -> None:
-    """Let a user's credentials be in the user's domain, and the password be of the user's name, as they are now."""
+    """Update a user's credentials after a change of the user's domain or name."""
     for each in CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id):
         changes: dict[str, Any] = {"domain": user.domain}
         if each.type == "basic" and (each.data or {}).get("username") == before.username:
@@ -267,5 +267,5 @@ def follow(tx: Transaction, before: User, user: User) -> None:
 
 
 def forget_user(tx: Transaction, user: str) -> None:
-    """Delete what a user could be recognised by."""
+    """Delete all credentials of a user."""
     tx.run(sa.delete(CREDENTIALS.table).where(CREDENTIALS.c.user == user))

@@ -1,8 +1,8 @@
-"""Datapipes: channels on which users pass data to each other (contract 2.12, 4.7).
+"""Datapipes: channels on which users send data to each other (contract 2.12, 4.7).
 
-Everybody who takes part hears of every piece of data on the event topic `datapipes`, in order; a datapipe itself keeps
-the newest of it. Who takes part has connected, has rejected (or left, which is the same), or has not said yet. Once
-fewer than two are left who have not rejected, the datapipe is finished for good.
+Participants receive all data in order, on the event topic `datapipes`. A datapipe stores only the newest data. A
+participant has connected, has rejected (or left, which is the same), or has not answered. With fewer than two
+participants who have not rejected, the datapipe is finished.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins, Among, AnyOf, by_address
 
 MOST_DATA = 16 * 1024
-"""Characters of data that a datapipe keeps: with it, an event stays small."""
+"""Most characters of data that a datapipe stores, to keep events small."""
 KEEP_MS = 24 * 3600 * 1000
-"""How long a datapipe is kept after it was last touched."""
+"""How long a datapipe is stored after its last use."""
 
 
 def is_finished(pipe: Datapipe) -> bool:
-    """Whether nobody is left to pass data to."""
+    """Return whether fewer than two participants are left."""
     return len(set(pipe.participants) - set(pipe.rejected)) < 2
 
 
@@ -46,11 +46,11 @@ DATAPIPES = Documents(
     extract=lambda pipe: {"participants": list(pipe.participants), "finished": is_finished(pipe)},
     rule=AnyOf(Admins(), Among("participants", by_address)),
 )
-"""`sessions` holds, by address, the session that somebody has connected with."""
+"""`sessions` maps addresses to the sessions that are connected."""
 
 
 def create(platform: Platform, caller: Caller, label: str | None, participants: Sequence[str] = ()) -> Datapipe:
-    """Open a datapipe between the caller and others; refuse with 400 addresses of users whom the caller cannot see."""
+    """Open a datapipe between the caller and others; refuse with 400 addresses of users that the caller cannot see."""
     with platform.write() as tx:
         others = [each for each in dict.fromkeys(participants) if each != caller.address]
         if not others:
@@ -69,13 +69,13 @@ def create(platform: Platform, caller: Caller, label: str | None, participants: 
 
 
 def _may_be_asked(tx: Transaction, caller: Caller, address: str) -> bool:
-    """Whether the caller knows of the user: a colleague, or a guest who belongs to no domain in particular."""
+    """Return whether the caller may invite the user: a user of the same domain, or a guest."""
     user = USERS.get(tx, user_id_of(address) or "")
     return user is not None and (caller.is_admin or user.domain == caller.domain or user.role == "anonymous")
 
 
 def send(platform: Platform, caller: Caller, pipe_id: str, data: str) -> None:
-    """Pass data to everybody in a datapipe. Refuses with 409 when it is finished or the caller is not connected."""
+    """Send data to all participants. Refuse with 409 if the datapipe is finished or the caller is not connected."""
     with platform.write() as tx:
         pipe = _open(tx, pipe_id)
         if caller.address not in pipe.connected:
@@ -85,7 +85,7 @@ def send(platform: Platform, caller: Caller, pipe_id: str, data: str) -> None:
 
 
 def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -> Datapipe:
-    """Connect the caller with one of the caller's own live sessions; refuse with 400 any other."""
+    """Connect the caller, with an active session of the caller; refuse others with 400."""
     with platform.write() as tx:
         pipe = _open(tx, pipe_id)
         session = SESSIONS.row(tx, session_id)
@@ -102,7 +102,7 @@ def connect(platform: Platform, caller: Caller, pipe_id: str, session_id: str) -
 
 
 def reject(platform: Platform, caller: Caller, pipe_id: str) -> Datapipe:
-    """Let the caller say no to a datapipe, or leave it."""
+    """Reject a datapipe, or leave it."""
     with platform.write() as tx:
         return _leave(tx, _open(tx, pipe_id), caller.address)
 
@@ -134,7 +134,7 @@ def _sessions_of(tx: Transaction, pipe_id: str) -> dict[str, str]:
 
 
 def _newest(entries: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the newest entries whose data fits, and the last one in any case."""
+    """Return the newest entries that fit the limit, and at least the last one."""
     room = MOST_DATA
     for number, entry in enumerate(reversed(entries)):
         room -= len(str(entry.get("data", "")))
@@ -152,7 +152,7 @@ def _without(addresses: Sequence[str], address: str) -> tuple[str, ...]:
 
 
 def leave_with_session(platform: Platform) -> None:
-    """Let those leave whose session has ended; forget what nobody has touched for a day. Called every few seconds."""
+    """Remove participants whose session has ended, and delete datapipes unused for a day. Called every few seconds."""
     with platform.read() as tx:
         rows = tx.rows(sa.select(DATAPIPES.c.key, DATAPIPES.c.sessions).where(~DATAPIPES.c.finished))
         gone = [

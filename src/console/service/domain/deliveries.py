@@ -1,8 +1,8 @@
-"""What the service tells people outside the event channel: mails, SMS, pushes and notices to users (contract 6).
+"""Messages outside the event channel: mails, SMS, pushes and notices to users (contract 6).
 
-A delivery is stored in the transaction that causes it. `transports/sending.py` sends it afterwards, tries again when
-that fails, and gives it up after a while. A delivery without a transport is kept as `unsent`, for administrators to
-read. What a recipient reads stands sealed in the store; lists and events show it with codes masked.
+A delivery is stored in the transaction that causes it. `transports/sending.py` sends it afterwards, retries, and gives
+up after a while. Without a transport it is stored as `unsent`, for administrators to read. The content is stored
+encrypted; lists and events mask codes.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from console.service.refusal import conflict
 from console.service.visibility import Admins
 
 KEPT_MS = 7 * 24 * 3600 * 1000
-"""How long deliveries stay listed once they are sent or given up."""
+"""How long sent and given-up deliveries stay listed."""
 MOST_KEPT = 2_000
-"""Sent and given-up deliveries that stay listed; the oldest go first."""
+"""Most sent and given-up deliveries that stay listed; the oldest are deleted first."""
 MOST_PENDING = 5_000
-"""Deliveries that may wait at once: what comes on top is given up at once, with the reason."""
+"""Most pending deliveries. Further ones are given up at once, with the reason."""
 GIVEN_UP_MS = 3 * 24 * 3600 * 1000
-"""How long the service tries, unless the message says that it is of no use for that long."""
+"""How long the service retries, unless the message expires earlier."""
 LONGEST_ERROR = 300
-"""Characters of an error that are kept."""
+"""Most characters of an error that are stored."""
 
 Mechanism = Literal["user", "email", "sms", "push"]
 State = Literal["pending", "sent", "dead", "unsent"]
@@ -64,7 +64,7 @@ DELIVERIES = Documents(
     singular="delivery",
     order_desc="created",
 )
-"""`due` and `expires` are set while a delivery is pending only; `tries` counts since it was last put in line."""
+"""`due` and `expires` are set only while a delivery is pending; `tries` counts since it was last queued."""
 
 
 class Message(Frozen):
@@ -74,25 +74,25 @@ class Message(Frozen):
     recipient: str
     """A user address for `user`, an e-mail address for `email`, a telephone number for `sms`, a token for `push`."""
     kind: str
-    """Why it is sent: `meeting created`."""
+    """Why it is sent, such as `meeting created`."""
     subject: str
-    """The id of what it is about."""
+    """The id of its subject."""
     content: Mapping[str, Any] = field(default_factory=dict[str, Any])
     good_for_ms: int = GIVEN_UP_MS
-    """How long it is of use."""
+    """How long it is useful."""
 
 
 class Due(Frozen):
-    """A message that is to be sent now."""
+    """A message that is due."""
 
     id: str
     tries: int
-    """Attempts since it was put in line."""
+    """Attempts since it was queued."""
     message: Message
 
 
 def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) -> None:
-    """Store messages to be sent, each recipient once per mechanism."""
+    """Store messages for sending, each recipient once per mechanism."""
     unique = {(each.mechanism, each.recipient, each.kind, each.subject): each for each in messages}
     if not unique:
         return
@@ -124,13 +124,13 @@ def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) ->
 
 
 def delivered(platform: Platform, tx: Transaction, subject: str) -> tuple[Message, ...]:
-    """Return the messages about one thing, in the order they were stored."""
+    """Return the messages about a subject, in the order of storage."""
     about = sa.select(DELIVERIES.table).where(DELIVERIES.c.subject == subject).order_by(sa.literal_column("rowid"))
     return tuple(_message(platform, row) for row in tx.rows(about) if row.sealed is not None)
 
 
 def revealed(platform: Platform, delivery_id: str) -> Delivery:
-    """Return a delivery with the code or push token that is masked elsewhere. Refuses with 404 one there is not."""
+    """Return a delivery with its code or push token unmasked. Refuse with 404 if there is none."""
     with platform.read() as tx:
         row = DELIVERIES.need_row(tx, delivery_id)
         record = DELIVERIES.read(row.body)
@@ -145,10 +145,9 @@ def revealed(platform: Platform, delivery_id: str) -> Delivery:
 
 
 def retry(platform: Platform, delivery_id: str) -> None:
-    """Put a delivery in line again.
+    """Queue a delivery again.
 
-    Refuses with 404 one that there is not; with 409 one that is in line, was sent, is of no use any more, or has no
-    transport.
+    Refuse with 404 if there is none; with 409 if it is queued, sent, expired or without a transport.
     """
     with platform.write() as tx:
         row = DELIVERIES.need_row(tx, delivery_id)
@@ -174,7 +173,7 @@ def retry(platform: Platform, delivery_id: str) -> None:
 
 
 def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
-    """Return the messages of these mechanisms that are due, those due for longest first."""
+    """Return due messages of these mechanisms, the longest due first."""
     with platform.read() as tx:
         found = tx.rows(
             sa.select(DELIVERIES.table)
@@ -186,7 +185,7 @@ def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
 
 
 def note_sent(platform: Platform, delivery_id: str) -> None:
-    """Write down that an attempt has succeeded; a delivery that is gone stays gone."""
+    """Store a successful attempt. Ignore deleted deliveries."""
     with platform.write() as tx:
         row = DELIVERIES.row(tx, delivery_id)
         if row is not None:
@@ -195,7 +194,7 @@ def note_sent(platform: Platform, delivery_id: str) -> None:
 
 
 def note_failed(platform: Platform, delivery_id: str, error: str, again_in_ms: int | None) -> None:
-    """Write down that an attempt has failed, and when the next one is due; None gives the delivery up."""
+    """Store a failed attempt and the delay of the next one; None gives the delivery up."""
     with platform.write() as tx:
         row = DELIVERIES.row(tx, delivery_id)
         if row is None:
@@ -209,7 +208,7 @@ def note_failed(platform: Platform, delivery_id: str, error: str, again_in_ms: i
 
 
 def give_back(platform: Platform) -> None:
-    """Take out of line what there is no transport for any more: what a service does when it starts."""
+    """Set pending deliveries without a transport to unsent. Called when the service starts."""
     with platform.write() as tx:
         carried = DELIVERIES.c.mechanism.in_(list(platform.transports))
         for record in DELIVERIES.records(tx, DELIVERIES.c.state == "pending", ~carried):
@@ -217,7 +216,7 @@ def give_back(platform: Platform) -> None:
 
 
 def keep_time(platform: Platform) -> None:
-    """Give up what has expired, and forget what was sent or given up long ago, or is too much."""
+    """Give up expired deliveries, and delete finished ones that are old or too many."""
     with platform.read() as tx:
         old = sa.or_(DELIVERIES.c.expires <= tx.now, DELIVERIES.c.finished < tx.now - KEPT_MS)
         if not DELIVERIES.count(tx, old) and DELIVERIES.count(tx, DELIVERIES.c.finished.is_not(None)) <= MOST_KEPT:
@@ -245,7 +244,7 @@ def _attempted(record: Delivery, error: str | None) -> Delivery:
 
 
 def _expires_early(record: Delivery) -> bool:
-    """Whether a message says itself how long it is of use."""
+    """Return whether the message has an expiry of its own."""
     return int(record.expires_at or 0) - int(record.created_at or 0) < GIVEN_UP_MS
 
 

@@ -1,4 +1,4 @@
-"""What the recipient of a delivery reads: a title and a text, made from the message's content.
+"""Title and text of a delivery, composed from its content.
 
 compose("phone code", {"code": "12345678"}, hide=True)    # "Your validation code", "Your code is ********. ..."
 """
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 LONGEST_TEXT = 2_000
-"""Characters of a text."""
+"""Most characters of a text."""
 PHONE_CODE = "phone code"
 MEETING_CREATED = "meeting created"
 MEETING_INVITATION = "meeting invitation"
@@ -25,7 +25,7 @@ _MEETING_TITLES = {
 
 
 def compose(kind: str, content: Mapping[str, Any], *, hide: bool) -> tuple[str, str]:
-    """Return title and text; with `hide` asterisks stand for codes and PINs."""
+    """Return title and text; `hide` replaces codes and PINs by asterisks."""
     if kind == PHONE_CODE:
         code = _secret(content.get("code"), hide)
         title, text = "Your validation code", f"Your code is {code}. It is valid for 15 minutes."
@@ -40,7 +40,7 @@ def compose(kind: str, content: Mapping[str, Any], *, hide: bool) -> tuple[str, 
 
 
 def secret_of(content: Mapping[str, Any]) -> str | None:
-    """Return the code or PIN that a content holds, if it holds one."""
+    """Return the code or PIN in a content, or None."""
     found = content.get("code") or _object(content.get("ddi")).get("pin")
     return str(found) if found else None
 

@@ -1,6 +1,6 @@
-"""Cloud directories: with what the platform signs in to the directory of a domain (contract 2.20, 4.4).
+"""Cloud directories: credentials of the platform for the directory of a domain (contract 2.20, 4.4).
 
-The contract answers the stored object to admins, secret included, so the secret is stored sealed.
+The contract returns the stored object to admins, including the secret, so the secret is stored encrypted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DIRECTORIES = Documents(
 
 
 def create(platform: Platform, given: DirectoryCredentials) -> DirectoryCredentials:
-    """Store the credentials of a domain; refuse with 400 an unknown domain, with 409 one that has some already."""
+    """Store the credentials of a domain; refuse with 400 an unknown domain, with 409 if it already has credentials."""
     with platform.write() as tx:
         if DOMAINS.row(tx, given.domain) is None:
             raise invalid("domain", f"there is no domain {given.domain}", "reference")
@@ -38,21 +38,21 @@ def create(platform: Platform, given: DirectoryCredentials) -> DirectoryCredenti
 
 
 def update(platform: Platform, domain: str, given: Mapping[str, str | None]) -> DirectoryCredentials:
-    """Change what is given and not None; refuse with 404 a domain without."""
+    """Change the given fields that are not None; refuse with 404 a domain without credentials."""
     with platform.write() as tx:
         changes = {name: value for name, value in given.items() if value is not None}
         return _put(platform, tx, need(platform, tx, domain).model_copy(update=changes))
 
 
 def delete(platform: Platform, domain: str) -> None:
-    """Forget the credentials of a domain; refuse with 404 a domain without."""
+    """Delete the credentials of a domain; refuse with 404 a domain without credentials."""
     with platform.write() as tx:
         DIRECTORIES.need(tx, domain)
         DIRECTORIES.remove(tx, domain)
 
 
 def rename(platform: Platform, tx: Transaction, former: str, domain: str) -> None:
-    """Let the credentials of a domain, if it has some, be of the domain's new name."""
+    """Move the credentials of a domain, if any, to its new name."""
     if DIRECTORIES.row(tx, former) is not None:
         found = need(platform, tx, former)
         DIRECTORIES.remove(tx, former)
@@ -60,7 +60,7 @@ def rename(platform: Platform, tx: Transaction, former: str, domain: str) -> Non
 
 
 def need(platform: Platform, tx: Transaction, domain: str) -> DirectoryCredentials:
-    """Return the credentials of a domain with their secret; refuse with 404 a domain without."""
+    """Return the credentials of a domain with their secret; refuse with 404 a domain without credentials."""
     found = DIRECTORIES.need(tx, domain)
     row = DIRECTORIES.row(tx, domain)
     sealed = "" if row is None else row.sealed
