@@ -1,7 +1,7 @@
-"""Domains: what they offer, which web origins are theirs, and whom they let in without a name (contract 2.3, 4.4).
+"""Domains: their services, their web origins, and anonymous logins (contract 2.3, 4.4).
 
-A domain's id is its name, and changes with it (see `renamed_domains.py`). An admin is an admin of all domains: the
-contract knows none of one domain alone (4.6: "an admin gets all domains").
+The id of a domain is its name, and changes with it (see `renamed_domains.py`). Admins are admins of all domains; the
+contract has none of a single domain (4.6: "an admin gets all domains").
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ SERVICES = (
     "stats", "alarms", "callcontrol", "chat", "contacts", "datapipe", "login", "log", "meetings", "presence",
     "recording", "settings",
 )  # fmt: skip
-"""What a domain offers unless it is told otherwise: names from the contract's list (2.3)."""
+"""Default services of a domain: names from the contract's list (2.3)."""
 
 GUESTS = "guests"
-"""The domain of anonymous users who come from no domain's origin. It is there from the first of them on."""
+"""The domain of anonymous users whose origin matches no domain. It is created with the first of them."""
 
 LONGEST_NAME = 253
 MOST_ORIGINS = 50
 MOST_NAMES = 200
-"""Services of a domain, or capabilities of its anonymous users."""
+"""Most services of a domain, or capabilities of its anonymous users."""
 
 
 DOMAINS = Documents(
@@ -48,9 +48,9 @@ DOMAINS = Documents(
 
 
 def shown(platform: Platform, domain: Domain) -> dict[str, Any]:
-    """Return a domain as the platform's variant shows it (2.3).
+    """Return a domain in the format of the platform's variant (2.3).
 
-    The earlier one leaves the name to the id and groups the capabilities of anonymous users.
+    The earlier variant has the name only in the id, and groups the capabilities of anonymous users.
     """
     wire = domain.wire()
     if platform.variant is Variant.LATER:
@@ -61,7 +61,7 @@ def shown(platform: Platform, domain: Domain) -> dict[str, Any]:
 
 
 def add(platform: Platform, name: str, parent: str | None = None, services: Sequence[str] = SERVICES) -> Domain:
-    """Make a domain known, or change its parent and what it offers, without looking at who asks."""
+    """Create a domain, or change its parent and services, without a check of permissions."""
     with platform.write() as tx:
         found = DOMAINS.get(tx, name) or _new(platform, name)
         domain = found.model_copy(update={"parent": parent, "services": _offering(services)})
@@ -71,9 +71,9 @@ def add(platform: Platform, name: str, parent: str | None = None, services: Sequ
 
 
 def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, Any]) -> Domain:
-    """Create a domain, by default below the caller's own; `given` as for `update`.
+    """Create a domain, by default below the caller's domain; `given` as for `update`.
 
-    Refuses with 409 a name that is taken, with 400 names, parents, patterns and capabilities that cannot be.
+    Refuse with 409 a name in use, with 400 an invalid name, parent, pattern or capability.
     """
     with platform.write() as tx:
         check_name(tx, name)
@@ -85,7 +85,7 @@ def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, An
 
 
 def check_name(tx: Transaction, name: str) -> None:
-    """Refuse with 400 what cannot be the name of a domain, with 409 a name that is taken."""
+    """Refuse with 400 an invalid domain name, with 409 a name in use."""
     if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
         raise invalid("domain", "must consist of lowercase letters, digits, dots and hyphens", "pattern")
     if DOMAINS.row(tx, name) is not None:
@@ -93,8 +93,8 @@ def check_name(tx: Transaction, name: str) -> None:
 
 
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Domain:
-    """Change what is given and not None of `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities`,
-    `services`.
+    """Change the fields `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities` and `services` that are not
+    None.
     """
     with platform.write() as tx:
         found = DOMAINS.need(tx, domain_id)
@@ -105,20 +105,20 @@ def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Doma
 
 
 def services_of(tx: Transaction, name: str) -> tuple[str, ...]:
-    """Return the names of what a domain offers; refuse with 404 a domain that is not known."""
+    """Return the names of a domain's services; refuse with 404 an unknown domain."""
     return tuple(DOMAINS.need(tx, name).services)
 
 
 def is_at_root(tx: Transaction, name: str) -> bool:
-    """Whether a domain has no parent."""
+    """Return whether a domain has no parent."""
     found = DOMAINS.row(tx, name)
     return found is None or found.parent is None
 
 
 def of_origin(tx: Transaction, origin: str) -> Domain | None:
-    """Return the domain to which a web origin belongs: one of its patterns fits the origin, or its host, as a whole.
+    """Return the domain of a web origin: one of its patterns matches the whole origin, or its whole host.
 
-    Of several the one with the longest name, which is the most particular.
+    Of several matches, return the domain with the longest name, which is the most specific.
     """
     if not origin:
         return None
@@ -135,7 +135,7 @@ def of_origin(tx: Transaction, origin: str) -> Domain | None:
 
 
 def for_guest(platform: Platform, tx: Transaction, origin: str) -> Domain:
-    """Return the domain that an anonymous user from this origin belongs to; refuse with 403 when it accepts none."""
+    """Return the domain for an anonymous user from this origin; refuse with 403 if it accepts none."""
     domain = of_origin(tx, origin)
     if domain is None:
         domain = DOMAINS.get(tx, GUESTS) or add_guests(platform)
@@ -145,7 +145,9 @@ def for_guest(platform: Platform, tx: Transaction, origin: str) -> Domain:
 
 
 def add_guests(platform: Platform) -> Domain:
-    """Make the domain of those who come from nowhere in particular; it accepts everybody until an admin says no."""
+    """Create the domain of anonymous users whose origin matches no domain. It accepts all until an admin disables
+    it.
+    """
     with platform.write() as tx:
         domain = add(platform, GUESTS).model_copy(update={"enable_anonymous": True})
         DOMAINS.put(tx, domain)

@@ -1,7 +1,7 @@
-"""What names users follows when they change: every record that shows a name, a role or a domain of theirs.
+"""Update all records that show the name, role or domain of a user after a change.
 
-Answers nest users as `UserReference` (contract 2.4, 2.13, 2.18) and chat participants (2.16); whatever field such a
-reference states has the value that the user's own record has.
+Answers nest users as `UserReference` (contract 2.4, 2.13, 2.18) and as chat participants (2.16). The fields of such a
+reference always equal those of the user's own record.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.platform import Platform
 
 Choice = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[bool]]
-"""Makes the condition that a column holds the id of one of the users."""
+"""Builds the condition that a column contains the id of one of the users."""
 
 
 class Changed(Frozen):
@@ -37,15 +37,15 @@ class Changed(Frozen):
 
 
 def follow_user(platform: Platform, tx: Transaction, before: User, user: User) -> None:
-    """Let every record that names a user name them as they are now; `before` is the user as it was."""
+    """Update every record that refers to a user; `before` is the user before the change."""
     if people.reference(before) != people.reference(user):
         follow_users(platform, tx, {user.id: Changed(before, user)}, lambda column: column == user.id)
 
 
 def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
-    """Let every record that names one of several users name them as they are now.
+    """Update every record that refers to one of several users.
 
-    Each kind of record is looked through once, however many users there are.
+    Each kind of record is searched once, for any number of users.
     """
     _sessions(tx, users, chosen)
     for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
@@ -109,6 +109,6 @@ def _presence(platform: Platform, tx: Transaction, before: User, user: User) -> 
 
 
 def _any_in(column: sa.ColumnElement[Any], chosen: Choice) -> sa.ColumnElement[bool]:
-    """Return the condition that an array of ids holds one of the users."""
+    """Return the condition that an array of ids contains one of the users."""
     each = sa.func.json_each(column).table_valued("value", name="each_of_them")
     return sa.exists(sa.select(sa.literal(1)).select_from(each).where(chosen(each.c.value)))

@@ -18,7 +18,7 @@ from console.service.visibility import Admins, Among, AnyOf, Same, by_id, has
 LONGEST_NAME = 200
 MOST_PARTICIPANTS = 1000
 RESERVED = frozenset({"page", "several", "leave", ".", ".."})
-"""Ids that would name another path."""
+"""Ids that would be another path in a URL."""
 
 
 def _as_earlier(group: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def create(
     ringing: RingingStrategy | None = None,
     participants: Sequence[str] = (),
 ) -> Group:
-    """Create a group; refuse with 409 a `group_id` that is taken. Without one, one is made."""
+    """Create a group; refuse with 409 a `group_id` in use. The default id is generated."""
     group_id = platform.new_id() if group_id is None else group_id
     _check_names(name, group_id)
     with platform.write() as tx:
@@ -85,10 +85,10 @@ def update(
     owner_id: str | None = None,
     ringing: RingingStrategy | None = None,
 ) -> None:
-    """Change what is given of a group; the rest stays.
+    """Change the given fields of a group.
 
-    Refuses with 409 a `new_id` or `new_group_id` that another group has. To those who watch groups, one that is renamed
-    is removed under its former `groupId` and comes under the new one.
+    Refuse with 409 a `new_id` or `new_group_id` that another group has. Subscribers of groups see a renamed group as
+    removed under the former `groupId` and created under the new one.
     """
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
@@ -122,7 +122,7 @@ def update(
 
 
 def add(platform: Platform, group_id: str, user_id: str) -> None:
-    """Put a user at the end of a group; refuse with 409 one who is in it already."""
+    """Append a user to a group; refuse with 409 a current member."""
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
         if user_id in group.participants:
@@ -131,7 +131,7 @@ def add(platform: Platform, group_id: str, user_id: str) -> None:
 
 
 def remove(platform: Platform, group_id: str, leaver: str) -> None:
-    """Take a user out of a group; refuse with 404 one who is not in it."""
+    """Remove a user from a group; refuse with 404 a user who is not a member."""
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
         if leaver not in group.participants:
@@ -140,7 +140,7 @@ def remove(platform: Platform, group_id: str, leaver: str) -> None:
 
 
 def reorder(platform: Platform, group_id: str, participants: Sequence[str]) -> None:
-    """Put the members into another order; refuse any list that does not hold exactly the same ones."""
+    """Reorder the members; refuse any list that does not contain exactly the same members."""
     with platform.write() as tx:
         group = GROUPS.need(tx, group_id)
         if sorted(participants) != sorted(group.participants):
@@ -149,13 +149,13 @@ def reorder(platform: Platform, group_id: str, participants: Sequence[str]) -> N
 
 
 def clear(platform: Platform, group_id: str) -> None:
-    """Take everybody out of a group."""
+    """Remove all members from a group."""
     with platform.write() as tx:
         _put(tx, GROUPS.need(tx, group_id), ())
 
 
 def leave_all(platform: Platform, leaver: str) -> int:
-    """Take a user out of every group; return out of how many."""
+    """Remove a user from all groups; return the number of groups."""
     with platform.write() as tx:
         people.need_user(tx, leaver)
         left = GROUPS.records(tx, has(GROUPS.c.participants, leaver))

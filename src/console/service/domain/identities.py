@@ -1,9 +1,8 @@
-"""The identity store of the provisioning service: who may log in, and with a password that is their own (provisioning
-contract 2.2).
+"""The identity store of the provisioning service: enabled accounts and temporary passwords (provisioning contract 2.2).
 
-What a user has in the core service too (name, domain, e-mail address, telephone, capabilities) is stored there alone,
-so that the two can never differ; here is what only the identity system knows. Who has no identity was made by the core
-service itself and logs in freely.
+Data that the core service also has (name, domain, e-mail address, telephone, capabilities) is stored only there, so
+that both always agree. This table has the rest. Users without an identity were created by the core service, and log in
+without these restrictions.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ identities = sa.Table(
     sa.Column("sip_domain", sa.Text),
     sa.Column("sip_auth_proxy", sa.Text),
 )
-"""`id` is the identity system's, a UUID; `user` is the core service's. `temporary` says so of the password."""
+"""`id` is a UUID of the identity system; `user` is the id in the core service. `temporary` refers to the password."""
 
 
 def add(tx: Transaction, identity_id: str, user_id: str, **values: Any) -> None:
@@ -39,7 +38,7 @@ def add(tx: Transaction, identity_id: str, user_id: str, **values: Any) -> None:
 
 
 def need(tx: Transaction, identity_id: str) -> sa.Row[Any]:
-    """Return an identity; refuse with 404 when there is none of that id."""
+    """Return an identity; refuse with 404 an unknown id."""
     found = tx.row(sa.select(identities).where(identities.c.id == identity_id))
     if found is None:
         raise missing("user", identity_id)
@@ -47,7 +46,7 @@ def need(tx: Transaction, identity_id: str) -> sa.Row[Any]:
 
 
 def change(tx: Transaction, identity_id: str, **values: Any) -> None:
-    """Change what is given of an identity."""
+    """Change the given fields of an identity."""
     if values:
         tx.run(sa.update(identities).where(identities.c.id == identity_id).values(**values))
 
@@ -59,17 +58,17 @@ def check_enabled(tx: Transaction, user_id: str) -> None:
 
 
 def has_temporary_password(tx: Transaction, user_id: str) -> bool:
-    """Whether a user must change the password before it is good for anything else."""
+    """Return whether the user must change the password before any other use."""
     return tx.value(sa.select(identities.c.temporary).where(identities.c.user == user_id)) is True
 
 
 def password_is_own(tx: Transaction, user_id: str) -> None:
-    """Note that a user has a password of their own now."""
+    """Mark a user's password as no longer temporary."""
     tx.run(sa.update(identities).where(identities.c.user == user_id).values(temporary=False))
 
 
 def admit(tx: Transaction, user_id: str) -> None:
-    """Refuse with 403 to let a user in whose account is disabled or whose password is temporary."""
+    """Refuse with 403 the login of a user whose account is disabled or whose password is temporary."""
     check_enabled(tx, user_id)
     if has_temporary_password(tx, user_id):
         raise forbidden(TEMPORARY)

@@ -1,4 +1,4 @@
-"""The contacts that users keep and those that domains offer: ids chosen by who stores them (contract 2.10, 4.6)."""
+"""User contacts and static contacts of domains, with ids chosen by the client (contract 2.10, 4.6)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ USER_CONTACTS = Documents(
 
 
 def _as_earlier(contact: dict[str, Any]) -> dict[str, Any]:
-    """Show numbers and addresses bare, as the earlier variant does everywhere (2.1, 2.10)."""
+    """Convert to the earlier variant, which has plain numbers and addresses (2.1, 2.10)."""
     for name in ("phones", "emails"):
         contact[name] = [each if isinstance(each, str) else each.get("value", "") for each in contact.get(name, [])]
     return contact
@@ -63,11 +63,11 @@ STATIC_CONTACTS = Documents(
 )
 
 
-# -- kept by users ------------------------------------------------------------------------------------------------
+# -- user contacts ------------------------------------------------------------------------------------------------
 
 
 def keep(platform: Platform, caller: Caller, contact: UserContact) -> None:
-    """Keep a contact for the caller; refuse with 409 an id that another contact of theirs has."""
+    """Store a contact for the caller; refuse with 409 if the caller has another contact with this id."""
     with platform.write() as tx:
         _check_id(contact.id)
         contact = contact.model_copy(update={"owner": caller.id})
@@ -77,7 +77,7 @@ def keep(platform: Platform, caller: Caller, contact: UserContact) -> None:
 
 
 def change(platform: Platform, caller: Caller, contact_id: str, given: Mapping[str, Any]) -> None:
-    """Change what is given of a contact that the caller keeps; None leaves it as it is, or nobody associated."""
+    """Change the given fields of a contact of the caller. None means unchanged, or no associated user."""
     with platform.write() as tx:
         stored = USER_CONTACTS.get(tx, UserContact(id=contact_id, owner=caller.id).key)
         if stored is None or stored.owner != caller.id:
@@ -85,11 +85,11 @@ def change(platform: Platform, caller: Caller, contact_id: str, given: Mapping[s
         USER_CONTACTS.put(tx, _checked(tx, stored.model_copy(update=_changes(given))))
 
 
-# -- offered by domains -------------------------------------------------------------------------------------------
+# -- static contacts of domains ----------------------------------------------------------------------------------
 
 
 def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
-    """Offer a contact to a domain; refuse with 400 an unknown domain, with 409 an id that is taken there."""
+    """Add a static contact to a domain; refuse with 400 an unknown domain, with 409 an id in use there."""
     with platform.write() as tx:
         _check_id(contact.id)
         if DOMAINS.row(tx, domain) is None:
@@ -101,19 +101,21 @@ def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
 
 
 def static_key(caller: Caller, contact_id: str, domain: str | None) -> str:
-    """Return the key of a static contact of the caller's domain, or for an admin of another; else refuse with 403."""
+    """Return the key of a static contact of the caller's domain, or as an admin of another; otherwise refuse with
+    403.
+    """
     return StaticContact(id=contact_id, domain=chosen_domain(caller, domain) or caller.domain).key
 
 
 def chosen_domain(caller: Caller, domain: str | None) -> str | None:
-    """Return the domain that an admin names, or None when nobody names one; refuse with 403 users who do."""
+    """Return the domain that an admin names, or None without one; refuse with 403 other users who name a domain."""
     if domain is not None and not caller.is_admin:
         raise forbidden("only admins may name a domain")
     return domain
 
 
 def alter(platform: Platform, key: str, given: Mapping[str, Any]) -> None:
-    """Change what is given of a static contact; None leaves it as it is, or nobody associated."""
+    """Change the given fields of a static contact. None means unchanged, or no associated user."""
     with platform.write() as tx:
         stored = STATIC_CONTACTS.need(tx, key)
         STATIC_CONTACTS.put(tx, _checked(tx, stored.model_copy(update=_changes(given))))
@@ -145,7 +147,7 @@ def _checked(tx: Transaction, contact: K) -> K:
 
 
 def entries(path: str, given: Entries) -> tuple[ContactEntry, ...]:
-    """Return numbers or addresses as entries, whichever form they came in; refuse with 400 those without a value."""
+    """Return numbers or addresses of either form as entries; refuse with 400 entries without a value."""
     found = tuple(ContactEntry(value=each) if isinstance(each, str) else each for each in given)
     for place, each in enumerate(found):
         if not each.value:

@@ -1,8 +1,8 @@
-"""Logging out others: one user, or all users of a domain (provisioning contract 4).
+"""Log out one user, or all users of a domain (provisioning contract 4).
 
-A domain may have thousands of sessions. All their tokens are revoked in one statement, so that nobody gets in from
-that moment and event channels close; the records of the sessions follow in the background, some at a time, so that
-the service goes on answering. How far it has come is the record itself, on the event topic `domain_logouts`.
+A domain may have thousands of sessions. All their tokens are revoked in one statement, which stops requests and closes
+event channels at once. The records of the sessions are ended in the background, in steps, so that the service stays
+responsive. The progress is a record on the event topic `domain_logouts`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from console.service.platform import Platform
 from console.service.visibility import Admins
 
 STEP = 25
-"""Sessions that are ended in one go, between which other requests are answered."""
+"""Sessions that are ended in one step, between other requests."""
 
 DOMAIN_LOGOUTS = Documents(
     "domain_logouts",
@@ -35,7 +35,7 @@ DOMAIN_LOGOUTS = Documents(
     extract=lambda logout: {"running": logout.finished_at is None},
     rule=Admins(),
 )
-"""The last logout of each domain; `spared` is the session that asked for it."""
+"""The last logout of each domain; `spared` is the session that requested it."""
 
 
 def log_out_user(tx: Transaction, user_id: str) -> None:
@@ -45,9 +45,9 @@ def log_out_user(tx: Transaction, user_id: str) -> None:
 
 
 def log_out_domain(platform: Platform, caller: Caller, domain_id: str) -> DomainLogout:
-    """Begin to log out all users of a domain, or say how far that has come; refuse with 404 an unknown domain.
+    """Start to log out all users of a domain, or return the progress; refuse with 404 an unknown domain.
 
-    The login that asks is spared: who does this wants to see what comes of it.
+    The requesting session stays logged in, to see the result.
     """
     with platform.write() as tx:
         domain = DOMAINS.need(tx, domain_id)
@@ -65,7 +65,7 @@ def log_out_domain(platform: Platform, caller: Caller, domain_id: str) -> Domain
 
 
 def go_on(platform: Platform) -> bool:
-    """Take the next step of the logouts that are under way, and return whether there were any."""
+    """Run the next step of all logouts in progress; return whether there were any."""
     with platform.read() as tx:
         waiting = tx.rows(sa.select(DOMAIN_LOGOUTS.c.key, DOMAIN_LOGOUTS.c.spared).where(DOMAIN_LOGOUTS.c.running))
     for row in waiting:
@@ -86,7 +86,7 @@ def _step(tx: Transaction, logout: DomainLogout, spared: str) -> DomainLogout:
 
 
 def _to_end(logout: DomainLogout, spared: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """Return the conditions for the sessions that were there when the logout began and are there still."""
+    """Return the conditions for sessions that existed when the logout started and are still active."""
     return (
         SESSIONS.c.user.in_(_users_of(logout.id)),
         SESSIONS.c.created <= int(logout.started_at or 0),

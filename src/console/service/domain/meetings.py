@@ -1,4 +1,4 @@
-"""Meetings: rooms reserved for people and a time, and who is told of them (contract 2.13, 4.5, 6)."""
+"""Meetings: rooms reserved for people and a time, and notices about them (contract 2.13, 4.5, 6)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from console.service.refusal import conflict, forbidden, invalid
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 CREATED, DELETED, INVITED = MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
-"""The kinds of notices."""
+"""Kinds of notices."""
 DIAL_IN_NUMBER = "+34910600600"
-"""The telephone number of all meetings; the extension after it leads into the room."""
+"""Telephone number of all meetings; the extension selects the room."""
 
 
 def _as_earlier(meeting: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the role of guests, which the earlier variant has no value for (2.2)."""
+    """Omit the role of guests, which the earlier variant does not have (2.2)."""
     for user in (meeting.get("user"), *meeting.get("users", ())):
         if user and user.get("role") == "anonymous":
             del user["role"]
@@ -76,9 +76,9 @@ passwords = sa.Table(
 def create(
     platform: Platform, caller: Caller, given: Mapping[str, Any], password: str | None = None, notify: bool = True
 ) -> Meeting:
-    """Create a meeting of the caller's with a room and a dial-in of its own; `given` holds a meeting's fields.
+    """Create a meeting of the caller with its own room and dial-in; `given` contains its fields.
 
-    Refuses with 400 participants that cannot be reached or are no users, and a meeting that ends before it begins.
+    Refuse with 400 participants that are unreachable or not users, and a meeting that ends before it starts.
     """
     with platform.write() as tx:
         meeting = Meeting(
@@ -100,9 +100,9 @@ def create(
 
 
 def update(platform: Platform, meeting_id: str, given: Mapping[str, Any], send_invites: bool = False) -> Meeting:
-    """Change what is given of a meeting; None takes a value away. `password` is among the given, never stored as it is.
+    """Change the given fields of a meeting; None removes a value. A given `password` is stored as a hash.
 
-    With `send_invites` all participants there are then get an invitation.
+    With `send_invites`, all participants after the change get an invitation.
     """
     with platform.write() as tx:
         meeting = MEETINGS.need(tx, meeting_id)
@@ -129,24 +129,24 @@ def delete(platform: Platform, meeting_id: str, notify: bool = True) -> None:
 
 
 def id_of_room(tx: Transaction, room: str) -> str | None:
-    """Return the id of the meeting that a room belongs to, or None."""
+    """Return the id of the meeting in a room, or None."""
     return tx.value(sa.select(MEETINGS.c.key).where(MEETINGS.c.room == room))
 
 
 def password_hash_of(tx: Transaction, meeting_id: str) -> str | None:
-    """Return the hash of a meeting's password, for whatever lets people into rooms; None when there is none."""
+    """Return the hash of a meeting's password, or None. For the service that admits people to rooms."""
     return tx.value(sa.select(passwords.c.hash).where(passwords.c.meeting == meeting_id))
 
 
 def set_password_hash(tx: Transaction, meeting_id: str, password_hash: str | None) -> None:
-    """Store the hash of a meeting's password (see `Passwords.hash`) in place of the former one; None: it has none."""
+    """Replace the hash of a meeting's password (see `Passwords.hash`); None removes the password."""
     tx.run(sa.delete(passwords).where(passwords.c.meeting == meeting_id))
     if password_hash is not None:
         tx.run(sa.insert(passwords).values(meeting=meeting_id, hash=password_hash))
 
 
 def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tuple[dict[str, Any], ...]:
-    """Return the users among participants, found by id or by e-mail address, as a meeting shows them."""
+    """Return the users among participants, found by id or e-mail address, in the format of a meeting."""
     found: dict[str, User] = {}
     for each in participants:
         for user in _found(tx, each):
@@ -155,7 +155,7 @@ def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tup
 
 
 def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meeting:
-    """Return the meeting with changes, its users as its participants are, checked."""
+    """Return the meeting with changes, checked, and with the users of its participants."""
     changed = meeting.model_copy(update=dict(changes))
     if "participants" in changes:
         participants: Sequence[MeetingParticipant] = changes["participants"] or ()
@@ -229,7 +229,7 @@ def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Messa
 def _notices(
     meeting: Meeting, kind: str, address: str | None, email: str | None, phone: str | None, wording: Mapping[str, Any]
 ) -> list[Message]:
-    """Return one notice for each mechanism by which somebody can be told; what a password is, none of them says."""
+    """Return one notice for each mechanism that reaches a participant. Notices never contain the password."""
     told = {"roomId", "name", "language", "validSince", "validUntil", "phone", "ddi"}
     content = {name: value for name, value in meeting.wire().items() if name in told}
     content |= {name: value for name, value in wording.items() if value is not None}

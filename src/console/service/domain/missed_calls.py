@@ -1,4 +1,4 @@
-"""Missed calls: what clients register, and how far a user has read them (contract 2.20, 4.5)."""
+"""Missed calls: registered by clients, and marked as read (contract 2.20, 4.5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from console.service.refusal import invalid, missing
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 MOST_KEPT = 1000
-"""Missed calls of one user; of more, the oldest are forgotten."""
+"""Most missed calls of one user; the oldest are deleted."""
 
 _NUMBER = re.compile(r"\+?[0-9][0-9 ()./-]{0,39}\Z", re.ASCII)
 
@@ -33,13 +33,13 @@ MISSED_CALLS = Documents(
     singular="missed call",
     topic="missed-calls",
 )
-"""`number` counts the missed calls of a user, so that it is certain which was earlier."""
+"""`number` counts the missed calls of a user, and defines their order."""
 
 
 def register(platform: Platform, user_id: str, source: str, meta: MissedCallDetails) -> MissedCall:
     """Register that a user missed a call from a user address or a telephone number.
 
-    Refuses with 404 an unknown user, with 400 a source that is neither.
+    Refuse with 404 an unknown user, with 400 any other source.
     """
     with platform.write() as tx:
         need_user(tx, user_id)

@@ -1,7 +1,7 @@
-"""What waits for somebody's answer: alerts that were sent to them, and chats that they are offered (contract 4.7).
+"""Pending notifications: alerts and offered chats that wait for an answer (contract 4.7).
 
-One record is about one alert or chat, and names everybody whose answer it waits for: only they see it. So an answer of
-one of them, and the end of the whole, is one event.
+One record is about one alert or chat, and lists all users whose answer is pending; only they see it. So one answer, or
+the end of the alert or chat, is one event.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NOTIFICATIONS = Documents(
 
 
 def notify(tx: Transaction, about: Notification, users: Iterable[str]) -> None:
-    """Let an alert or chat wait for the answer of these users too; the id of `about` is chosen here."""
+    """Add users to the notification of an alert or chat. The id of `about` is assigned here."""
     kind, subject = about.kind or "", about.subject or ""
     row = _row(tx, kind, subject)
     everybody = list(dict.fromkeys((*_users(row), *users)))
@@ -46,7 +46,7 @@ def notify(tx: Transaction, about: Notification, users: Iterable[str]) -> None:
 
 
 def settle(tx: Transaction, kind: str, subject: str, user: str | None = None) -> None:
-    """Take back what waits for one user's answer, or for everybody's."""
+    """Remove the notification for one user, or for all."""
     row = _row(tx, kind, subject)
     if row is None:
         return
@@ -58,7 +58,7 @@ def settle(tx: Transaction, kind: str, subject: str, user: str | None = None) ->
 
 
 def pending(tx: Transaction, notification_id: str, user: str) -> Notification | None:
-    """Return what waits under an id for a user's answer, or None."""
+    """Return the pending notification with this id for a user, or None."""
     row = NOTIFICATIONS.row(tx, notification_id)
     return NOTIFICATIONS.read(row.body) if row is not None and user in _users(row) else None
 
@@ -73,7 +73,7 @@ def _users(row: sa.Row[Any] | None) -> list[str]:
 
 
 def _free_id(tx: Transaction, kind: str, subject: str) -> str:
-    """Return the id of the subject, or with its kind before it where that is taken by another kind."""
+    """Return the id of the subject, prefixed with its kind if another kind uses the id."""
     key = subject
     while NOTIFICATIONS.row(tx, key) is not None:
         key = f"{kind}:{key}"

@@ -1,4 +1,4 @@
-"""Users and how they are found (contract 2.2, 4.3). What changes them is in `accounts.py`."""
+"""Users and their lookup (contract 2.2, 4.3). `accounts.py` changes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_dom
 
 
 def _as_earlier(user: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what the earlier variant has no field or value for (2.2)."""
+    """Omit fields and values that the earlier variant does not have (2.2)."""
     for name in ("currentTimezone", "locale"):
         user.pop(name, None)
     if user.get("role") == "anonymous":
@@ -56,10 +56,10 @@ USERS = Documents(
 
 
 def add_user(platform: Platform, user: User, password: str | None = None, password_hash: str | None = None) -> User:
-    """Store a new user, with a creation time if it lacks one, and a password if it shall log in.
+    """Store a new user, with a creation time by default, and with a password if the user can log in.
 
-    `password_hash` spares the work where many users share a demonstration password. Refuses with 409 an id, or a user
-    name in the domain, that is there already.
+    `password_hash` saves time if many users share a demonstration password. Refuse with 409 an existing id, or an
+    existing user name in the domain.
     """
     user = user.model_copy(update={"created": user.created or platform.now_ms(), "role": user.role or "user"})
     with platform.write() as tx:
@@ -74,18 +74,18 @@ def add_user(platform: Platform, user: User, password: str | None = None, passwo
 
 
 def set_password(platform: Platform, user_id: str, password_hash: str) -> None:
-    """Store the hash of a user's password (see `Passwords.hash`) in place of the former one: a `basic` credential."""
+    """Replace the hash of a user's password (see `Passwords.hash`): a `basic` credential."""
     with platform.write() as tx:
         credentials.set_password(platform, need_user(tx, user_id), password_hash)
 
 
 def password_hash_of(tx: Transaction, user_id: str) -> str | None:
-    """Return the hash of a user's password, or None for who has none that still holds."""
+    """Return the hash of a user's password, or None without a valid one."""
     return credentials.password_hash_of(tx, user_id)
 
 
 def find_user(tx: Transaction, name: str) -> User | None:
-    """Find a user by id, by `username@domain`, or by a user name (it may hold an @) that only one domain has."""
+    """Find a user by id, by `username@domain`, or by a user name (which may contain @) that is unique among domains."""
     found = USERS.get(tx, name)
     if found is not None:
         return found
@@ -99,18 +99,18 @@ def find_user(tx: Transaction, name: str) -> User | None:
 
 
 def need_user(tx: Transaction, user_id: str) -> User:
-    """Return the user with that id; refuse with 404 when there is none."""
+    """Return the user with this id; refuse with 404 if there is none."""
     return USERS.need(tx, user_id)
 
 
 def reference(user: User) -> UserReference:
-    """Return a user as other records name one: what hardly ever changes."""
+    """Return a user as other records refer to one: the fields that hardly ever change."""
     names = {name: getattr(user, name) for name in UserReference.model_fields}
     return UserReference(**names)
 
 
 def remove_user(tx: Transaction, user_id: str) -> None:
-    """Delete a user with what is theirs alone: credentials, settings and own permissions."""
+    """Delete a user, with the user's credentials, settings and own permissions."""
     for subject in (credentials, settings, permissions):
         subject.forget_user(tx, user_id)
     USERS.remove(tx, user_id)

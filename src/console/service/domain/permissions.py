@@ -1,6 +1,6 @@
 """Permissions of domains and of single users (contract 2.15, 4.3).
 
-What a domain permits shows through to its users, part by part, unless a user has that part as their own.
+Users inherit each part of their domain's permissions, unless they have this part themselves.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _permissions = sa.Table(
 
 
 def of_domain(domain: str) -> str:
-    """Name the permissions of a domain."""
+    """Return the key of a domain's permissions."""
     return f"domain {domain}"
 
 
 def of_user(user: str) -> str:
-    """Name the own permissions of a user."""
+    """Return the key of a user's own permissions."""
     return f"user {user}"
 
 
 def own(tx: Transaction, of: str) -> Permissions | None:
-    """Return what was given to exactly this domain or user, or None."""
+    """Return the permissions of exactly this domain or user, or None."""
     body = tx.value(sa.select(_permissions.c.body).where(_permissions.c.of == of))
     return None if body is None else Permissions.model_validate_json(body)
 
 
 def need(tx: Transaction, of: str) -> Permissions:
-    """Return what was given to exactly this domain or user; refuse with 404 when nothing was."""
+    """Return the permissions of exactly this domain or user; refuse with 404 without any."""
     found = own(tx, of)
     if found is None:
         raise missing("permission of the", of)
@@ -48,7 +48,7 @@ def need(tx: Transaction, of: str) -> Permissions:
 
 
 def in_force(tx: Transaction, user: User) -> Permissions:
-    """Return what counts for a user: the own permissions, and what of the domain's they leave open."""
+    """Return the effective permissions of a user: the user's own, completed by those of the domain."""
     personal = own(tx, of_user(user.id)) or Permissions()
     shared = own(tx, of_domain(user.domain or "")) or Permissions()
     return Permissions(
@@ -57,25 +57,25 @@ def in_force(tx: Transaction, user: User) -> Permissions:
 
 
 def may_record(tx: Transaction, user: User) -> bool:
-    """Return whether a user can record: everybody can whose permission is neither of type `none` nor `never`."""
+    """Return whether a user can record. Only a permission of type `none` or profile `never` excludes it."""
     recording = in_force(tx, user).recording
     return recording is None or (recording.recording_type != "none" and recording.recording_profile != "never")
 
 
 def records_always(tx: Transaction, user: User) -> bool:
-    """Return whether the calls of a user are recorded from their first moment to their last: profile `always`."""
+    """Return whether the calls of a user are recorded from beginning to end: profile `always`."""
     recording = in_force(tx, user).recording
     return recording is not None and recording.recording_profile == "always" and recording.recording_type != "none"
 
 
 def has_voicemail(tx: Transaction, user: User) -> bool:
-    """Return whether callers can leave a user a message: unless voicemail is switched off."""
+    """Return whether callers can leave a message: unless voicemail is disabled."""
     voicemail = in_force(tx, user).voicemail
     return voicemail is None or voicemail.enabled is not False
 
 
 def create(platform: Platform, of: str, recording: RecordingPermission, voicemail: VoicemailPermission | None) -> None:
-    """Give permissions to who has none of their own yet; refuse with 409 otherwise."""
+    """Create permissions; refuse with 409 if there are some."""
     with platform.write() as tx:
         if own(tx, of) is not None:
             raise conflict(f"the {of} has permissions already: update them")
@@ -85,7 +85,7 @@ def create(platform: Platform, of: str, recording: RecordingPermission, voicemai
 def update(
     platform: Platform, of: str, recording: RecordingPermission | None, voicemail: VoicemailPermission | None
 ) -> None:
-    """Change the parts that are given, and of a part what of it is given; refuse with 404 where there are none yet."""
+    """Change the given parts, and of the recording part the given fields; refuse with 404 without permissions."""
     with platform.write() as tx:
         found = need(tx, of)
         before = found.recording or RecordingPermission()
@@ -95,7 +95,7 @@ def update(
 
 
 def rename(tx: Transaction, former: str, of: str) -> None:
-    """Let the permissions of a domain, if it has some, be of the domain's new name."""
+    """Move the permissions of a domain, if any, to its new name."""
     tx.run(sa.update(_permissions).where(_permissions.c.of == former).values(of=of))
 
 

@@ -1,4 +1,4 @@
-"""Phonebooks: admins fill them, users subscribe to them (contract 2.10, 4.6)."""
+"""Phonebooks: filled by admins, with users as subscribers (contract 2.10, 4.6)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def create(platform: Platform, name: str) -> Phonebook:
 
 
 def remove(platform: Platform, book_id: str) -> Phonebook:
-    """Remove a phonebook and return what it was."""
+    """Delete a phonebook and return it."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         PHONEBOOKS.remove(tx, book_id)
@@ -47,7 +47,7 @@ def remove(platform: Platform, book_id: str) -> Phonebook:
 
 
 def subscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
-    """Let a user see a phonebook; refuse with 409 who sees it already, with 400 who is not a user or a guest."""
+    """Subscribe a user to a phonebook; refuse with 409 a subscriber, with 400 an unknown user or a guest."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         if user_id in book.subscribers:
@@ -61,7 +61,7 @@ def subscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
 
 
 def unsubscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
-    """Let a user no longer see a phonebook; refuse with 404 who does not."""
+    """Unsubscribe a user from a phonebook; refuse with 404 a user who is not subscribed."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         if user_id not in book.subscribers:
@@ -72,7 +72,7 @@ def unsubscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
 def add_contact(
     platform: Platform, book_id: str, name: str, address: str, path: str = ""
 ) -> tuple[Phonebook, PhonebookContact]:
-    """Put a contact at the end of a phonebook. `path` is where its fields stand in the request, for refusals."""
+    """Append a contact to a phonebook. `path` is the position of its fields in the request, for refusals."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         _check_text(f"{path}name", name)
@@ -86,7 +86,7 @@ def add_contact(
 def edit_contact(
     platform: Platform, book_id: str, contact_id: str, name: str | None, address: str | None
 ) -> tuple[Phonebook, PhonebookContact]:
-    """Change name or address of a contact in a phonebook; None leaves one as it is."""
+    """Change name or address of a contact in a phonebook; None means unchanged."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         contact = _contact(book, contact_id)
@@ -101,7 +101,7 @@ def edit_contact(
 
 
 def remove_contact(platform: Platform, book_id: str, contact_id: str) -> Phonebook:
-    """Take a contact out of a phonebook."""
+    """Remove a contact from a phonebook."""
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         _contact(book, contact_id)

@@ -1,7 +1,7 @@
-"""Mobile telephones of users, and the codes by which they show that a number is theirs (contract 4.3).
+"""Mobile numbers of users, and the codes that validate them (contract 4.3).
 
-Whoever gets a new number is sent a code by SMS, which is a delivery (`deliveries`). Showing it
-together with the number validates that number: from then on the user lists it in `validatedPhones`, a field of ours.
+Users get a code by SMS for each new number, as a delivery (`deliveries`). Sending the code with the number validates
+it: `validatedPhones` of the user, an additional field of this service, lists it from then on.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ codes = sa.Table(
 
 
 def validated(user: User) -> tuple[str, ...]:
-    """Return the numbers that the user has shown to be theirs, as far as they still have them."""
+    """Return the validated numbers that the user still has."""
     known = cast("Sequence[str]", (user.model_extra or {}).get(VALIDATED, ()))
     return tuple(each for each in known if each in user.mobile_phone)
 
@@ -48,7 +48,7 @@ def with_validated(user: User, phones: Sequence[str]) -> User:
 
 
 def send_codes(platform: Platform, tx: Transaction, user: User) -> None:
-    """Send a code for every number that has yet to be validated, unless one that is still good is on its way."""
+    """Send a code for every number that is not validated, unless a valid code was sent already."""
     open_codes = sa.select(codes.c.phone).where(codes.c.user == user.id, codes.c.expires > tx.now)
     waiting = set(tx.run(open_codes).scalars())
     for phone in user.mobile_phone:
@@ -62,9 +62,9 @@ def send_codes(platform: Platform, tx: Transaction, user: User) -> None:
 
 
 def validate(platform: Platform, user_id: str, phone: str, code: str) -> None:
-    """Take a number as validated for the code that was sent to it.
+    """Validate a number by the code that was sent to it.
 
-    Refuses with 400, whatever is wrong, a number or code that is not, or no longer, good; with 429 too many tries.
+    Refuse with 400 every invalid or expired number or code alike, with 429 too many attempts.
     """
     account = f"phone of {user_id}"
     with platform.login_tries.trying(account), platform.write() as tx:
@@ -83,5 +83,5 @@ def _drop(tx: Transaction, user_id: str, phone: str) -> None:
 
 
 def forget_expired(tx: Transaction) -> None:
-    """Delete the codes that are good no longer."""
+    """Delete expired codes."""
     tx.run(sa.delete(codes).where(codes.c.expires <= tx.now))

@@ -1,4 +1,4 @@
-"""Whether and how people can be reached, and who follows whom (contract 2.11, 4.7)."""
+"""Presence of users and its followers (contract 2.11, 4.7)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from console.service.refusal import missing
 from console.service.visibility import Admins, Among, AnyOf, by_id
 
 ACTIVITIES = ("available", "busy", "away", "dnd", "oncall", "offline")
-"""The activities that this service itself sets; others are kept as they are sent."""
+"""Activities that this service sets; others are stored as sent."""
 
 
 def _as_earlier(presence: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +48,7 @@ PRESENCE = Documents(
 
 
 def of_user(user: User) -> Presence:
-    """Return the presence of somebody who has not been online yet."""
+    """Return the presence of a user who has not been online yet."""
     return Presence(
         id=user.id,
         address=user.address,
@@ -62,9 +62,9 @@ def of_user(user: User) -> Presence:
 
 
 def find(platform: Platform, tx: Transaction, caller: Caller, address: str) -> Presence:
-    """Return the presence at an address, in the later variant also at `username@domain`; refuse with 404 otherwise.
+    """Return the presence at an address, in the later variant also at `username@domain`; otherwise refuse with 404.
 
-    A caller who is no admin finds only people of the own domain.
+    Callers who are not admins find only users of their own domain.
     """
     user_id = user_id_of(address)
     user = USERS.get(tx, user_id) if user_id is not None else None
@@ -76,7 +76,7 @@ def find(platform: Platform, tx: Transaction, caller: Caller, address: str) -> P
 
 
 def follow(platform: Platform, caller: Caller, addresses: Iterable[str]) -> tuple[Presence, ...]:
-    """Let the caller follow addresses, all or none, and return their presence in the order asked."""
+    """Follow addresses for the caller, all or none, and return their presence in the same order."""
     with platform.write() as tx:
         found: list[Presence] = []
         for address in addresses:
@@ -90,7 +90,7 @@ def follow(platform: Platform, caller: Caller, addresses: Iterable[str]) -> tupl
 
 
 def leave(platform: Platform, caller: Caller, addresses: Iterable[str]) -> None:
-    """Let the caller follow addresses no longer."""
+    """Stop following addresses for the caller."""
     with platform.write() as tx:
         for address in addresses:
             presence = PRESENCE.get(tx, address)
@@ -100,12 +100,12 @@ def leave(platform: Platform, caller: Caller, addresses: Iterable[str]) -> None:
 
 
 def followers_of(tx: Transaction, address: str) -> list[str]:
-    """Return the ids of those who follow an address."""
+    """Return the ids of the followers of an address."""
     row = PRESENCE.row(tx, address)
     return [] if row is None else list(cast("list[str]", row.followers or []))
 
 
 def activity_of(tx: Transaction, user_id: str) -> str:
-    """Return a user's activity; `offline` for who has never been seen."""
+    """Return a user's activity; `offline` if the user was never online."""
     presence = PRESENCE.get(tx, f"svc-user:{user_id}")
     return "offline" if presence is None else presence.activity or "offline"

@@ -1,4 +1,4 @@
-"""Domains as the provisioning service shows them: the core service's own, in other words (its contract 2.1)."""
+"""The core service's domains in the format of the provisioning service (its contract 2.1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "ser
 
 
 def create(platform: Platform, caller: Caller, given: ProvisionedDomain) -> ProvisionedDomain:
-    """Create a domain in both services; refuses what the core service refuses (see `domains.create`)."""
+    """Create a domain in both services; refusals as for `domains.create`."""
     values = given.model_dump(exclude_unset=True)
     with platform.write() as tx, inputs_named(_NAMES, "domain."):
         domain = domains.create(platform, caller, given.domain or "", _for_core(platform, values))
@@ -32,7 +32,7 @@ def create(platform: Platform, caller: Caller, given: ProvisionedDomain) -> Prov
 
 
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> ProvisionedDomain:
-    """Change what is given and not None of a domain, in both services; another `domain` renames it."""
+    """Change the given fields of a domain that are not None, in both services; another `domain` renames it."""
     with platform.write() as tx, inputs_named(_NAMES):
         domain = renamed_domains.update(platform, domain_id, given.get("domain"), _for_core(platform, given))
         _set_remote_sip(platform, tx, domain.id, given.get("remote_sip_register"))
@@ -57,7 +57,7 @@ def _set_remote_sip(platform: Platform, tx: Transaction, domain: str, wanted: bo
 
 
 def shown(platform: Platform, tx: Transaction, domain: Domain) -> ProvisionedDomain:
-    """Return a domain as the provisioning service's variant shows it."""
+    """Return a domain in the format of the provisioning service's variant."""
     later = platform.variant is Variant.LATER
     registers = tx.row(sa.select(remote_sip.c.domain).where(remote_sip.c.domain == domain.id)) is not None
     return ProvisionedDomain(

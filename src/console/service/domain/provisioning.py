@@ -1,4 +1,4 @@
-"""Users of the identity system, made and changed in step with the core service (provisioning contract 2.2, 4)."""
+"""Users of the identity system, created and changed together with the core service (provisioning contract 2.2, 4)."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _NAMES = {
     "capabilities": "attributes.capabilities",
     "credential.": "attributes.sip_mapping.",
 }
-"""What the core service calls an input, and what it is called here."""
+"""Input names of the core service, mapped to those of the provisioning service."""
 
 
 def create(
     platform: Platform, caller: Caller, given: ProvisionedUser, credentials: ProvisionedCredentials | None
 ) -> ProvisionedUser:
-    """Create a user in the identity store and in the core service, with password and SIP mapping where given.
+    """Create a user in the identity store and in the core service, with password and SIP mapping if given.
 
-    Refuses with 409 a name that the domain has already, with 400 what cannot be; then nothing is left of any of it.
+    Refuse with 409 if the domain has the name, with 400 an invalid value; then nothing is stored.
     """
     attributes = given.attributes
     if not attributes.domain:
@@ -80,9 +80,9 @@ def update(
     attributes: ProvisionedAttributes,
     credentials: ProvisionedCredentials | None,
 ) -> ProvisionedUser:
-    """Change what is given and not None of a user; an empty text takes a value away.
+    """Change the given fields of a user that are not None; an empty text removes a value.
 
-    Disabling ends all sessions, and so does nothing else. Refuses with 409 to disable the last admin.
+    Disabling also ends all sessions. Refuse with 409 to disable the last admin.
     """
     with platform.write() as tx, inputs_named(_NAMES):
         row = identities.need(tx, identity_id)
@@ -109,7 +109,7 @@ def update(
 
 
 def _phones(user: User, first: str | None) -> tuple[str, ...] | None:
-    """Return the user's telephones with another one first: that is the one the identity system knows."""
+    """Return the user's telephones with the given one first, which is the one of the identity system."""
     if first is None:
         return None
     others = [each for each in user.mobile_phone[1:] if each != first]
@@ -129,7 +129,7 @@ def _set_password(
         if not 0 < len(given.password) <= LONGEST_PASSWORD:
             raise invalid("credentials.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
         people.set_password(platform, user.id, platform.passwords.hash(given.password))
-        # Who knew the old password must not get in any more by what it bought.
+        # Tokens obtained with the old password must not stay valid.
         tokens.drop(tx, user.id, ("access", "refresh"))
     elif people.password_hash_of(tx, user.id) is None:
         raise invalid("credentials.password", "is needed: the user has none", "required")
@@ -138,7 +138,7 @@ def _set_password(
 
 
 def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, given: SipProvision) -> None:
-    """Change the user's SIP mapping in the core service, and here what only the identity system knows of it."""
+    """Change the user's SIP mapping in the core service, and the fields that only the identity system has."""
     row = SIP_MAPPINGS.row(tx, user.address)
     if given.username == "":
         if row is not None:
@@ -158,7 +158,7 @@ def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, give
         identities.change(tx, identity_id, **{name: value for name, value in extra.items() if value is not None})
 
 
-# -- showing ----------------------------------------------------------------------------------------------------------
+# -- output -----------------------------------------------------------------------------------------------------------
 
 _SHOWN = (
     sa.select(
@@ -178,18 +178,18 @@ def listed(
     limit: int | None = None,
     offset: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Return users as they travel, by domain and name. Conditions are on `identities` and on `USERS`."""
+    """Return users in wire format, sorted by domain and name. Conditions are on `identities` and on `USERS`."""
     query = _SHOWN.where(*where).order_by(USERS.c.domain, USERS.c.username, table.c.id).limit(limit).offset(offset)
     return [_wire(platform, tx, row) for row in tx.rows(query)]
 
 
 def need(platform: Platform, tx: Transaction, identity_id: str) -> ProvisionedUser:
-    """Return one user by the identity system's id; refuse with 404 when there is none."""
+    """Return a user by the id in the identity system; refuse with 404 if there is none."""
     return _only(listed(platform, tx, table.c.id == identity_id), identity_id)
 
 
 def need_named(platform: Platform, tx: Transaction, domain: str, username: str) -> ProvisionedUser:
-    """Return one user by domain and name; refuse with 404 when there is none."""
+    """Return a user by domain and name; refuse with 404 if there is none."""
     same = listed(platform, tx, USERS.c.domain == domain, USERS.c.username == username)
     return _only(same, f"{username} in {domain}")
 
@@ -201,7 +201,7 @@ def _only(found: Sequence[dict[str, Any]], name: str) -> ProvisionedUser:
 
 
 def _wire(platform: Platform, tx: Transaction, row: sa.Row[Any]) -> dict[str, Any]:
-    """Put a user together, as the platform's variant shows it. Passwords are withheld unless the settings show them."""
+    """Build a user in the format of the platform's variant. Passwords are omitted unless the settings show them."""
     later = platform.variant is Variant.LATER
     mapping = {"username": row.sip_username}
     if platform.settings.show_secrets and row.sip_username is not None:
@@ -233,5 +233,5 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def user_of(tx: Transaction, identity_id: str) -> str:
-    """Return the core service's id of an identity's user; refuse with 404 when there is none."""
+    """Return the core service's id of an identity's user; refuse with 404 if there is none."""
     return str(identities.need(tx, identity_id).user)

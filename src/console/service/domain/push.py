@@ -1,7 +1,7 @@
 """Push tokens of devices, and pushes to them (contract 2.20, 4.8).
 
-The service itself reaches no vendor's network: a push is a delivery (`deliveries`) whose recipient is the device's
-token. The webhook carries it.
+The service does not contact vendors' networks. A push is a delivery (`deliveries`) with the device's token as
+recipient, sent by the webhook.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from console.service.platform import Platform
 from console.service.refusal import invalid, missing
 
 LARGEST_NOTIFICATION = 16 * 1024
-"""Characters of a notification as JSON."""
+"""Most characters of a notification as JSON."""
 PUSHED = "push"
 CHAT_PUSHED = "chat push"
-"""How deliveries call a push, and one about a chat message."""
+"""Kinds of deliveries for a push, and for one about a chat message."""
 UNNAMED = "default"
-"""What a device, or a type of token, is called that was registered without a name."""
+"""Name of a device or token type that is registered without one."""
 MOST_TOKENS = 100
-"""Tokens that one user may have."""
+"""Most tokens of one user."""
 
 push_tokens = sa.Table(
     "push_tokens",
@@ -40,7 +40,7 @@ push_tokens = sa.Table(
 
 
 def register(platform: Platform, caller: Caller, device: str, kind: str, token: str) -> None:
-    """Let pushes of a kind reach the caller on a device. A token, which only its device knows, changes hands by it."""
+    """Register a token for pushes of a kind to the caller's device. A token moves to the last user who registers it."""
     with platform.write() as tx:
         mine = push_tokens.c.user == caller.id
         same = sa.and_(mine, push_tokens.c.device == device, push_tokens.c.type == kind)
@@ -51,7 +51,7 @@ def register(platform: Platform, caller: Caller, device: str, kind: str, token: 
 
 
 def users_of(tx: Transaction, device: str) -> frozenset[str]:
-    """Return the ids of the users who have tokens of a device; refuse with 404 when there are none."""
+    """Return the ids of the users with tokens of a device; refuse with 404 if there are none."""
     users = frozenset(tx.run(sa.select(push_tokens.c.user).where(push_tokens.c.device == device)).scalars())
     if not users:
         raise missing("device", device)
@@ -59,7 +59,7 @@ def users_of(tx: Transaction, device: str) -> frozenset[str]:
 
 
 def forget_device(platform: Platform, caller: Caller, device: str) -> None:
-    """Delete the caller's tokens of a device, or as an admin everybody's; refuse with 404 a device that has none."""
+    """Delete the caller's tokens of a device, as an admin those of all users; refuse with 404 if there are none."""
     with platform.write() as tx:
         users_of(tx, device)
         which = push_tokens.c.device == device
@@ -69,7 +69,7 @@ def forget_device(platform: Platform, caller: Caller, device: str) -> None:
 
 
 def need_token(tx: Transaction, token: str) -> sa.Row[Any]:
-    """Return what is stored with a push token; refuse with 404 when there is none."""
+    """Return the stored row of a push token; refuse with 404 if there is none."""
     row = tx.row(sa.select(push_tokens).where(push_tokens.c.token == token))
     if row is None:
         raise missing("push token", "of that text")
@@ -77,14 +77,14 @@ def need_token(tx: Transaction, token: str) -> sa.Row[Any]:
 
 
 def send(platform: Platform, token: str, notification: Mapping[str, Any]) -> None:
-    """Push to the device of a registered token; refuse with 404 when there is no such token."""
+    """Push to the device of a registered token; refuse with 404 an unknown token."""
     with platform.write() as tx:
         row = need_token(tx, token)
         put(platform, tx, token, row.type, row.device, notification)
 
 
 def send_to_own(platform: Platform, caller: Caller, notification: Mapping[str, Any]) -> None:
-    """Push to all devices of the caller; refuse with 404 when there are none."""
+    """Push to all devices of the caller; refuse with 404 if there are none."""
     with platform.write() as tx:
         own = tx.rows(sa.select(push_tokens).where(push_tokens.c.user == caller.id))
         if not own:
@@ -94,7 +94,7 @@ def send_to_own(platform: Platform, caller: Caller, notification: Mapping[str, A
 
 
 def owners_of(token: str) -> sa.Select[Any]:
-    """Select the id of the user who has registered a push token."""
+    """Select the id of the user who registered a push token."""
     return sa.select(push_tokens.c.user).where(push_tokens.c.token == token)
 
 
@@ -107,7 +107,7 @@ def put(
     notification: Mapping[str, Any],
     why: str = PUSHED,
 ) -> None:
-    """Store a push to be sent; `subject` is the device or node it is for. Refuses with 400 one that is too large."""
+    """Store a push for sending; `subject` is its device or node. Refuse with 400 one that is too large."""
     if len(json.dumps(notification)) > LARGEST_NOTIFICATION:
         raise invalid("notification", f"may have at most {LARGEST_NOTIFICATION} characters", "maxLength")
     content = {"tokenType": kind, "notification": dict(notification)}

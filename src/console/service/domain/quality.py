@@ -1,4 +1,4 @@
-"""How calls sound: statistics that clients send, and alarms that quality rules raise (contract 2.7, 2.8, 4.5)."""
+"""Call quality: statistics sent by clients, and alarms raised by rules (contract 2.7, 2.8, 4.5)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ statistics = sa.Table(
 )
 
 LOSS_LIMIT = 0.05
-"""Share of lost packets from which an alarm is raised."""
+"""Share of lost packets that raises an alarm."""
 
 _LOSS_RULE = AlarmCondition(
     id="packet-loss", section="ssrc", value="packetsLost", cond=">", threshold=LOSS_LIMIT, relative=True
@@ -61,10 +61,10 @@ _LOSS_RULE = AlarmCondition(
 def store_statistic(
     platform: Platform, caller: Caller, message: str | None, payload: Mapping[str, Any] | None, ts: int | None
 ) -> bool:
-    """Store the counters of a call, which `payload.callid` names, and raise an alarm when they are bad.
+    """Store the counters of the call `payload.callid`, and raise an alarm if they are bad.
 
-    Returns whether they were stored: they are not while the collection is switched off for the call, or for the caller
-    in it. Refuses with 404 an unknown call, with 403 the call of others, with 400 counters that cannot be read.
+    Return whether they were stored: not while the collection is disabled for the call, or for the caller in it. Refuse
+    with 404 an unknown call, with 403 a call of others, with 400 invalid counters.
     """
     given = dict(payload or {})
     call_id = given.pop("callid", None) or given.pop("callId", None)
@@ -97,14 +97,14 @@ def store_statistic(
 
 
 def add_statistic(tx: Transaction, call_id: str, record: CallStatistic) -> None:
-    """Store counters of a call as they are."""
+    """Store counters of a call unchanged."""
     at = int(record.timestamp or tx.now)
     body = record.model_dump_json(by_alias=True, exclude_none=True)
     tx.run(sa.insert(statistics).values(call=call_id, at=at, body=body))
 
 
 def statistic_of(tx: Transaction, call_id: str) -> CallStatistic:
-    """Return the latest counters of a call; refuse with 404 when there are none."""
+    """Return the latest counters of a call; refuse with 404 if there are none."""
     CALLS.need_row(tx, call_id)
     latest = sa.select(statistics.c.body).where(statistics.c.call == call_id).order_by(statistics.c.id.desc())
     body = tx.value(latest.limit(1))
@@ -114,10 +114,10 @@ def statistic_of(tx: Transaction, call_id: str) -> CallStatistic:
 
 
 def enable_statistics(platform: Platform, caller: Caller, call_id: str, enable: bool, user: str | None) -> None:
-    """Switch the collection of statistics for a call, or of one user in it, on or off.
+    """Enable or disable the collection of statistics for a call, or for one user in it.
 
-    What counts stands in `data.statistics` of the call: `enabled` for everybody but the `users` who are named there. To
-    switch the call as a whole forgets them.
+    The setting is `data.statistics` of the call: `enabled` for all users, except those in `users`. Changing it for the
+    whole call deletes the exceptions.
     """
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
@@ -135,7 +135,7 @@ def _switch_of(call: Call) -> dict[str, Any]:
 
 
 def _collects(call: Call, user: str) -> bool:
-    """Whether the statistics of a user in a call are collected, as they are until somebody switches them off."""
+    """Return whether the statistics of a user in a call are collected; by default they are."""
     switch = _switch_of(call)
     users = switch.get("users")
     own = cast("dict[str, Any]", users).get(user) if isinstance(users, dict) else None
@@ -158,7 +158,7 @@ def raise_alarm(platform: Platform, tx: Transaction, call_id: str, domain: str, 
 
 
 def prune(platform: Platform, keep: int) -> None:
-    """Forget the oldest alarms, so that `keep` stay, and the counters of calls that are gone."""
+    """Delete the oldest alarms, so that `keep` remain, and the counters of deleted calls."""
     with platform.write() as tx:
         surplus = ALARMS.count(tx) - keep
         if surplus > 0:
@@ -169,7 +169,7 @@ def prune(platform: Platform, keep: int) -> None:
 
 
 def put_alarm(tx: Transaction, alarm: CallAlarm) -> None:
-    """Store an alarm, in the spelling that alarms have on the wire (`packetesReceived`, contract 2.7)."""
+    """Store an alarm with the field names that alarms have on the wire (`packetesReceived`, contract 2.7)."""
     wire = alarm.wire()
     streams = cast("list[dict[str, Any]]", wire.get("payload", {}).get("value", {}).get("ssrc", []))
     for stream in streams:
@@ -179,7 +179,7 @@ def put_alarm(tx: Transaction, alarm: CallAlarm) -> None:
 
 
 def loss_of(stream: SsrcStat) -> float:
-    """Return the share of a stream's packets that were lost."""
+    """Return the share of a stream's packets that were lost, from 0 to 1."""
     lost = float(stream.packets_lost or 0)
     expected = float(stream.packets_received or 0) + lost
     return lost / expected if expected > 0 else 0.0

@@ -1,8 +1,7 @@
-"""What was recorded: the recordings that there are, and the files they consist of (contract 2.14, 4.5).
+"""Recordings and their files (contract 2.14, 4.5).
 
-The embedded service carries no media, so the files are the silence of the time that was recorded: mono PCM of 8 bits
-at 8 kHz in a WAV container, whatever name was asked for. They are stored nowhere: `recording_files` makes their bytes
-when they are asked for.
+The embedded service carries no media, so the files are silence of the recorded length: mono PCM of 8 bits at 8 kHz in a
+WAV container, whatever the requested name. The files are not stored: `recording_files` generates them on request.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from console.service.platform import Platform
 from console.service.visibility import Admins, Among, AnyOf, by_id
 
 FILE_MS = 3_600_000
-"""How long one file is at most; what takes longer goes on in the next one."""
+"""Longest duration of one file; longer recordings continue in the next file."""
 LONGEST_MS = 7 * 24 * FILE_MS
-"""How much is kept of a recording at most, its end: a call may claim that it is recorded since 1970, and to list half a
-million files would keep the service from everybody for half a minute."""
+"""Longest stored recording, counted from its end. A call may claim to be recorded since 1970, and listing half a
+million files would block the service for half a minute."""
 _VIDEO = frozenset({".mp4", ".webm", ".mkv"})
-"""What the names of video files end in, by which the earlier variant tells them from audio."""
+"""Extensions of video files, by which the earlier variant distinguishes them from audio."""
 _BYTES_PER_MS = 8
 _HEADER_BYTES = 44
 _BLOCK = b"\x80" * 65_536
@@ -61,17 +60,17 @@ RECORDINGS = Documents(
     },
     rule=AnyOf(Admins(), Among("people", by_id)),
 )
-"""The columns from `filename` on hold what only the earlier variant shows."""
+"""The columns from `filename` on contain data that only the earlier variant shows."""
 
 
 def begun(now: int, filename: str, by: str, source: str | None = None) -> dict[str, Any]:
-    """Return what stands in `data.recording` of a call from the moment its recording starts."""
+    """Return `data.recording` of a call whose recording starts."""
     recording: dict[str, Any] = {"active": True, "filename": filename, "startedAt": now, "startedBy": by}
     return recording if source is None else {**recording, "source": source}
 
 
 def keep(platform: Platform, tx: Transaction, call: Call, recording: Mapping[str, Any]) -> Recording:
-    """Keep what was recorded of a call; `recording` is the call's `data.recording`, stopped. Times in ms."""
+    """Store the recording of a call; `recording` is the call's `data.recording`, stopped. Times in ms."""
     starter = USERS.get(tx, str(recording.get("startedBy") or ""))
     domain = starter.domain if starter is not None else None
     made = of_call(platform.new_id(), call, recording, domain)
@@ -80,7 +79,7 @@ def keep(platform: Platform, tx: Transaction, call: Call, recording: Mapping[str
 
 
 def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | None) -> Recording:
-    """Make the record of what was recorded of a call."""
+    """Build the record of a call's recording."""
     end = int(recording["stoppedAt"])
     start = max(int(recording.get("startedAt") or call.from_ or end), end - LONGEST_MS)
     parts = range(start, max(end, start + 1), FILE_MS)
@@ -107,7 +106,7 @@ def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | No
 
 
 def columns_of(call: Call, recording: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is stored beside a call's recording."""
+    """Return the additional columns of a call's recording."""
     return {
         "filename": recording.get("filename"),
         "backend": recording.get("source"),
@@ -117,14 +116,14 @@ def columns_of(call: Call, recording: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_calls(tx: Transaction, caller: Caller) -> tuple[CallRecording, ...]:
-    """Return the recordings of calls in the earlier variant's shape, the newest first."""
+    """Return the recordings of calls in the earlier variant's format, the newest first."""
     where = RECORDINGS.conditions((RECORDINGS.c.source_type == "call",), caller)
     newest_first = (RECORDINGS.c.start.desc(), RECORDINGS.c.key)
     return tuple(_as_earlier(row) for row in tx.rows(sa.select(RECORDINGS.table).where(*where).order_by(*newest_first)))
 
 
 def prune(platform: Platform, keep: int) -> None:
-    """Forget the oldest recordings, so that `keep` stay."""
+    """Delete the oldest recordings, so that `keep` remain."""
     with platform.write() as tx:
         surplus = RECORDINGS.count(tx) - keep
         if surplus > 0:
@@ -135,7 +134,7 @@ def prune(platform: Platform, keep: int) -> None:
 
 @lru_cache(maxsize=64)
 def size_and_hash(duration: int) -> tuple[int, str]:
-    """Return size in bytes and SHA-256 of the file of so many ms."""
+    """Return size in bytes and SHA-256 of a file of this duration in ms."""
     digest, size = hashlib.sha256(), 0
     for part in _parts(duration):
         digest.update(part)
@@ -144,7 +143,7 @@ def size_and_hash(duration: int) -> tuple[int, str]:
 
 
 async def wav(duration: int) -> AsyncGenerator[bytes]:
-    """Yield the bytes of the file of so many ms."""
+    """Yield the bytes of a file of this duration in ms."""
     for part in _parts(duration):
         yield part
 
@@ -161,7 +160,7 @@ def _parts(duration: int) -> Iterator[bytes]:
 
 
 def milliseconds_of(file: RecordingFile) -> int:
-    """Return how long a file is."""
+    """Return the duration of a file in ms."""
     return max(0, round((file.size or 0) - _HEADER_BYTES)) // _BYTES_PER_MS
 
 
@@ -183,7 +182,7 @@ def _as_earlier(row: sa.Row[Any]) -> CallRecording:
 
 
 def _part(filename: str, number: int) -> str:
-    """Name one of several files: the first as was asked for, the others with their number."""
+    """Return the name of one of several files: the requested name for the first, with a number for the others."""
     path = PurePath(filename)
     return filename if number == 0 else f"{path.stem}-{number + 1}{path.suffix}"
 

@@ -1,6 +1,6 @@
-"""Switching the recording of a call on and off: it stands in `data.recording` of the call (contract 4.5).
+"""Start and stop the recording of a call, in `data.recording` of the call (contract 4.5).
 
-What was recorded until it was switched off, or the call ended, is kept by `recorded`.
+`recorded` stores the recording when it is stopped or the call ends.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from console.service.refusal import conflict, forbidden
 
 
 def start(platform: Platform, caller: Caller, call_id: str, filename: str, source: str | None) -> None:
-    """Start recording. Refuses with 409 a call that has ended or is being recorded, with 403 what is not permitted.
+    """Start recording. Refuse with 409 a call that has ended or is being recorded, with 403 a missing permission.
 
-    Callers need the permission to record. The recording of a call that the called user has not answered is a message,
-    for which that user's voicemail must not be switched off either.
+    The caller needs the permission to record. Recording a call that the callee has not answered is a voicemail message,
+    which also requires that the callee's voicemail is not disabled.
     """
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
@@ -43,9 +43,9 @@ def _check_permission(tx: Transaction, caller: Caller, call: Call) -> None:
 
 
 def stop(platform: Platform, caller: Caller, call_id: str) -> None:
-    """Stop recording and keep what was recorded. Refuses with 409 a call that is not being recorded.
+    """Stop recording and store the result. Refuse with 409 a call that is not being recorded.
 
-    Refuses with 403 users, but not admins, whose calls are always recorded.
+    Refuse with 403 users whose calls are always recorded, except admins.
     """
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)

@@ -1,4 +1,4 @@
-"""How records point to users, and to moments: by address, and in ms (contract 1.2, 1.5)."""
+"""References from records to users, by address, and to times, in ms (contract 1.2, 1.5)."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def address_of(user_id: str) -> str:
 
 
 def whole(value: Any) -> int | None:
-    """Return a time as the whole number of milliseconds that columns hold."""
+    """Return a time as whole milliseconds, as columns store it."""
     return None if value is None else int(value)

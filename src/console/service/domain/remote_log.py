@@ -1,4 +1,4 @@
-"""What clients log at the service (contract 4.8, remote log): the newest lines, for whoever looks into the database."""
+"""Log lines of clients (contract 4.8, remote log): the newest lines, readable in the database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ remote_log = sa.Table(
 
 
 def write(platform: Platform, caller: Caller, level: str, file: str | None, text: str) -> None:
-    """Keep a line; the oldest go when there are too many."""
+    """Store a line, and delete the oldest if there are too many."""
     with platform.write() as tx:
         inserted = tx.run(
             sa.insert(remote_log).values(at=tx.now, user=caller.id, level=level, file=file, text=text)

@@ -7,4 +7,4 @@ import sqlalchemy as sa
 from console.service.database import metadata
 
 remote_sip = sa.Table("remote_sip", metadata, sa.Column("domain", sa.Text, primary_key=True))
-"""The core service does not know of them."""
+"""The core service does not have this information."""

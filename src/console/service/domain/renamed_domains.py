@@ -1,7 +1,7 @@
-"""Giving a domain another name, in one transaction with everything that names it (contract 4.4; provisioning 4).
+"""Rename a domain, in one transaction with all references to it (contract 4.4; provisioning 4).
 
-The id of a domain is its name, so its id changes as well. What merely contains the name stays: e-mail addresses, web
-origins, rooms at the chat server, the data of credentials for gateways, and what happened before.
+The id of a domain is its name, so the id changes as well. Texts that merely contain the name stay: e-mail addresses,
+web origins, rooms at the chat server, data of credentials for gateways, and history.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ from console.service.visibility import has
 
 
 def update(platform: Platform, domain_id: str, name: str | None, given: Mapping[str, Any]) -> Domain:
-    """Change what is given of a domain (see `domains.update`), and rename it where `name` is another one.
+    """Change the given fields of a domain (see `domains.update`), and rename it if `name` differs.
 
-    Refuses with 400 what cannot be a name, with 409 one that is taken and the domain of guests, which the service
-    itself names.
+    Refuse with 400 an invalid name, with 409 a name in use, and the domain of guests, whose name is fixed.
     """
     with platform.write() as tx:
         domain = DOMAINS.need(tx, domain_id)
@@ -57,7 +56,7 @@ def _rename(platform: Platform, tx: Transaction, domain: Domain, name: str) -> D
     DOMAINS.put(tx, renamed)
     for below in DOMAINS.records(tx, DOMAINS.c.parent == former):
         DOMAINS.put(tx, below.model_copy(update={"parent": name}))
-    # The pool moves before its users do: an identity belongs to whoever is in its domain.
+    # Move the pool before its users: an identity belongs to a user of the same domain.
     for kind in (SIP_IDENTITIES, RECORDINGS):
         _each(tx, kind, kind.c.domain == former, {"domain": name})
     for mapping in tx.rows(sa.select(SIP_MAPPINGS.table).where(SIP_MAPPINGS.c.domain == former)):
@@ -102,7 +101,7 @@ def _conferences(tx: Transaction, former: str, name: str) -> None:
 
 
 def _rest(tx: Transaction, former: str, name: str) -> None:
-    """Rename what has the domain's name for a key, and what nobody is told of."""
+    """Rename records with the domain's name as key, and those without events."""
     logout = DOMAIN_LOGOUTS.get(tx, former)
     if logout is not None:
         spared = DOMAIN_LOGOUTS.need_row(tx, former).spared
@@ -121,7 +120,7 @@ def _each(
     *,
     as_stored: bool = False,
 ) -> None:
-    """Change the records of a kind; `as_stored` where the stored text is not the record's own."""
+    """Change the records of a kind; use `as_stored` if the stored text differs from the record's own."""
     for row in tx.rows(sa.select(kind.table).where(which).order_by(kind.c.key)):
         if as_stored:
             wire = {**json.loads(row.body), **changes}

@@ -1,4 +1,4 @@
-"""Refusals of the core service told to callers of the provisioning service, by what they have called the inputs."""
+"""Convert refusals of the core service to the input names of the provisioning service."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from console.service.refusal import Refusal
 
 @contextmanager
 def inputs_named(names: Mapping[str, str], prefix: str = "") -> Generator[None]:
-    """Let refusals name inputs by `names`, each below `prefix`; whatever is not there keeps its name.
+    """Rename the inputs in refusals by `names`, below `prefix`. Other names stay.
 
-    A name that ends in a dot stands for all that begin so.
+    A name that ends in a dot applies to all names with this prefix.
     """
     try:
         yield

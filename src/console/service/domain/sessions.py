@@ -1,4 +1,4 @@
-"""Log-ins and sessions (contract 2.4, 4.1, 5). A session's token is shown once, when it is made, and never stored."""
+"""Logins and sessions (contract 2.4, 4.1, 5). A session's token is returned once, at creation, and never stored."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SESSIONS = Documents(
     rule=AnyOf(Admins(), Same("user", by_id)),
     earlier=_as_earlier,
 )
-"""Live sessions: what has ended moves to `ENDED`, so that lists and events agree on what is there."""
+"""Active sessions. Ended ones move to `ENDED`, so that lists and events contain the same sessions."""
 
 ENDED = Documents(
     "ended_sessions",
@@ -69,10 +69,10 @@ KEEP_ENDED_MS = 24 * 3600 * 1000
 async def issue_for_password(
     platform: Platform, caller: Caller, name: str, password: str, new_password: str | None = None
 ) -> Callable[[], BearerToken]:
-    """Return what issues OAuth2 tokens for a user name (or `username@domain`, or an id) whose password is right.
+    """Return a function that issues OAuth2 tokens for a user (name, `username@domain` or id) with a correct password.
 
-    A wrong name costs the same time and gets the same 401 as a wrong password; too many faults get 429. A disabled
-    account gets 403, and so does a temporary password unless a new one comes with it, which replaces it.
+    An unknown name takes the same time and gets the same 401 as a wrong password; too many failures get 429. A disabled
+    account gets 403, and so does a temporary password, unless a new one is given to replace it.
     """
     user = await _known_by_password(platform, caller, name, password)
     if new_password is not None and (new_password == password or not 0 < len(new_password) <= LONGEST_PASSWORD):
@@ -104,15 +104,16 @@ async def _known_by_password(platform: Platform, caller: Caller, name: str, pass
 
 
 def _of_origin(tx: Transaction, caller: Caller, name: str) -> User | None:
-    """Find a user whose name several domains have in the domain whose web page the log-in comes from."""
+    """Find a user, whose name exists in several domains, in the domain of the login's web page."""
     domain = domains.of_origin(tx, caller.origin)
     return None if domain is None else people.find_user(tx, f"{name}@{domain.name}")
 
 
 def issue_for_refresh(platform: Platform, caller: Caller, text: str) -> BearerToken | Refusal:
-    """Exchange a refresh token for a new pair of tokens; refuse with 401 when it is of no use, or another client's.
+    """Exchange a refresh token for a new pair of tokens; refuse with 401 an invalid one, or that of another client.
 
-    The refusal is returned: the exchange may have revoked the whole family, and that must stay.
+    The refusal is returned, not raised, because the exchange may have revoked the whole family, which must be
+    committed.
     """
     pair = tokens.refresh(platform, text, caller.client_id)
     return login_needed("the refresh token is invalid or expired") if pair is None else pair
@@ -125,7 +126,7 @@ def issue_for_guest(platform: Platform, caller: Caller) -> BearerToken:
 
 
 def _new_guest(platform: Platform, tx: Transaction, origin: str) -> User:
-    """Create an anonymous user in the domain that the origin belongs to, with what that domain lets them do."""
+    """Create an anonymous user in the domain of the origin, with the capabilities that the domain grants."""
     if not platform.settings.allow_guests:
         raise forbidden("this service accepts no anonymous log-ins")
     if people.USERS.count(tx, people.USERS.c.role == "anonymous") >= platform.settings.most_guests:
@@ -154,7 +155,7 @@ def start(platform: Platform, caller: Caller, token: str, context: UserContext |
 
 
 def resume(platform: Platform, token: str, context: UserContext | None) -> Login:
-    """Log in once more with the token of a live session; the token stays the same."""
+    """Log in again with the token of an active session; the token stays the same."""
     with platform.write() as tx:
         found = tokens.need_alive(tx, token, ("session",))
         session = SESSIONS.get(tx, found.session)
@@ -167,7 +168,7 @@ def resume(platform: Platform, token: str, context: UserContext | None) -> Login
 
 
 def create(platform: Platform, user: User, context: SessionContext | None) -> tuple[Session, str]:
-    """Create a session; return it and its token, which is stored nowhere. Refuses with 403 who may not log in."""
+    """Create a session; return it and its token, which is not stored. Refuse with 403 users who may not log in."""
     with platform.write() as tx:
         _admit(platform, tx, user)
         user = user.model_copy(update={"last_login": tx.now})
@@ -188,9 +189,9 @@ def create(platform: Platform, user: User, context: SessionContext | None) -> tu
 
 
 def _admit(platform: Platform, tx: Transaction, user: User) -> None:
-    """Refuse with 403 who may not log in.
+    """Refuse with 403 users who may not log in.
 
-    Admins may where their domain does not offer it: nobody else could switch it on again.
+    Admins may log in even if their domain does not offer logins, because only they can enable them again.
     """
     identities.admit(tx, user.id)
     domain = user.domain or ""
@@ -199,7 +200,7 @@ def _admit(platform: Platform, tx: Transaction, user: User) -> None:
 
 
 def _seconds(platform: Platform, tx: Transaction, user: User) -> int:
-    """Return how long a session of this user lasts: of a guest, as long as the domain says."""
+    """Return the duration of a session in seconds; for a guest, that of the domain."""
     domain = domains.DOMAINS.get(tx, user.domain or "") if user.role == "anonymous" else None
     own = domain.anonymous_expiration if domain is not None else None
     return platform.settings.session_seconds if own is None else max(1, int(own))
@@ -230,7 +231,7 @@ def _for_variant(session: Session, variant: Variant) -> Session:
 
 
 def find(tx: Transaction, session_id: str) -> tuple[Documents[Session], sa.Row[Any]]:
-    """Return a session as it is stored, live or ended; refuse with 404 when there is none."""
+    """Return the kind and row of a session, active or ended; refuse with 404 if there is none."""
     for kind in (SESSIONS, ENDED):
         row = kind.row(tx, session_id)
         if row is not None:
@@ -239,7 +240,7 @@ def find(tx: Transaction, session_id: str) -> tuple[Documents[Session], sa.Row[A
 
 
 def update(platform: Platform, caller: Caller, session_id: str, changes: Mapping[str, Any]) -> str:
-    """Change what is recorded of a live session; return its new text. `to` becomes -1: still open (2.4)."""
+    """Change an active session; return its new text. `to` becomes -1: still open (2.4)."""
     with platform.write() as tx:
         kind, row = find(tx, session_id)
         if kind is not SESSIONS:
@@ -256,7 +257,7 @@ CHANGEABLE = frozenset({"registered", "context", "domain", "from"})
 
 
 def update_many(platform: Platform, caller: Caller, ids: Sequence[str], data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Change several live sessions, all or none; return their new texts."""
+    """Change several active sessions, all or none; return their new texts."""
     changes = {name: value for name, value in data.items() if value is not None}
     for name in changes:
         if name not in CHANGEABLE:
@@ -286,22 +287,22 @@ def _is_context(value: object) -> bool:
 
 
 def revoke(platform: Platform, session_id: str) -> str:
-    """End a session for good and return it; a second time, return it as it ended."""
+    """End a session and return it. A session that has ended is returned unchanged."""
     with platform.write() as tx:
         kind, row = find(tx, session_id)
         return end(tx, kind.read(row.body)) if kind is SESSIONS else row.body
 
 
 def end(tx: Transaction, session: Session) -> str:
-    """Move a live session among the ended ones, and return it as it ended."""
+    """Move an active session to the ended ones, and return its text."""
     end_many(tx, [session])
     return ENDED.body(tx, session.id) or ""
 
 
 def end_many(tx: Transaction, found: Sequence[Session]) -> None:
-    """Move live sessions among the ended ones; a guest whose last session it was goes with it.
+    """Move active sessions to the ended ones, and delete guests without another session.
 
-    These are few statements, however many sessions there are.
+    The number of statements is constant.
     """
     keys = [session.id for session in found]
     owners = {session.user or "" for session in found}
@@ -317,7 +318,7 @@ def end_many(tx: Transaction, found: Sequence[Session]) -> None:
 
 
 def end_expired(platform: Platform) -> None:
-    """End the sessions whose time is up, and forget what ended long ago; called every few seconds."""
+    """End expired sessions, and delete those that ended long ago; called every few seconds."""
     with platform.read() as tx:
         due = SESSIONS.records(tx, SESSIONS.c.expires <= tx.now)
     if due:
@@ -326,7 +327,7 @@ def end_expired(platform: Platform) -> None:
 
 
 def forget_old(platform: Platform) -> None:
-    """Drop ended sessions and dead tokens a day after; called every few minutes."""
+    """Delete ended sessions and expired tokens after a day; called every few minutes."""
     with platform.write() as tx:
         tx.run(sa.delete(ENDED.table).where(ENDED.c.ended <= tx.now - KEEP_ENDED_MS))
         tokens.forget_dead(tx, tx.now - KEEP_ENDED_MS)
@@ -338,7 +339,7 @@ def forget_old(platform: Platform) -> None:
 
 
 def belongs(tx: Transaction, username: str, token: str) -> bool:
-    """Whether a live session token belongs to the user with that id or name."""
+    """Return whether the token of an active session belongs to the user with this id or name."""
     found = tokens.find(tx, token)
     user = people.find_user(tx, username)
     return bool(found and user and found.kind == "session" and found.alive(tx.now) and found.user == user.id)

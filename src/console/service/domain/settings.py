@@ -1,4 +1,4 @@
-"""User settings: values that programs keep for a user (contract 2.20, 4.3)."""
+"""User settings: values that programs store for a user (contract 2.20, 4.3)."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ SETTINGS = Documents(
 
 
 def create(platform: Platform, user: str, source: str | None, key: str | None, value: str = "") -> UserSetting:
-    """Keep a value for a user; without a source, under the user's own; without a key, under the setting's own id.
+    """Store a value for a user. The default source is the user's own, the default key the setting's id.
 
-    Refuses with 409 a key that has one already.
+    Refuse with 409 a key in use.
     """
     source = source or DEFAULT_SOURCE
     with platform.write() as tx:
@@ -55,7 +55,7 @@ def create(platform: Platform, user: str, source: str | None, key: str | None, v
 
 
 def update(platform: Platform, setting_id: str, given: Mapping[str, str | None]) -> UserSetting:
-    """Change what is given and not None of `source`, `setting_key`, `value`. Another source is another id."""
+    """Change `source`, `setting_key` and `value`, if given and not None. Another source changes the id."""
     with platform.write() as tx:
         found = SETTINGS.need(tx, setting_id)
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}

@@ -1,7 +1,7 @@
-"""SIP identities: per domain a pool of credentials for the gateway (contract 2.20, 4.8).
+"""SIP identities: a pool of gateway credentials for each domain (contract 2.20, 4.8).
 
-An identity that a mapping uses is not available, and becomes so again when the mapping goes; see `sip_mappings.py`.
-Passwords are sealed: only who needs one for registering gets to see it, through the mapping.
+An identity in use by a mapping is unavailable until the mapping is deleted; see `sip_mappings.py`. Passwords are
+encrypted; only the user who registers with one can read it, through the mapping.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ SIP_IDENTITIES = Documents(
     rule=AnyOf(Admins(), AllOf(Named(), Same("domain", by_domain))),
     singular="SIP identity",
 )
-"""`assigned` holds the owner's URI of the mapping that uses the identity."""
+"""`assigned` is the owner URI of the mapping that uses the identity."""
 
 
 def create(platform: Platform, caller: Caller, username: str, password: str, domain: str | None) -> SipIdentity:
-    """Put an identity into the pool of a domain, by default the caller's.
+    """Add an identity to the pool of a domain, by default the caller's.
 
-    Refuses with 400 an unknown domain, with 409 a user name that the pool has.
+    Refuse with 400 an unknown domain, with 409 a user name that the pool has.
     """
     domain = domain or caller.domain
     with platform.write() as tx:
@@ -63,9 +63,9 @@ def update(
     password: str | None = None,
     available: bool | None = None,
 ) -> SipIdentity:
-    """Change what is given of an identity.
+    """Change the given fields of an identity.
 
-    Refuses with 409 a user name that the pool has, and for one that is assigned everything but a new password.
+    Refuse with 409 a user name that the pool has, and for an assigned identity every change except a new password.
     """
     with platform.write() as tx:
         assigned = SIP_IDENTITIES.need_row(tx, identity.id).assigned
@@ -84,7 +84,7 @@ def update(
 
 
 def delete(platform: Platform, identity: SipIdentity) -> None:
-    """Take an identity out of its pool; refuse with 409 when it is assigned."""
+    """Delete an identity; refuse with 409 if it is assigned."""
     with platform.write() as tx:
         assigned = SIP_IDENTITIES.need_row(tx, identity.id).assigned
         if assigned:
@@ -98,7 +98,7 @@ def _check_free(tx: Transaction, domain: str, username: str) -> None:
 
 
 def need(tx: Transaction, caller: Caller, identity_id: str, domain: str | None) -> SipIdentity:
-    """Return an identity of a pool that the caller may look into; refuse with 404 when it is not there."""
+    """Return an identity of a pool that the caller may read; refuse with 404 if there is none."""
     domain = pool_of(caller, domain)
     identity = SIP_IDENTITIES.need(tx, identity_id)
     if domain is not None and identity.domain != domain:
@@ -107,7 +107,7 @@ def need(tx: Transaction, caller: Caller, identity_id: str, domain: str | None) 
 
 
 def pool_of(caller: Caller, domain: str | None) -> str | None:
-    """Return whose pool a request means: for an admin any, or the one named; for others their own, or 403."""
+    """Return the domain of the requested pool: for admins the given one or all; for others their own, otherwise 403."""
     if caller.is_admin:
         return domain
     if domain not in {None, caller.domain}:
@@ -119,15 +119,15 @@ def pool_of(caller: Caller, domain: str | None) -> str | None:
 
 
 def in_pool(tx: Transaction, domain: str, username: str) -> SipIdentity | None:
-    """Return the identity with that user name in a domain's pool."""
+    """Return the identity with this user name in a domain's pool, or None."""
     same = (SIP_IDENTITIES.c.domain == domain, SIP_IDENTITIES.c.username == username)
     return next(iter(SIP_IDENTITIES.records(tx, *same)), None)
 
 
 def assign(platform: Platform, tx: Transaction, identity: SipIdentity, owner: str, password: str | None) -> None:
-    """Let a mapping use an identity; a password that is given is the identity's from now on.
+    """Assign an identity to the owner of a mapping. A given password replaces that of the identity.
 
-    Refuses with 409 one that is not available.
+    Refuse with 409 an unavailable identity.
     """
     assigned = SIP_IDENTITIES.need_row(tx, identity.id).assigned
     if not identity.available and assigned != owner:
@@ -137,24 +137,24 @@ def assign(platform: Platform, tx: Transaction, identity: SipIdentity, owner: st
 
 
 def release(tx: Transaction, owner: str) -> None:
-    """Let the identity that a mapping has used be available again, if there is one."""
+    """Make the identity of an owner's mapping available again, if there is one."""
     for identity in SIP_IDENTITIES.records(tx, SIP_IDENTITIES.c.assigned == owner):
         SIP_IDENTITIES.put(tx, identity.model_copy(update={"available": True}), assigned="")
 
 
 def hand_over(tx: Transaction, former: str, owner: str) -> None:
-    """Note that the owner of a mapping, which uses an identity, has another URI now."""
+    """Change the owner of an assigned identity to its new URI."""
     for identity in SIP_IDENTITIES.records(tx, SIP_IDENTITIES.c.assigned == former):
         SIP_IDENTITIES.put(tx, identity, assigned=owner)
 
 
 def password_of(platform: Platform, tx: Transaction, identity_id: str) -> str:
-    """Open an identity's password."""
+    """Decrypt an identity's password."""
     return platform.seals.unseal(_purpose(identity_id), SIP_IDENTITIES.need_row(tx, identity_id).password)
 
 
 def seal_password(platform: Platform, identity_id: str, password: str) -> str:
-    """Return an identity's password as it is stored."""
+    """Encrypt an identity's password for storage."""
     return platform.seals.seal(_purpose(identity_id), password)
 
 

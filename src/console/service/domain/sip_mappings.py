@@ -1,6 +1,6 @@
-"""SIP mappings: as whom users and groups register at the gateway (contract 2.20, 4.8).
+"""SIP mappings: the gateway credentials of users and groups (contract 2.20, 4.8).
 
-A mapping to an identity of the pool of its owner's domain has the identity's password; any other has its own.
+A mapping to an identity in the pool of its owner's domain uses the identity's password; any other has its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins, AnyOf, Same, by_address
 
 GROUP_PREFIX = "svc-group:"
-"""What a group's URI begins with, before its `groupId`; ours, since the contract shows none."""
+"""Prefix of a group's URI, before its `groupId`. The contract defines none."""
 
 SIP_MAPPINGS = Documents(
     "sip_mappings",
@@ -39,11 +39,13 @@ SIP_MAPPINGS = Documents(
     rule=AnyOf(Admins(), Same("key", by_address)),
     singular="SIP mapping of",
 )
-"""`owner` is the id of the user or group; `identity` the one of the pool that is used, or else `password` is sealed."""
+"""`owner` is the id of the user or group; `identity` is the identity in use; without one, `password` is stored
+encrypted.
+"""
 
 
 class Owner(Frozen):
-    """Who has, or can have, a mapping."""
+    """The owner of a mapping."""
 
     type: Literal["user", "group"]
     id: str
@@ -51,12 +53,12 @@ class Owner(Frozen):
 
     @property
     def uri(self) -> str:
-        """The URI that mappings name the owner by."""
+        """The URI of the owner in mappings."""
         return address_of(self.id) if self.type == "user" else GROUP_PREFIX + self.id
 
 
 def owner_of(tx: Transaction, uri: str) -> Owner:
-    """Return the user or group of a URI; refuse with 400 what is neither."""
+    """Return the user or group of a URI; refuse with 400 any other URI."""
     user_id = user_id_of(uri)
     if user_id is not None:
         user = USERS.get(tx, user_id)
@@ -72,10 +74,10 @@ def owner_of(tx: Transaction, uri: str) -> Owner:
 
 
 def set_mapping(platform: Platform, uri: str, username: str, password: str | None) -> SipCredential:
-    """Map an owner to a credential, in place of what it had.
+    """Map an owner to a credential, replacing the former one.
 
-    Refuses with 400 a missing password that no pool has, with 409 a user name that another owner of the domain has or
-    that is not available.
+    Refuse with 400 a missing password for an identity that is in no pool, with 409 a user name that another owner in
+    the domain has or that is unavailable.
     """
     with platform.write() as tx:
         owner = owner_of(tx, uri)
@@ -106,7 +108,7 @@ def set_mapping(platform: Platform, uri: str, username: str, password: str | Non
 
 
 def _own_password(platform: Platform, tx: Transaction, uri: str, username: str, given: str | None) -> str:
-    """Return the password of a mapping that uses no pool: as given, or as it was for the same user name."""
+    """Return the password of a mapping without a pool: the given one, or the stored one of the same user name."""
     if given is not None:
         return given
     row = SIP_MAPPINGS.row(tx, uri)
@@ -116,17 +118,17 @@ def _own_password(platform: Platform, tx: Transaction, uri: str, username: str, 
 
 
 def adopt(platform: Platform, tx: Transaction, identity: SipIdentity) -> None:
-    """Let the mapping that has used an identity's user name all along use the identity, which is new in its pool."""
+    """Assign a new identity to the mapping that already uses its user name."""
     same = (SIP_MAPPINGS.c.username == identity.username, SIP_MAPPINGS.c.domain == identity.domain)
     for mapping in SIP_MAPPINGS.records(tx, *same):
         set_mapping(platform, mapping.owner, identity.username or "", None)
 
 
 def follow(platform: Platform, tx: Transaction, uri: str) -> None:
-    """Let a mapping follow its owner, who is in another domain now.
+    """Update a mapping after its owner moved to another domain.
 
-    An identity lies in the pool of one domain (contract 2.20): it goes back there, and the mapping ends. What the owner
-    brought along, a mapping with a password of its own, stays; refuses with 409 when the new domain has the user name.
+    An identity belongs to the pool of one domain (contract 2.20), so it is released and its mapping ends. A mapping
+    with its own password stays; refuse with 409 if the new domain has the user name.
     """
     row = SIP_MAPPINGS.row(tx, uri)
     if row is None or row.domain == owner_of(tx, uri).domain:
@@ -138,7 +140,7 @@ def follow(platform: Platform, tx: Transaction, uri: str) -> None:
 
 
 def rename(platform: Platform, tx: Transaction, former: str, uri: str) -> None:
-    """Let the mapping of a group that was renamed, if it has one, be of the group's URI as it is now."""
+    """Move the mapping of a renamed group, if any, to the group's new URI."""
     row = SIP_MAPPINGS.row(tx, former)
     if row is None or former == uri:
         return
@@ -160,7 +162,7 @@ def rename(platform: Platform, tx: Transaction, former: str, uri: str) -> None:
 
 
 def remove(platform: Platform, uri: str) -> None:
-    """Delete a mapping and let its identity be available again; refuse with 404 when there is none."""
+    """Delete a mapping and release its identity; refuse with 404 if there is none."""
     with platform.write() as tx:
         SIP_MAPPINGS.need(tx, uri)
         sip.release(tx, uri)
@@ -168,7 +170,7 @@ def remove(platform: Platform, uri: str) -> None:
 
 
 def credential_of(platform: Platform, tx: Transaction, uri: str) -> SipCredential:
-    """Return what an owner registers with, password included; refuse with 404 when there is no mapping."""
+    """Return the gateway credential of an owner, including the password; refuse with 404 without a mapping."""
     row = SIP_MAPPINGS.need_row(tx, uri)
     if row.identity:
         password = sip.password_of(platform, tx, row.identity)
@@ -177,17 +179,17 @@ def credential_of(platform: Platform, tx: Transaction, uri: str) -> SipCredentia
     return SipCredential(username=row.username, password=password)
 
 
-# -- the gateway's names ----------------------------------------------------------------------------------------------
+# -- names at the gateway -----------------------------------------------------------------------------------------
 
 
 def gateway_username_of(tx: Transaction, user_id: str) -> str | None:
-    """Return the name by which the gateway knows a user, or None for whom it does not."""
+    """Return the name of a user at the gateway, or None."""
     row = SIP_MAPPINGS.row(tx, address_of(user_id))
     return None if row is None else row.username
 
 
 def users_at_gateway(tx: Transaction, username: str) -> tuple[str, ...]:
-    """Return the ids of the users whom the gateway knows by a name: at most one of each domain."""
+    """Return the ids of the users with this name at the gateway: at most one of each domain."""
     known = (SIP_MAPPINGS.c.username == username, SIP_MAPPINGS.c.type == "user")
     return tuple(tx.run(sa.select(SIP_MAPPINGS.c.owner).where(*known).order_by(SIP_MAPPINGS.c.owner)).scalars())
 

@@ -1,4 +1,4 @@
-"""How the service is, in numbers (contract 2.20)."""
+"""Status summary of the service in numbers (contract 2.20)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from console.service.platform import Platform
 from console.service.visibility import Named
 
 STATUS = Documents("status", StatusSummary, rule=Named())
-"""The summary as it was last announced; what is asked for is always counted anew."""
+"""The summary last announced; requests always compute a new one."""
 
 _MINUTE_MS = 60_000
 
 
 def summary(platform: Platform, tx: Transaction) -> StatusSummary:
-    """Count how the service is now. Times in seconds, memory in bytes; calls are counted by when they began."""
+    """Compute the summary. Times in seconds, memory in bytes; calls are counted by their start."""
     online = sa.select(PRESENCE.c.user).where(PRESENCE.c.online).order_by(PRESENCE.c.user)
     live = sa.select(CALLS.c.key).where(CALLS.c.state.in_(LIVE)).order_by(CALLS.c.date, CALLS.c.key)
     return StatusSummary(
@@ -43,15 +43,15 @@ def summary(platform: Platform, tx: Transaction) -> StatusSummary:
 
 
 def announce(platform: Platform) -> None:
-    """Tell all who follow the status how it is now."""
+    """Send the current status to all subscribers."""
     with platform.write() as tx:
         STATUS.put(tx, summary(platform, tx))
 
 
 def memory_usage() -> MemoryUsage:
-    """Measure this process, in bytes: resident, and of the heap what is reserved and what of it is resident.
+    """Return the memory of this process in bytes: resident, heap reserved, heap resident.
 
-    Without `/proc` the peak of the resident size stands for all three.
+    Without `/proc`, all three are the peak resident size.
     """
     try:
         pages = [int(each) for each in Path("/proc/self/statm").read_text(encoding="ascii").split()]

@@ -1,4 +1,4 @@
-"""Alert templates and the users who receive their alerts (contract 2.17, 4.7)."""
+"""Alert templates and their receivers (contract 2.17, 4.7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEMPLATES = Documents(
 
 
 def create(platform: Platform, template: AlertTemplate) -> None:
-    """Store a new template, which nobody receives yet. Refuses with 409 an id that is taken."""
+    """Store a new template without receivers. Refuse with 409 an id in use."""
     with platform.write() as tx:
         if TEMPLATES.row(tx, template.template_id) is not None:
             raise conflict(f"there is an alert template {template.template_id} already")
@@ -33,7 +33,7 @@ def create(platform: Platform, template: AlertTemplate) -> None:
 
 
 def update(platform: Platform, template_id: str, changes: Mapping[str, Any]) -> None:
-    """Change what is given of a template. Alerts that were sent keep the words and times they were sent with."""
+    """Change the given fields of a template. Sent alerts keep their texts and times."""
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
         given = {name: value for name, value in changes.items() if value is not None}
@@ -48,7 +48,7 @@ def delete(platform: Platform, template_id: str) -> None:
 
 
 def attach(platform: Platform, template_id: str, users: Iterable[str]) -> None:
-    """Let users receive a template's alerts, all or none; refuses with 404 an unknown user."""
+    """Add receivers to a template, all or none; refuse with 404 an unknown user."""
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
         chosen = [need_user(tx, each).id for each in users]
@@ -56,13 +56,13 @@ def attach(platform: Platform, template_id: str, users: Iterable[str]) -> None:
 
 
 def detach(platform: Platform, template_id: str) -> None:
-    """Take all receivers from a template."""
+    """Remove all receivers from a template."""
     with platform.write() as tx:
         TEMPLATES.put(tx, TEMPLATES.need(tx, template_id), receivers=[])
 
 
 def receivers_of(tx: Transaction, template_id: str) -> tuple[str, ...]:
-    """Return the ids of the users who receive a template's alerts; refuses with 404 an unknown template."""
+    """Return the ids of a template's receivers; refuse with 404 an unknown template."""
     TEMPLATES.need(tx, template_id)
     row = TEMPLATES.row(tx, template_id)
     return tuple(cast("list[str]", row.receivers or [])) if row is not None else ()

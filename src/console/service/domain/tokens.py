@@ -1,6 +1,6 @@
 """Opaque tokens: OAuth2 access and refresh tokens, session tokens (contract 4.2, 5). Their hashes are stored.
 
-The tokens themselves are stored, sealed, only where `Settings.show_secrets` has lists show them.
+The tokens themselves are stored, encrypted, only if `Settings.show_secrets` includes them in lists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from console.service.refusal import login_needed
 Kind = Literal["access", "refresh", "session"]
 
 NO_CLIENT = "console"
-"""What stands for the OAuth2 client of a token that none has asked for."""
+"""Client of tokens that no OAuth2 client requested."""
 
 tokens = sa.Table(
     "tokens",
@@ -43,9 +43,9 @@ tokens = sa.Table(
 
 
 class Token(Frozen):
-    """What is stored of a token. Times in ms; `session` is empty for OAuth2 tokens, `family` links a refresh chain.
+    """A stored token. Times in ms; `session` is empty for OAuth2 tokens, `family` links a refresh chain.
 
-    `client` is the `clientId` of the OAuth2 client that asked for it.
+    `client` is the `clientId` of the OAuth2 client that requested it.
     """
 
     id: str
@@ -59,12 +59,12 @@ class Token(Frozen):
     spent: int | None
 
     def alive(self, now: int) -> bool:
-        """Whether the token still counts."""
+        """Return whether the token is valid."""
         return self.revoked is None and self.expires > now
 
 
 def digest(token: str) -> str:
-    """Return what is stored in a token's place; any text is a valid argument."""
+    """Return the hash that is stored instead of a token; any text is a valid argument."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -78,7 +78,7 @@ def mint(
     family: str = "",
     client: str = NO_CLIENT,
 ) -> str:
-    """Make a token, remember its hash, and return the token, of which no readable copy is kept."""
+    """Create a token, store its hash, and return the token, of which no readable copy is stored."""
     text = secrets.token_urlsafe(32)
     with platform.write() as tx:
         token_id = secrets.token_hex(8)
@@ -99,7 +99,7 @@ def mint(
 
 
 def text_of(platform: Platform, tx: Transaction, *where: sa.ColumnElement[bool]) -> str | None:
-    """Return the token that these conditions find, None where it was issued without being kept."""
+    """Return the token that matches the conditions, or None if its text was not stored."""
     row = tx.row(sa.select(tokens.c.id, tokens.c.sealed).where(*where, tokens.c.sealed.is_not(None)))
     return None if row is None else platform.seals.unseal(_purpose(row.id), row.sealed)
 
@@ -109,7 +109,7 @@ def _purpose(token_id: str) -> str:
 
 
 def find(tx: Transaction, text: str) -> Token | None:
-    """Return what is known of a token, dead or alive, or None."""
+    """Return the record of a token, valid or not, or None."""
     sought = digest(text)
     row = tx.row(sa.select(tokens).where(tokens.c.hash == sought))
     if row is None or not hmac.compare_digest(row.hash.encode(), sought.encode()):
@@ -118,7 +118,7 @@ def find(tx: Transaction, text: str) -> Token | None:
 
 
 def by_id(tx: Transaction, token_id: str) -> Token | None:
-    """Return the token record with that id, or None."""
+    """Return the token record with this id, or None."""
     row = tx.row(sa.select(tokens).where(tokens.c.id == token_id))
     return None if row is None else _token(row)
 
@@ -128,7 +128,7 @@ def _token(row: sa.Row[Any]) -> Token:
 
 
 def issue(platform: Platform, user: str, client: str = "", family: str = "") -> BearerToken:
-    """Issue an access token and a refresh token for a user, to an OAuth2 client if one asks."""
+    """Issue an access token and a refresh token for a user, to an OAuth2 client if given."""
     with platform.write():
         seconds, chain = platform.settings, {"family": family or secrets.token_hex(8), "client": client or NO_CLIENT}
         return BearerToken(
@@ -140,9 +140,9 @@ def issue(platform: Platform, user: str, client: str = "", family: str = "") -> 
 
 
 def refresh(platform: Platform, text: str, client: str = "") -> BearerToken | None:
-    """Exchange a refresh token for a new pair, or return None when it is of no use, or was issued to another client.
+    """Exchange a refresh token for a new pair, or return None if it is invalid or belongs to another client.
 
-    A refresh token counts once: when one comes back a second time, somebody has a copy, and the family dies.
+    A refresh token is valid once. If it is used again, somebody has a copy, and the family is revoked.
     """
     with platform.write() as tx:
         found = find(tx, text)
@@ -167,7 +167,7 @@ def revoke_family(tx: Transaction, family: str) -> None:
 
 
 def revoke(tx: Transaction, token: Token) -> None:
-    """Revoke one token; a refresh token takes its family with it."""
+    """Revoke one token; for a refresh token, revoke the whole family."""
     if token.kind == "refresh":
         revoke_family(tx, token.family)
     tx.run(sa.update(tokens).where(tokens.c.id == token.id, tokens.c.revoked.is_(None)).values(revoked=tx.now))
@@ -180,7 +180,9 @@ def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
 
 
 def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
-    """Delete the tokens of a user, dead ones too; return how many of them counted, which are those that are listed."""
+    """Delete the tokens of a user, including invalid ones; return the number of valid ones, which are those in
+    lists.
+    """
     theirs = (tokens.c.user == user, tokens.c.kind.in_(kinds))
     count = sa.select(sa.func.count()).select_from(tokens).where(*theirs, *_alive(tx))
     alive = int(tx.value(count))
@@ -189,7 +191,7 @@ def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
 
 
 def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
-    """Return the live OAuth2 tokens of a user. The token texts themselves are known to nobody here."""
+    """Return the valid OAuth2 tokens of a user, without their texts, which are not stored."""
     rows = tx.rows(
         sa.select(tokens)
         .where(tokens.c.user == user, tokens.c.kind == kind, *_alive(tx))
@@ -207,23 +209,23 @@ def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
 
 
 def any_alive(tx: Transaction, user: str) -> bool:
-    """Whether a user has any token left that counts."""
+    """Return whether a user has a valid token."""
     query = sa.select(tokens.c.id).where(tokens.c.user == user, *_alive(tx))
     return tx.row(query.limit(1)) is not None
 
 
 def _alive(tx: Transaction) -> tuple[sa.ColumnElement[bool], ...]:
-    """Return the conditions for tokens that still count."""
+    """Return the conditions for valid tokens."""
     return tokens.c.revoked.is_(None), tokens.c.expires > tx.now
 
 
 def forget_dead(tx: Transaction, older_than: int) -> None:
-    """Drop the records of tokens that expired before a time in ms."""
+    """Delete the records of tokens that expired before a time in ms."""
     tx.run(sa.delete(tokens).where(tokens.c.expires < older_than))
 
 
 def need_alive(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token:
-    """Return a token that counts; refuse with 401 all others alike."""
+    """Return a valid token; refuse with 401 all others alike."""
     found = find(tx, text)
     if found is None or found.kind not in kinds or not found.alive(tx.now):
         raise login_needed("the token is invalid or expired")

@@ -1,7 +1,7 @@
-"""Passwords and tokens in answers, which show them only where the service is told to (`Settings.show_secrets`).
+"""Passwords and tokens in answers, which contain them only with `Settings.show_secrets`.
 
-Events and answers to anybody but admins and the owner never have them. A token is shown if it was issued
-while the setting was on: of all others only hashes are stored.
+Events, and answers to callers other than admins and the owner, never contain them. A token is shown if it was issued
+while the setting was on; of all others only hashes are stored.
 """
 
 from __future__ import annotations
