@@ -35,12 +35,14 @@ from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.bell import Bell
 from console.screens.catalogue import class_of
+from console.screens.console_screen import ConsoleScreen
 from console.screens.ending import told_by_signals
-from console.screens.frame import ConsoleScreen
 from console.screens.keys_in_turn import KeysInTurn
-from console.screens.navigation import SCREENS, go
+from console.screens.navigation import go
+from console.screens.specs import SCREENS
 from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
+from console.screens.updating import Updating
 from console.text import SafeText, clean
 from console.views.thresholds import configured
 from console.views.words import amount, plural
@@ -200,9 +202,8 @@ class ConsoleApp(KeysInTurn):
         if fresh:
             self.settled = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
         for screen in reversed(self.screen_stack):
-            beat = getattr(screen, "beat", None)
-            if beat is not None:
-                beat(fresh)
+            if isinstance(screen, Updating):
+                screen.beat(fresh)
                 break
         if fresh:
             self._ring()
@@ -241,6 +242,12 @@ class ConsoleApp(KeysInTurn):
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen whose tab was clicked."""
         go(self, self.context, message.name)
+
+    def on_console_screen_own_changes_requested(self) -> None:
+        """Open the list of own changes over the screen in front."""
+        from console.screens.activity import ActivityScreen
+
+        self.push_screen(ActivityScreen(self.context))
 
     def _fatal_error(self) -> None:
         """Leave after a fault of our own. Textual would print it with every local value, passwords among them.

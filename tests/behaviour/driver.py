@@ -30,9 +30,9 @@ from console.records.record import Record
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import screen_of, spec_of
+from console.screens.specs import screen_of, spec_of
 from console.service.serve import Running
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.tree import Tree

@@ -15,8 +15,9 @@ from console.app import ConsoleApp
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.paths import resource_dir
-from console.screens.frame import ConsoleScreen
-from console.screens.navigation import SCREENS, go
+from console.screens.console_screen import ConsoleScreen
+from console.screens.navigation import go
+from console.screens.specs import SCREENS
 from console.widgets.dialogs import dialog
 from tests.contrast import BESIDE, TEXT, grounds, ratio
 from tests.idle.backend import IdleBackend

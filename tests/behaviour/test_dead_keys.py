@@ -9,8 +9,8 @@ import pytest_asyncio
 
 from console.clock import SystemClock
 from console.commands.view_keys import VIEW_KEYS
-from console.screens.frame import ConsoleScreen
-from console.screens.navigation import SCREENS, ScreenSpec, spec_of
+from console.screens.console_screen import ConsoleScreen
+from console.screens.specs import SCREENS, ScreenSpec, spec_of
 from console.service.serve import Running
 from console.widgets.dialogs import dialog
 from tests.behaviour.driver import Seat, seat

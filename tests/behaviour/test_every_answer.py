@@ -22,7 +22,7 @@ from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.secrets import is_secret
 from console.screens.activity import ActivityScreen, changes_of
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.response_dialog import ResponseDialog
 from console.text import clean
 from console.views.export import to_csv, to_json

@@ -12,7 +12,7 @@ from console.commands.action import Action
 from console.commands.guards import guards
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.catalogue import FEEDS
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.service.domain.sessions import create
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running

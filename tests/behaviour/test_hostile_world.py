@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from console.screens.navigation import SCREENS
+from console.screens.specs import SCREENS
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from console.text import cells, clean

@@ -15,7 +15,7 @@ from console.clock import ManualClock
 from console.live.delta import Freshness, Health
 from console.screens.admin import AdminScreen
 from console.screens.app_context import AppContext
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.frame import FooterKey
 from console.widgets.top_line import Paused, TopFacts

@@ -12,7 +12,7 @@ from console.kinds.attention import CONCERNING
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.home import Heading
 from console.widgets.dialogs import ConfirmDialog, TypeNameDialog

@@ -9,8 +9,9 @@ import pytest
 from textual.command import DiscoveryHit
 
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import SCREENS, go
+from console.screens.navigation import go
 from console.screens.palette import ConsoleCommands
+from console.screens.specs import SCREENS
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world

@@ -8,7 +8,7 @@ import pytest
 
 from console.records.people import AGENT_CAPABILITY, User
 from console.records.support import Agent
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.service.domain import presence
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS

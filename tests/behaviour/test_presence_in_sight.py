@@ -17,7 +17,7 @@ from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
 from console.records.record import Record
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.list_screen import ListScreen
 from console.service.domain.presence import PRESENCE

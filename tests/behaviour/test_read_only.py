@@ -13,10 +13,10 @@ from textual.widgets import Input
 from console.api.annotations import Access, Effect
 from console.api.catalogue import catalogue
 from console.client.http import Answer, Http
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import SCREENS
 from console.screens.palette import ConsoleCommands
+from console.screens.specs import SCREENS
 from console.service.serve import Running
 from console.widgets.dialogs import dialog
 from tests.behaviour.driver import Seat, seat

@@ -12,7 +12,7 @@ from console.api.annotations import Access
 from console.commands.action import Action
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.catalogue import FEEDS
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.service.documents import Documents
 from console.service.domain import alerts, phonebooks

@@ -14,7 +14,7 @@ from textual.events import Key
 from console.app import ConsoleApp
 from console.live.delta import Freshness, Health
 from console.screens.calls import CallsScreen
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.overlays import help_lines
 from console.text import cells
 from console.views.cell import Section

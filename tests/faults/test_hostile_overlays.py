@@ -24,9 +24,10 @@ from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.paths import places
-from console.screens.frame import ConsoleScreen
+from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import go, screen_of
+from console.screens.navigation import go
+from console.screens.specs import screen_of
 from console.text import clean
 from console.widgets.dialogs import dialog
 from tests.faults.figures import count

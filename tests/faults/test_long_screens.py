@@ -11,7 +11,8 @@ import pytest_asyncio
 from console.kinds.catalogue import FEEDS
 from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import go, screen_of
+from console.screens.navigation import go
+from console.screens.specs import screen_of
 from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs import dialog
 from tests.faults.glass import Glass, with_text

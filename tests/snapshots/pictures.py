@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from console.paths import resource_dir
-from console.screens.navigation import SCREENS, spec_of
+from console.screens.specs import SCREENS, spec_of
 
 Size = tuple[int, int]
 SMALL: Size = (80, 24)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.screens.navigation import spec_of
+from console.screens.specs import spec_of
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from console.kinds.resources import RESOURCES
-from console.screens.navigation import SCREENS
+from console.screens.specs import SCREENS
 from tests.snapshots.pictures import EVERY_THEME, MAIN_THEMES, SIZES, named
 from tests.static.source_files import ROOT
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from console.kinds.tables import TABLES
 from console.screens.catalogue import class_of
-from console.screens.navigation import SCREENS
+from console.screens.specs import SCREENS
 
 
 def test_every_screen_is_a_class_of_its_name_and_shows_tables_that_there_are():

@@ -7,8 +7,8 @@ import pytest
 from console.kinds.changes.columns import OWN_CHANGES
 from console.kinds.resources import by_name
 from console.kinds.tables import TABLES
-from console.screens.navigation import SCREENS
 from console.screens.overlays import places_to_go
+from console.screens.specs import SCREENS
 
 
 @pytest.mark.parametrize("kind", sorted({*TABLES, *by_name(), *(kind for spec in SCREENS for kind in spec.kinds)}))

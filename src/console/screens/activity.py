@@ -20,7 +20,7 @@ from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import ScreenSpec
+from console.screens.specs import ScreenSpec
 from console.text import clean
 from console.views.cell import Tone
 from console.views.view import Change

@@ -22,8 +22,8 @@ from console.screens.browsing import BrowserPane
 from console.screens.card import card_of
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import spec_of
 from console.screens.operations import choose, run
+from console.screens.specs import spec_of
 from console.text import clean
 from console.widgets.dialogs import FormDialog
 from console.widgets.frame import FooterKey

@@ -19,9 +19,9 @@ from console.records.support import Agent, Skill, SupportChat
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import spec_of
 from console.screens.offer_line import OFFERS, OfferLine
 from console.screens.skill_grid import SkillGridScreen
+from console.screens.specs import spec_of
 from console.views.quoting import quoted
 from console.views.view import Change
 from console.widgets.theme import app_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import spec_of
+from console.screens.specs import spec_of
 
 
 class AlertsScreen(ListScreen):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import spec_of
 from console.screens.quality import QualityScreen
+from console.screens.specs import spec_of
 from console.widgets.theme import app_of
 
 

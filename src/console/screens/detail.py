@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.app import ComposeResult
 
@@ -12,6 +12,7 @@ from console.kinds.actions import for_kind
 from console.live.delta import Health
 from console.records.record import Record
 from console.screens.app_context import AppContext
+from console.screens.list_pane import ListPane
 from console.screens.overlay import Overlay, OverlayKey, beneath
 from console.text import clean
 from console.views.cell import Section, Tone
@@ -19,9 +20,6 @@ from console.views.table import Table
 from console.widgets.detail_pane import DetailPane
 from console.widgets.frame import Toasts
 from console.widgets.styled_line import piece
-
-if TYPE_CHECKING:
-    from console.screens.list_pane import ListPane
 
 
 def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:

@@ -5,42 +5,35 @@ from __future__ import annotations
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from textual.screen import Screen
 
 from console.paths import make_private
+from console.screens.list_pane import ListPane
+from console.screens.updating import FullScreen
 from console.text import clean
 from console.views.export import to_csv, to_json
 from console.widgets.theme import app_of
 
-if TYPE_CHECKING:
-    from console.screens.frame import ConsoleScreen
-    from console.screens.list_pane import ListPane
-
 _MOST = 100_000
 
 
-def copy_text(screen: Screen[None], text: str) -> None:
+def copy_text(screen: FullScreen, text: str) -> None:
     """Send text to the terminal (OSC 52). Whether the terminal took it cannot be known, and is not claimed."""
     safe = clean(text, _MOST)
     app_of(screen).copy_to_clipboard(safe)
-    say = getattr(screen, "say", None)
-    if say is not None:
-        say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
+    screen.say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
 
 
-def export_csv(screen: ConsoleScreen, pane: ListPane) -> None:
+def export_csv(screen: FullScreen, pane: ListPane) -> None:
     """Write the rows that are shown, in their order and columns, to a CSV file."""
     _write(screen, pane, "csv", to_csv(pane.view.shown(), pane.view.columns, pane.view.render_context))
 
 
-def export_json(screen: ConsoleScreen, pane: ListPane) -> None:
+def export_json(screen: FullScreen, pane: ListPane) -> None:
     """Write the rows that are shown, in their order and columns, to a JSON file."""
     _write(screen, pane, "json", to_json(pane.view.shown(), pane.view.columns, pane.view.render_context))
 
 
-def _write(screen: ConsoleScreen, pane: ListPane, ending: str, text: str) -> None:
+def _write(screen: FullScreen, pane: ListPane, ending: str, text: str) -> None:
     moment = datetime.fromtimestamp(screen.context.clock.now_ms() / 1000, screen.context.zone)
     try:
         path = write_new(screen.context.places.downloads, f"{pane.kind}-{moment:%Y%m%d-%H%M%S}", ending, text)

@@ -18,14 +18,16 @@ from console.live.delta import Delta, Health
 from console.live.merging import merged
 from console.records.people import Group, Member
 from console.records.record import Record
+from console.screens import navigation
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import spec_of
+from console.screens.specs import spec_of
 from console.text import clean
 from console.views.view import Change
 from console.views.words import USER_PREFIX
 from console.widgets.live_table import LiveTable
+from console.widgets.theme import app_of
 
 
 class MembersPane(ListPane):
@@ -232,7 +234,7 @@ class GroupsScreen(ListScreen):
         elif self.pane is self.groups_pane:
             self.switch_pane("members")
         elif (member := self._at_cursor()) is not None:
-            self.goto_kind("users", member.key)
+            navigation.go_to_record(app_of(self), self.context, "users", member.key)
 
     def do_back(self) -> None:
         """Drop a staged order, or go from the members to the groups, or back."""

@@ -18,8 +18,8 @@ from console.kinds.status.summary import TILES, numbers
 from console.live.delta import Freshness
 from console.screens import navigation
 from console.screens.app_context import AppContext
-from console.screens.frame import ConsoleScreen
-from console.screens.navigation import screen_of, spec_of
+from console.screens.console_screen import ConsoleScreen
+from console.screens.specs import screen_of, spec_of
 from console.signs import drawn
 from console.text import clean, fit
 from console.views.cell import Tone

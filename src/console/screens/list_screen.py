@@ -20,10 +20,12 @@ from console.live.delta import Health
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.app_context import AppContext
+from console.screens.console_screen import ConsoleScreen
 from console.screens.detail import DetailScreen, sections_of
 from console.screens.export import copy_text, export_csv, export_json
-from console.screens.frame import ConsoleScreen
 from console.screens.list_pane import ListPane
+from console.screens.overlays import choose_columns, choose_related
+from console.screens.views import choose_view
 from console.text import clean
 from console.views.scope_words import titled
 from console.widgets.detail_pane import DetailPane
@@ -378,15 +380,11 @@ class ListScreen(ConsoleScreen):
 
     def do_columns(self) -> None:
         """Choose the columns and their order."""
-        from console.screens.overlays import choose_columns
-
-        choose_columns(self)
+        choose_columns(self, self.pane)
 
     def do_views(self) -> None:
         """Choose, keep or forget what the list shows."""
-        from console.screens.views import choose_view
-
-        choose_view(self)
+        choose_view(self, self.pane)
 
     def do_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""
@@ -412,14 +410,6 @@ class ListScreen(ConsoleScreen):
 
     def do_related(self) -> None:
         """Go to a related record."""
-        from console.screens.overlays import choose_related
-
         record = self._at_cursor()
         if record is not None:
             choose_related(self, self.pane.table, record)
-
-    def goto_kind(self, kind: str, key: str) -> None:
-        """Go to a record of another kind, wherever it is listed."""
-        spec = navigation.screen_of(kind)
-        if spec is not None:
-            navigation.go(app_of(self), self.context, spec.name, kind, key)

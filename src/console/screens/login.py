@@ -14,6 +14,7 @@ from console.api.errors import ApiError
 from console.live.authentication import Fatal, Login
 from console.live.delta import Freshness
 from console.screens.app_context import AppContext
+from console.screens.updating import Updating
 from console.text import clean
 from console.views.cell import Tone
 from console.widgets.clean_input import CleanInput
@@ -36,7 +37,7 @@ class LoginWords(StyledLine):
     """
 
 
-class LoginScreen(ModalScreen[None]):
+class LoginScreen(ModalScreen[None], Updating):
     """Asks who works here, or for a new password, or says what stands in the way. The rows stay beneath."""
 
     DEFAULT_CSS = """
@@ -91,7 +92,7 @@ class LoginScreen(ModalScreen[None]):
             self.set_focus(empty)
         return empty is not None
 
-    def beat(self, _fresh: bool) -> None:
+    def beat(self, _fresh: bool, /) -> None:
         """Go when there is an answer; say so when it is no."""
         backend = self._app_context.backend
         fatal = backend.fatal

@@ -29,7 +29,7 @@ from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
 
 if TYPE_CHECKING:
-    from console.screens.frame import ConsoleScreen
+    from console.screens.console_screen import ConsoleScreen
 
 
 def run(

@@ -7,17 +7,14 @@ the first frame does without.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from console.live.command import Outcome, Stage, Ticket, clashing, secret_of
+from console.screens.frame import FrameScreen
 from console.views.words import plural
 from console.widgets.theme import app_of
 
-if TYPE_CHECKING:
-    from console.screens.frame import ConsoleScreen
 
-
-def show_outcomes(screen: ConsoleScreen) -> None:
+def show_outcomes(screen: FrameScreen) -> None:
     """Open what a change that has ended calls for, one thing at a time."""
     app, context = app_of(screen), screen.context
     if app.screen is not screen:
@@ -35,7 +32,7 @@ def show_outcomes(screen: ConsoleScreen) -> None:
         app.push_screen(ResponseDialog(context, ticket))
 
 
-async def _settle(screen: ConsoleScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
+async def _settle(screen: FrameScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
     from console.screens.conflicts import settle
     from console.screens.run_action import NotDone
 

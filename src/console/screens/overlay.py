@@ -6,27 +6,22 @@ Its keys are those of the context's key map, like everywhere else; the line at t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
+from textual.screen import Screen
 
 from console.commands.view_keys import VIEW_KEYS
 from console.frozen import Frozen
 from console.live.delta import Health
 from console.screens.app_context import AppContext
-from console.screens.repeat import KeyRepeat, Press
+from console.screens.console_screen import ConsoleScreen
+from console.screens.repeat import Press
+from console.screens.updating import FullScreen
 from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
-from console.widgets.backpressure import ThrottledScreen
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
-from console.widgets.top_line import TopLine
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    from console.screens.frame import ConsoleScreen
 
 _LINGER_BEATS = 40
 _ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
@@ -81,19 +76,16 @@ class OverlayKey(Frozen):
     """Whether it counts again while it is held down."""
 
 
-class Overlay(ThrottledScreen[None]):
+class Overlay(FullScreen):
     """The base: a top line that says how fresh it is, a head, the body, and the keys."""
 
     FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)
     """Keys that nobody can give to anything else."""
 
     def __init__(self, context: AppContext) -> None:
-        super().__init__()
-        self.context = context
-        self.top_line = TopLine()
+        super().__init__(context)
         self.head = OverlayHead()
         self.foot = OverlayFoot()
-        self._repeat = KeyRepeat()
 
     # -- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -129,7 +121,7 @@ class Overlay(ThrottledScreen[None]):
         """Draw before the first key is taken: what it does is done to what is shown."""
         self.beat(True)
 
-    def beat(self, _fresh: bool) -> None:
+    def beat(self, _fresh: bool, /) -> None:
         """Draw what changed."""
         if not self.is_mounted:
             return
@@ -182,8 +174,6 @@ class Overlay(ThrottledScreen[None]):
 
 def beneath(screen: Screen[None]) -> ConsoleScreen | None:
     """Return the screen over which this one is open."""
-    from console.screens.frame import ConsoleScreen
-
     stack = app_of(screen).screen_stack
     under = stack[stack.index(screen) - 1] if screen in stack else None
     return under if isinstance(under, ConsoleScreen) else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from console.commands.action import Action, Choice, ChoiceAsk
 from console.commands.view_keys import ViewKey
@@ -12,23 +12,20 @@ from console.kinds.resources import RESOURCES, by_name
 from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.screens import navigation
-from console.screens.navigation import SCREENS, screen_of
+from console.screens.frame import FrameScreen
+from console.screens.list_pane import ListPane
+from console.screens.specs import SCREENS, screen_of
 from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.table import Table
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.theme import app_of
 
-if TYPE_CHECKING:
-    from console.screens.frame import ConsoleScreen
-    from console.screens.list_screen import ListScreen
-
-
 _MOST_LINKS = 2_000
 """Records that one names among which it can be chosen where to go."""
 
 
-def help_lines(screen: ConsoleScreen) -> tuple[Line, ...]:
+def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     """Return every key of a screen with what it does: actions first, then what moves the view."""
     shown = [*screen.actions_here(), *screen.view_keys()]
     keys = max(len(screen.context.key_words(each.id) or "none") for each in shown)
@@ -63,7 +60,7 @@ def help_lines(screen: ConsoleScreen) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def choose_theme(screen: ConsoleScreen) -> None:
+def choose_theme(screen: FrameScreen) -> None:
     """Let the operator choose how the console looks, trying each theme on, and remember it."""
     from console.config_writer import save_theme
 
@@ -98,24 +95,22 @@ def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str
     return tuple(choices), places
 
 
-def choose_screen(screen: ConsoleScreen) -> None:
-    """Let the operator go to a screen or a list by name."""
+def choose_screen(screen: FrameScreen, own_changes: Callable[[], object]) -> None:
+    """Let the operator go to a screen or a list by name; `own_changes` opens the list of own changes."""
     choices, places = places_to_go(screen.context.key_words("view.activity"))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if name == OWN_CHANGES.kind:
-            screen.do_activity()
+            own_changes()
         elif isinstance(name, str):
             navigation.go(app_of(screen), screen.context, *places[name])
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
 
 
-def choose_columns(screen: ListScreen) -> None:
-    """Let the operator choose the columns of the shown list, and remember them."""
+def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
+    """Let the operator choose the columns of a list, and remember them."""
     from console.config_writer import save_columns
-
-    pane = screen.pane
 
     def chosen(columns: tuple[str, ...] | None) -> None:
         if columns is None:
@@ -127,7 +122,7 @@ def choose_columns(screen: ListScreen) -> None:
     app_of(screen).push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
 
 
-def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> None:
+def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> None:
     """Let the operator jump to a record that this one names; at once if there is only one."""
     found = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
     links = found[:_MOST_LINKS]
@@ -135,14 +130,14 @@ def choose_related(screen: ListScreen, table: Table[Any], record: Record) -> Non
         screen.say("No related records.")
         return
     if len(links) == 1:
-        screen.goto_kind(links[0].kind, links[0].key)
+        navigation.go_to_record(app_of(screen), screen.context, links[0].kind, links[0].key)
         return
     choices = tuple(Choice(str(index), clean(link.title), clean(link.kind)) for index, link in enumerate(links))
 
     def chosen(index: str | tuple[str, ...] | None) -> None:
         if isinstance(index, str):
             link = links[int(index)]
-            screen.goto_kind(link.kind, link.key)
+            navigation.go_to_record(app_of(screen), screen.context, link.kind, link.key)
 
     title = "Go to" if len(found) == len(links) else f"Go to: the first {len(links):,} of {len(found):,}"
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", title, choices, digits=True)), chosen)

@@ -11,9 +11,9 @@ from textual.command import Hits, Provider
 from console.api.catalogue import catalogue
 from console.commands.guards import blocked
 from console.screens import navigation
-from console.screens.frame import ConsoleScreen
-from console.screens.navigation import SCREENS
+from console.screens.console_screen import ConsoleScreen
 from console.screens.operations import run
+from console.screens.specs import SCREENS
 from console.widgets.palette_hits import found, offered
 from console.widgets.theme import app_of, themes_of
 

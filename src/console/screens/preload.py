@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-from console.screens.navigation import SCREENS
+from console.screens.specs import SCREENS
 
 _ACTIONS = "console.kinds.actions"
 _MODULES = (_ACTIONS, "console.screens.run_action", *(f"console.screens.{each.name}" for each in SCREENS))

@@ -19,7 +19,7 @@ from console.records.support import Presence, Skill
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
-from console.screens.navigation import spec_of
+from console.screens.specs import spec_of
 from console.text import clean
 from console.views.render_context import RenderContext
 from console.views.view import Change

@@ -12,6 +12,7 @@ from console.live.command import Outcome, Stage, Ticket
 from console.live.responses import masked, secrets_of, told
 from console.screens.app_context import AppContext
 from console.screens.revealing import REVEALED_SECONDS, Revealing
+from console.screens.updating import Updating
 from console.text import clean
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import raw
@@ -25,7 +26,7 @@ ONCE = "The secret is shown only here: v shows it, y copies it while it is shown
 SURE = "The secret has not been shown yet. Press esc again to close anyway."
 
 
-class ResponseDialog(Dialog[None]):
+class ResponseDialog(Dialog[None], Updating):
     """The answer to a change, with its secrets masked.
 
     `v` shows them for ten seconds, and while they are shown `y` copies them. They are forgotten when the dialog closes;
@@ -78,7 +79,7 @@ class ResponseDialog(Dialog[None]):
         super().on_resize(event)
         self.beat(True)
 
-    def beat(self, _fresh: bool) -> None:
+    def beat(self, _fresh: bool, /) -> None:
         """Show the answers, masked again when the time is over."""
         if not self._pane.is_mounted:
             return

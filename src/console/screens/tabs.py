@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.kinds.alerts import facts as alerts
 from console.screens.app_context import AppContext
-from console.screens.navigation import ScreenSpec
+from console.screens.specs import ScreenSpec
 from console.views.scope_words import titled
 from console.widgets.frame import TabLabel
 

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from console.commands.action import Choice, ChoiceAsk, TextAsk
 from console.config import SavedView
+from console.screens.frame import FrameScreen
 from console.screens.list_pane import ListPane
 from console.text import clean
 from console.views.offered_views import OFFERED
 from console.widgets.dialogs import ChoiceDialog, TextDialog
 from console.widgets.theme import app_of
 
-if TYPE_CHECKING:
-    from console.screens.list_screen import ListScreen
-
 _KEEP, _FORGET, _FIRST = "keep", "forget", "first"
 _LONGEST = 60
 
 
-def choose_view(screen: ListScreen) -> None:
+def choose_view(screen: FrameScreen, pane: ListPane) -> None:
     """Let the operator choose among the views of the shown list, keep what it shows as one, or forget one."""
-    pane = screen.pane
-    mine = _mine(screen)
+    mine = _mine(pane)
     views = {name: view for name, view in _offered(pane.kind).items() if name not in mine} | mine
     own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
     others = [
@@ -34,15 +30,15 @@ def choose_view(screen: ListScreen) -> None:
 
     def chosen(picked: str | tuple[str, ...] | None) -> None:
         if picked == _KEEP:
-            _keep(screen)
+            _keep(screen, pane)
         elif picked == _FORGET:
-            _forget(screen)
+            _forget(screen, pane)
         elif picked == _FIRST:
             table = pane.table
             usual = tuple(each.id for each in table.columns if each.priority < 9)
-            _show(screen, SavedView(sort=table.order, columns=usual))
+            _show(screen, pane, SavedView(sort=table.order, columns=usual))
         elif isinstance(picked, str):
-            _show(screen, views[picked.removeprefix("=")])
+            _show(screen, pane, views[picked.removeprefix("=")])
 
     title = f"Views of {pane.table.title.lower()}"
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", title, (*own, *others), digits=True)), chosen)
@@ -54,14 +50,13 @@ def _offered(kind: str) -> Mapping[str, SavedView]:
     }
 
 
-def _mine(screen: ListScreen) -> dict[str, SavedView]:
+def _mine(pane: ListPane) -> dict[str, SavedView]:
     """Return the operator's own views of the shown list, which change as they are kept and forgotten."""
-    context, kind = screen.context, screen.pane.kind
+    context, kind = pane.context, pane.kind
     return context.views.setdefault(kind, dict(context.config.views.get(kind, {})))
 
 
-def _show(screen: ListScreen, view: SavedView) -> None:
-    pane = screen.pane
+def _show(screen: FrameScreen, pane: ListPane, view: SavedView) -> None:
     fault = pane.set_filter(view.filter)
     try:
         if view.sort:
@@ -81,10 +76,10 @@ def _now(pane: ListPane) -> SavedView:
     return SavedView(filter=pane.filter_text, sort=f"{'-' if descending else ''}{column}", columns=columns)
 
 
-def _keep(screen: ListScreen) -> None:
+def _keep(screen: FrameScreen, pane: ListPane) -> None:
     from console.config_writer import save_view
 
-    pane, view = screen.pane, _now(screen.pane)
+    view = _now(pane)
 
     def check(name: str) -> str | None:
         return f"At most {_LONGEST} characters." if len(name.strip()) > _LONGEST else None
@@ -93,17 +88,17 @@ def _keep(screen: ListScreen) -> None:
         if name is None:
             return
         name = name.strip()
-        _mine(screen)[name] = view
+        _mine(pane)[name] = view
         fault = save_view(screen.context.places.config_file, pane.kind, name, view)
         screen.say(fault or f"View {name} saved.")
 
     app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check)), named)
 
 
-def _forget(screen: ListScreen) -> None:
+def _forget(screen: FrameScreen, pane: ListPane) -> None:
     from console.config_writer import forget_view
 
-    pane, mine = screen.pane, _mine(screen)
+    mine = _mine(pane)
     choices = tuple(Choice(name, clean(name, _LONGEST), clean(view.filter, 60)) for name, view in mine.items())
 
     def chosen(name: str | tuple[str, ...] | None) -> None:

@@ -20,7 +20,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.screens.navigation import SCREENS
+from console.screens.specs import SCREENS
 from console.widgets.backpressure import ThrottledScreen
 from console.widgets.occlusion import CellsCompositor, CellsUpdate, stretches
 from tests.idle.backend import IdleBackend

@@ -1,0 +1,242 @@
+"""Look keys up in the key map of the context, and carry out what they lead to.
+
+A key leads either to a method of the screen (`view.filter` to `do_filter`) or to an action. What actions there are is
+imported by the methods that need it: the first frame does without (`preload`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events, work
+from textual.message import Message
+
+from console.commands.action import Action
+from console.commands.view_keys import VIEW_KEYS, ViewKey
+from console.kinds.keymap import format_key
+from console.screens import navigation
+from console.screens.frame import NOTHING_TO_UNDO, FrameScreen, method_of
+from console.screens.outcomes import pending_words, show_outcomes
+from console.screens.repeat import HELD_SECONDS, Press
+from console.screens.specs import SCREENS
+from console.screens.updating import FullScreen
+from console.text import clean
+from console.widgets.frame import KeyFooter
+from console.widgets.once import once
+from console.widgets.theme import app_of
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+NOT_DONE_YET = "Still being sent: undo it once it is done."
+_VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
+
+
+class ConsoleScreen(FrameScreen):
+    """The base of all screens with tabs and a footer."""
+
+    class OwnChangesRequested(Message):
+        """The operator wants to see the changes made from here."""
+
+    by_name: ClassVar[dict[str, type[ConsoleScreen]]] = {}
+    """The classes that have been imported, by the names of their screens."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "spec" in vars(cls):
+            cls.by_name[cls.spec.name] = cls
+
+    def beat(self, fresh: bool, /) -> None:
+        """Draw what changed, and open what a finished change calls for."""
+        super().beat(fresh)
+        if fresh and self.is_mounted:
+            show_outcomes(self)
+
+    # -- keys ----------------------------------------------------------------------------------------------
+
+    def keyboard(self) -> dict[str, str]:
+        """Return which key leads to which action or view key here."""
+        from console.kinds.actions import for_kind
+
+        found: dict[str, str] = {}
+        identifiers: Iterable[str] = (
+            *(each.id for each in self.view_keys()),
+            *(action.id for action in reversed(for_kind(self.kind_in_focus()))),
+        )
+        for identifier in identifiers:
+            for key in self.context.keys.get(identifier, ()):
+                found[key] = identifier
+        return found
+
+    def on_key(self, event: events.Key) -> None:
+        """Carry out what the key stands for here; keys typed into a field never come here."""
+        press = self._repeat.pressed(event.key, event.time)
+        spec = next((each for each in SCREENS if each.digit == event.character), None)
+        if spec is not None:
+            event.stop()
+            navigation.go(app_of(self), self.context, spec.name)
+            return
+        identifier = self.keyboard().get(event.key)
+        if identifier is not None:
+            event.stop()
+            event.prevent_default()
+            if press is Press.MEANT or (identifier in _VIEW_IDS and identifier != "view.undo"):
+                self.perform(identifier)
+            elif press is Press.UNSURE:
+                self._perform_unless_held(identifier)
+            else:
+                self.say("Key repeat ignored.")
+        else:
+            self._say_where(event.key)
+
+    def passed(self, event: events.Key) -> None:
+        """Take note of a key that has been answered by what it was typed into."""
+        self._repeat.pressed(event.key, event.time)
+
+    def _say_where(self, key: str) -> None:
+        """Say of a key that help shows, but that means nothing here, where it does."""
+        from console.kinds.tables import TABLES
+
+        for action in self.actions_here():
+            if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
+                words = f"{format_key(key)} {action.title} works in the list of {TABLES[action.kind].title.lower()}"
+                self.say(f"{words}: press {self.context.key_words('view.pane')} to go there.")
+                return
+
+    def _perform_unless_held(self, identifier: str) -> None:
+        """Do what a key says, to the records it was pressed on, if it turns out that it is not held down."""
+        from console.kinds.actions import by_id
+
+        action = None if identifier in _VIEW_IDS else by_id(identifier)
+        records = () if action is None else tuple(self.acted_on(action))
+        number = self._repeat.number
+
+        def decide() -> None:
+            if self._repeat.was_held(number):
+                return
+            if action is None:
+                self.perform(identifier)
+            else:
+                self.carry_out(action, records)
+
+        once(self, HELD_SECONDS, decide)
+
+    def perform(self, identifier: str) -> None:
+        """Do what an action or view key says, by its id."""
+        from console.kinds.actions import by_id
+
+        if identifier in _VIEW_IDS:
+            getattr(self, method_of(identifier))()
+        else:
+            action = by_id(identifier)
+            self.carry_out(action, tuple(self.acted_on(action)))
+
+    @work
+    async def carry_out(
+        self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
+    ) -> None:
+        """Ask what the action needs to know, warn where it warns, and submit it; what failed is said."""
+        from console.screens.run_action import NotDone, run_action
+
+        try:
+            ticket = await run_action(app_of(self), self.context, action, records, self.selected(), known)
+        except NotDone as reason:
+            if str(reason):
+                self._say_in_front(str(reason))
+            return
+        self.submitted(ticket)
+
+    def on_key_footer_pressed(self, message: KeyFooter.Pressed) -> None:
+        """Take a click on a key for the key."""
+        self._repeat.forget()
+        self.perform(message.identifier)
+
+    def _say_in_front(self, words: str) -> None:
+        """Say it where the operator looks: a record of this screen may be open over it."""
+        front = app_of(self).screen
+        (front if isinstance(front, FullScreen) else self).say(words)
+
+    # -- view keys that work everywhere ------------------------------------------------------------------------
+
+    def do_undo(self) -> None:
+        """Undo the last change."""
+        ticket = self.context.backend.undo()
+        if ticket is None:
+            under_way = any(each.under_way for each in self.context.backend.tickets())
+            self._say_in_front(NOT_DONE_YET if under_way else NOTHING_TO_UNDO)
+        else:
+            self.submitted(ticket)
+
+    def do_refresh(self) -> None:
+        """Load every list again."""
+        self.context.backend.refresh()
+        self.say("Refreshing…")
+
+    def do_back(self) -> None:
+        """Go back to where the operator came from."""
+        if not navigation.back(app_of(self), self.context):
+            self.say("Nothing to go back to.")
+
+    def do_quit(self) -> None:
+        """Leave, and ask first while something is pending. What is held back is sent then: nothing decided is lost."""
+        from console.widgets.dialogs import ConfirmDialog
+
+        app, pending = app_of(self), self.pending()
+
+        def leave(meant: bool | None) -> None:
+            if meant:
+                self.context.backend.send_held()
+                app.exit(0)
+
+        if pending:
+            words = clean(" ".join(pending), 400)
+            app.push_screen(ConfirmDialog("Quit", (), words, keep="Stay", ready=True), leave)
+        else:
+            leave(True)
+
+    def pending(self) -> list[str]:
+        """Return what is not finished, a sentence each."""
+        return pending_words(self.context.backend.tickets())
+
+    def do_help(self) -> None:
+        """Show every key of this screen."""
+        from console.screens.overlays import help_lines
+        from console.widgets.dialogs import HelpDialog
+
+        title, closing = f"{self.spec.title}: all keys", self.context.closing_keys
+        app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
+
+    def do_theme(self) -> None:
+        """Choose how the console looks."""
+        from console.screens.overlays import choose_theme
+
+        choose_theme(self)
+
+    def do_goto(self) -> None:
+        """Choose a screen by name."""
+        from console.screens.overlays import choose_screen
+
+        choose_screen(self, self.do_activity)
+
+    def do_activity(self) -> None:
+        """Show the changes made from here and what became of them."""
+        self.post_message(self.OwnChangesRequested())
+
+    def do_next_chat(self) -> None:
+        """Go to the support chat that waits longest."""
+        from console.kinds.chats.facts import oldest_chat
+
+        chat = oldest_chat(self.context.render_context())
+        if chat is not None:
+            navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)
+        else:
+            self.say("There are no support chats.")
+
+    def do_next_wait(self) -> None:
+        """Go to the call that has waited longest."""
+        longest = self.context.waits.longest(self.context.render_context())
+        if longest is not None:
+            navigation.go(app_of(self), self.context, "calls", "calls", longest.key)
+        else:
+            self.say(self.context.why_no_wait())
