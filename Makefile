@@ -19,13 +19,13 @@ FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAUL
 REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py service/test_fuzz.py \
 	service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py terminal/test_hostile_terminal.py \
-	unit/test_raw_rows.py unit/tables/test_bounds.py)
+	unit/test_raw_rows.py kinds/test_bounds.py)
 # One of each of them, for those who have half a minute.
 REST_QUICK := $(addprefix tests/,faults/test_stories.py faults/test_bad_answers.py faults/test_texts.py \
 	faults/test_coming_back.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
 	service/test_hostile_requests.py unit/test_raw_rows.py bench/test_measuring.py::test_every_part_measures_something[ingest])
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
-	live/test_racing_backends.py unit/test_private_files.py unit/client/test_client_tls.py unit/client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
+	live/test_racing_backends.py unit/test_private_files.py client/test_client_tls.py client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1

@@ -24,8 +24,8 @@ from console.live.bounds import Bounds
 from console.live.engine import Engine
 from console.records.raw import Json
 from console.records.record import Record
+from tests.client.canned import Canned
 from tests.live.until import settled
-from tests.unit.client.canned import Canned
 
 Queue = asyncio.Queue[Message | Exception]
 

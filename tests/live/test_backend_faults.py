@@ -22,8 +22,8 @@ from console.live.backend import Backend
 from console.live.backend_api import BackendApi
 from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
+from tests.client.certificates import Authority, server_context
 from tests.live.until import until
-from tests.unit.client.certificates import Authority, server_context
 
 Open = Callable[[Endpoint], Backend]
 

@@ -22,8 +22,8 @@ from console.service.platform import Platform, Settings
 from console.service.refusal import Refusal
 from console.service.transports import sending
 from console.service.transports.options import smtp_of
+from tests.client.certificates import Authority, server_context
 from tests.service.transports import Hooks, Mails, mail_server, sending_from, silent_server, webhook
-from tests.unit.client.certificates import Authority, server_context
 
 CODE = Message("sms", "+34600111444", "phone code", "ana", {"code": "12345678"}, 900_000)
 MAIL = Message(

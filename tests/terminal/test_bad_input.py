@@ -14,10 +14,10 @@ import pytest
 from console.paths import resource_dir
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
+from tests.client.certificates import Authority
 from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, log_in
 from tests.terminal.terminal import Terminal
-from tests.unit.client.certificates import Authority
 
 
 @pytest.fixture(scope="module")

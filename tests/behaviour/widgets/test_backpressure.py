@@ -32,7 +32,7 @@ class Line(ThrottledScreen[None]):
         yield self.line
 
     def say(self, words: str) -> None:
-        self.line.put([piece(clean(words))])
+        self.line.update([piece(clean(words))])
 
 
 class Lines(App[Any]):

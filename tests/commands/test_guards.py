@@ -1,0 +1,135 @@
+"""One place decides whether an action can be taken and how it is guarded."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.api.annotations import Access, Change, Guard, Variant
+from console.api.request import Request
+from console.commands.action import Action
+from console.commands.guards import blocked, command, guard, not_under_way
+from console.frozen import replace
+from console.kinds.actions import by_id
+from console.kinds.consequences import consequence, word
+from console.live.command import Stage, Step, Ticket
+from console.records.people import Session
+from console.records.record import Record
+from console.records.responses import Acknowledgement
+from console.records.traffic import Call
+from tests.kinds.action_world import (
+    ANA,
+    BOB,
+    CALL,
+    EVA,
+    FIRE,
+    OTHERS,
+    OWN_SESSION,
+    SALES,
+    SESSION,
+    TAKEN,
+    situation,
+)
+
+
+def test_one_at_a_time() -> None:
+    assert "one record at a time" in (blocked(by_id("calls.record"), situation(), (CALL, CALL)) or "")
+    assert blocked(by_id("alerts.accept"), situation(), (FIRE, OTHERS)) is None
+
+
+def test_a_row_that_cannot_be_read_is_not_acted_on() -> None:
+    broken = Call.model_validate({"id": ""})
+    assert "cannot be read" in (blocked(by_id("calls.record"), situation(), (broken,)) or "")
+
+
+def test_an_operation_that_the_variant_lacks() -> None:
+    from console.api import request as declarations
+
+    before = list(declarations.declared)
+
+    class Only(
+        Request[Acknowledgement],
+        name="test.only-later",
+        section="0",
+        row="none",
+        route="POST /only",
+        change=Change(Guard.SMALL),
+        access=Access.NAMED,
+        variant=Variant.LATER,
+    ):
+        """Ask what only the later variant has."""
+
+    declarations.declared[:] = before
+    plan = by_id("calls.record").plan
+    action = Action[Call]("test.only", "only", "k", "calls", plan, sends=(Only,))
+    assert blocked(action, situation(), (CALL,)) is None
+    reason = blocked(action, situation(variant=Variant.EARLIER), (CALL,))
+    assert reason == "The earlier variant of the service has no such operation."
+
+
+def steps_of(action_id: str, *records: Record, **answers: object) -> tuple[Step, ...]:
+    return command(by_id(action_id), situation(), records, answers).steps
+
+
+def test_on_old_news_each_action_is_guarded_one_class_stronger() -> None:
+    accept, revoke = steps_of("alerts.accept", FIRE), steps_of("sessions.revoke", SESSION)
+    rename = steps_of("groups.rename", SALES, name="Other")
+    assert [guard(each) for each in (accept, rename, revoke)] == [Guard.SMALL, Guard.REVERSIBLE, Guard.WIDE]
+    stronger = [guard(each, stale=True) for each in (accept, rename, revoke)]
+    assert stronger == [Guard.WIDE, Guard.SMALL, Guard.MASS]
+    assert guard(steps_of("sessions.revoke", SESSION, OWN_SESSION), stale=True) is Guard.MASS
+
+
+def test_of_a_key_that_nobody_would_type_the_beginning_is_enough() -> None:
+    long = SESSION.model_copy(update={"id": "8b5a9f0e-2f83-4f1e-9b52-0d8f4d9c1a77"})
+    assert word(steps_of("sessions.revoke", long)[0], long) == "8b5a9f0e"
+
+
+def test_what_would_go_at_once_is_held_back_on_old_news() -> None:
+    answers = {"activity": "busy"}
+    assert command(by_id("me.set"), situation(), (), answers, hold_seconds=3, stale=True).hold == 3
+    assert command(by_id("alerts.accept"), situation(), (FIRE,), {}, hold_seconds=3, stale=True).hold == 3
+
+
+def test_a_command_is_bound_to_what_it_was_decided_on() -> None:
+    made = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN), {}, hold_seconds=3)
+    assert (made.action, made.kind, made.hold) == ("alerts.accept", "alerts", 3)
+    assert [step.key for step in made.steps] == ["a-1"]
+
+
+def test_a_reversible_command_is_not_held_back() -> None:
+    made = command(by_id("me.set"), situation(), (), {"activity": "busy"}, hold_seconds=3)
+    assert (made.kind, made.hold) == ("presence", 0)
+
+
+def test_a_blocked_command_says_why() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        command(by_id("alerts.accept"), situation(read_only=True), (FIRE,), {})
+
+
+@pytest.mark.parametrize(("me", "reason"), [(EVA, None), (ANA, "Only admins can end the sessions of others.")])
+def test_sessions_of_others(me: object, reason: str | None) -> None:
+    at = situation(EVA if me is EVA else BOB)
+    assert blocked(by_id("sessions.revoke"), at, (SESSION,)) == reason
+
+
+def test_an_own_session_may_be_ended_and_is_told_apart() -> None:
+    own = Session(id="s-9", user=BOB.id)
+    assert blocked(by_id("sessions.revoke"), situation(BOB), (own,)) is None
+    mine = situation(BOB, sessions=(own,))
+    revoke = by_id("sessions.revoke")
+    assert "may be your current session" in consequence(mine, revoke.plan(mine, (own,), {})).warning
+    known = replace(mine, session_id="s-9")
+    assert consequence(known, revoke.plan(known, (own,), {})).warning.endswith("It is your current session.")
+    assert "you work in" not in consequence(situation(), revoke.plan(situation(), (SESSION,), {})).warning
+
+
+def test_what_is_on_its_way_is_not_sent_a_second_time() -> None:
+    first = command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0)
+    again = command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0)
+    both = command(by_id("alerts.accept"), situation(), (FIRE, OTHERS), {}, 3.0)
+    for stage in (Stage.HELD, Stage.PENDING):
+        under_way = [Ticket(first, stage)]
+        with pytest.raises(ValueError, match="Already being sent"):
+            not_under_way(again, under_way)
+        assert [step.key for step in not_under_way(both, under_way).steps] == [OTHERS.key]
+    assert not_under_way(again, [Ticket(first, Stage.REFUSED)]) == again

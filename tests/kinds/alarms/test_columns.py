@@ -1,0 +1,22 @@
+"""What the totals of call alarms say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.kinds.alarms.columns import ALARMS, TREND_MS
+from console.records.traffic import CallAlarm
+from tests.kinds.wild import NOW, render_context
+
+
+def alarm(number: int, ago_ms: float | None, codec: str = "opus") -> CallAlarm:
+    row: dict[str, Any] = {"id": f"q{number}", "domain": "a.example", "urgency": "critical"}
+    row |= {"payload": {"callid": "c1", "value": {"ssrc": [{"CodecName": codec}, {"CodecName": codec}]}}}
+    return CallAlarm.model_validate(row | ({} if ago_ms is None else {"timestamp": NOW - ago_ms}))
+
+
+def test_alarms_say_how_many_came_in_each_five_minutes_and_which_codec_has_most() -> None:
+    alarms = [alarm(n, TREND_MS * 2 + 1) for n in range(6)] + [alarm(7, 0, "g729"), alarm(8, TREND_MS * 99)]
+    said = "".join(cell.text for cell in ALARMS.totals(alarms, render_context()))
+    assert "·········█·░ 1 h by 5 min" in said
+    assert "most with opus: 7" in said

@@ -1,0 +1,110 @@
+"""Actions on alerts: the requests sent, refusals, undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.api.operations.support import (
+    AcceptAlert,
+    CancelAlert,
+    SendAlert,
+)
+from console.commands.action import ChoiceAsk, TextAsk
+from console.commands.guards import blocked, command
+from console.kinds.actions import by_id
+from console.records.support import Alert
+from console.views import words
+from tests.kinds.action_world import (
+    FIRE,
+    NOW,
+    OTHERS,
+    TAKEN,
+    plan,
+    requests,
+    situation,
+)
+
+
+def test_accepting_many_takes_the_active_ones() -> None:
+    decided = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN, OTHERS), {})
+    assert decided.skipped.startswith("1 skipped: ")
+    assert requests(list(decided.steps)) == [AcceptAlert(alert_id="a-1"), AcceptAlert(alert_id="a-2")]
+    assert decided.steps[0].words == "accepted Line down"
+
+
+def test_what_is_accepted_says_by_whom() -> None:
+    assert blocked(by_id("alerts.accept"), situation(), (TAKEN,)) == "Already accepted by Ana."
+    expired = Alert(alert_id="a-9", state="expired")
+    assert blocked(by_id("alerts.accept"), situation(), (expired,)) == "Already expired."
+    assert blocked(by_id("alerts.accept"), situation(), (TAKEN, expired)) == "None of these alerts is active."
+
+
+def test_what_has_ended_says_who_ended_it_and_when() -> None:
+    taken = TAKEN.model_copy(update={"resolved_at": NOW - 5000})
+    at = situation()
+    when = words.clock(NOW - 5000, at.render)
+    assert blocked(by_id("alerts.accept"), at, (taken,)) == f"Already accepted by Ana at {when}."
+    canceled = taken.model_copy(update={"accepted_by": None, "state": "canceled", "from_": "u-bob"})
+    assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Already cancelled by Bob at {when}."
+
+
+def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
+    _, asks_id = by_id("alerts.send").asks(situation(), ())
+    assert callable(asks_id)
+    ask = asks_id({"template": "help"})
+    assert isinstance(ask, TextAsk)
+    assert ask.preview is not None
+    assert ask.check is not None
+    title, payload, course = ("".join(cell.text for cell in line) for line in ask.preview(""))
+    assert (title, payload) == ("Help", "Come")
+    assert course.startswith("Alerts now, then 3 more times, every 1m; expires at ")
+    assert ask.check("a-1") == "Alert a-1 already exists."
+
+
+def test_an_alert_without_a_state_is_judged_by_what_it_says() -> None:
+    assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n"),)) is None
+    assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n", resolved_at=1),))
+
+
+@pytest.mark.parametrize("sender", ["u-eva", "svc-user:u-eva", "eva", "eva@desk.example", "EVA"])
+def test_the_sender_cancels(sender: str) -> None:
+    mine = FIRE.model_copy(update={"from_": sender})
+    assert blocked(by_id("alerts.cancel"), situation(), (mine,)) is None
+    assert requests(plan("alerts.cancel", situation(), (mine,))) == [CancelAlert(id="a-1")]
+
+
+def test_nobody_else_does_and_the_reason_names_the_sender() -> None:
+    reason = blocked(by_id("alerts.cancel"), situation(), (OTHERS,))
+    assert reason == "Only the sender can cancel an alert: Bob sent Queue full."
+    decided = command(by_id("alerts.cancel"), situation(), (FIRE, OTHERS), {})
+    assert (decided.count, decided.skipped) == (1, f"1 skipped: {reason}")
+
+
+def test_sending_is_a_digit_and_enter() -> None:
+    template, asks_id = by_id("alerts.send").asks(situation(), ())
+    assert isinstance(template, ChoiceAsk)
+    assert callable(asks_id)
+    alert_id = asks_id({"template": "help"})
+    assert isinstance(alert_id, TextAsk)
+    assert template.digits
+    assert [(each.value, each.title, each.note) for each in template.choices] == [("help", "Help", "Come")]
+    assert alert_id.initial.startswith("a-")
+    other = asks_id({"template": "help"})
+    assert isinstance(other, TextAsk)
+    assert other.initial != alert_id.initial, "each alert has its own id"
+    (step,) = plan("alerts.send", situation(), template="help", alert_id=alert_id.initial)
+    assert step.request == SendAlert(template_id="help", alert_id=alert_id.initial)
+    assert step.key == alert_id.initial
+
+
+@pytest.mark.parametrize(
+    ("template", "alert_id", "reason"),
+    [("gone", "a-new", "no template gone"), ("help", "a-1", "Alert a-1 already"), ("help", " ", "id is missing")],
+)
+def test_an_alert_that_cannot_be_sent(template: str, alert_id: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        plan("alerts.send", situation(), template=template, alert_id=alert_id)
+
+
+def test_without_templates_there_is_nothing_to_send() -> None:
+    assert blocked(by_id("alerts.send"), situation(templates=()), ()) == "There are no alert templates to send."

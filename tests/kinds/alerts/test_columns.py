@@ -1,0 +1,31 @@
+"""How alerts and their details read."""
+
+from __future__ import annotations
+
+from console.kinds.alerts.columns import ALERTS, clocks
+from console.records.support import (
+    Alert,
+    AlertTemplate,
+)
+from tests.kinds.reading import M, S, known, part
+from tests.kinds.wild import NOW, render_context
+
+
+def test_the_clocks_of_an_alert_come_from_the_service_or_else_from_its_template() -> None:
+    template = AlertTemplate(
+        template_id="t1", title="Fire", number_of_retries=2, time_in_ms_between_retries=M, time_to_expire=5 * M
+    )
+    seen = render_context(known(templates=[template]))
+    alert = Alert(alert_id="a1", title="Fire", state="active", created_at=NOW - 90 * S)
+    guessed = clocks(alert, seen)
+    assert guessed is not None
+    assert (guessed.retries_left, guessed.exact) == (1, False)
+    assert guessed.next_retry_at == NOW + 30 * S
+    assert guessed.expires_at == NOW - 90 * S + 7 * M
+    told = clocks(Alert.model_validate({**alert.wire(), "expiresAt": NOW + 9 * S, "retriesLeft": 0}), seen)
+    assert told is not None
+    assert (told.expires_at, told.retries_left, told.exact) == (NOW + 9 * S, 0, True)
+    assert clocks(alert.model_copy(update={"state": "accepted"}), seen) is None
+    assert clocks(alert, render_context()) is None
+    assert "estimated from the template of the same title" in part(alert, "alerts", "ladder", seen)
+    assert ALERTS.column("left").cell(alert, seen).text == "5:30"

@@ -1,0 +1,16 @@
+"""Which alerts are active."""
+
+from __future__ import annotations
+
+from console.kinds.alerts import facts as alerts
+from console.records.support import Alert
+from tests.kinds.sample_records import NOW, render_context_of
+
+
+def test_alerts_that_nobody_accepted_come_oldest_first() -> None:
+    sent = {"a": NOW - 5_000, "b": NOW - 9_000, "c": None}
+    known = [Alert(alert_id=key, state="active", created_at=at) for key, at in sent.items()]
+    known.append(Alert(alert_id="d", state="accepted", created_at=1))
+    found = alerts.active(render_context_of(alerts=known))
+    assert [each.alert_id for each in found] == ["b", "a", "c"]
+    assert alerts.oldest(found) == NOW - 9_000

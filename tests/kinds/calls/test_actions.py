@@ -1,0 +1,107 @@
+"""Actions on calls: the requests sent, refusals, undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
+from console.commands.action import TextAsk
+from console.commands.guards import blocked
+from console.kinds.actions import by_id
+from console.kinds.calls.actions import check_file_name
+from console.records.traffic import Call
+from tests.kinds.action_world import (
+    ANA,
+    BOB,
+    CALL,
+    EVA,
+    RECORDED,
+    plan,
+    requests,
+    situation,
+)
+
+
+def test_recording_takes_the_proposed_name_with_one_key() -> None:
+    (ask,) = by_id("calls.record").asks(situation(), (CALL,))
+    assert isinstance(ask, TextAsk)
+    assert ask.initial == "call-1-20270115-090000"
+    assert check_file_name(ask.initial) is None
+    steps = plan("calls.record", situation(), (CALL,), filename=ask.initial)
+    assert requests(steps) == [StartRecording(id="call/1", filename=ask.initial)]
+    assert steps[0].words == "started recording Ana → +34600111222"
+    assert steps[0].inverse == (StopRecording(id="call/1"),), "undo stops it"
+
+
+def test_a_call_that_is_recorded_is_stopped_without_a_question() -> None:
+    assert by_id("calls.record").asks(situation(), (RECORDED,)) == ()
+    (step,) = plan("calls.record", situation(), (RECORDED,))
+    assert step.request == StopRecording(id="call-2")
+    assert not step.inverse, "the file has ended"
+
+
+@pytest.mark.parametrize("data", [None, {}, {"recording": None}, {"recording": "yes"}, {"recording": {"active": 1}}])
+def test_only_the_service_s_own_word_counts_as_recording(data: dict[str, object] | None) -> None:
+    assert by_id("calls.record").asks(situation(), (CALL.model_copy(update={"data": data}),))
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a/b", "a\\b", "..", "a\x1b[31m"])
+def test_a_file_name_that_is_none(name: str) -> None:
+    with pytest.raises(ValueError, match=r"file name"):
+        plan("calls.record", situation(), (CALL,), filename=name)
+
+
+def test_only_who_takes_part_or_an_admin_touches_a_call() -> None:
+    for action_id in ("calls.record", "calls.edit", "calls.statistics"):
+        assert blocked(by_id(action_id), situation(EVA), (CALL,)) is None
+        assert blocked(by_id(action_id), situation(ANA), (CALL,)) is None
+        assert "call participants" in (blocked(by_id(action_id), situation(BOB), (CALL,)) or "")
+
+
+def test_a_call_that_is_over_is_not_recorded() -> None:
+    over = CALL.model_copy(update={"to": 1_800_000_000_000})
+    assert blocked(by_id("calls.record"), situation(), (over,)) == "The call has ended."
+    assert blocked(by_id("calls.record"), situation(), (CALL.model_copy(update={"to": -1}),)) is None
+
+
+def test_editing_sends_what_changed_and_undo_sends_what_was() -> None:
+    steps = plan("calls.edit", situation(), (CALL,), record={"state": "rejected", "caller": CALL.caller})
+    assert requests(steps) == [UpdateCall(id="call/1", state="rejected")]
+    assert steps[0].inverse == (UpdateCall(id="call/1", state="connected"),)
+
+
+def test_what_was_empty_cannot_be_put_back() -> None:
+    (step,) = plan("calls.edit", situation(), (CALL,), record={"state": "x", "context": {"a": 1}})
+    assert step.inverse == ()
+
+
+@pytest.mark.parametrize("record", [{}, {"state": "connected"}, None])
+def test_nothing_changed(record: dict[str, str] | None) -> None:
+    with pytest.raises(ValueError, match="Nothing was changed"):
+        plan("calls.edit", situation(), (CALL,), record=record)
+
+
+def test_a_bad_field_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^Queue position: "):
+        plan("calls.edit", situation(), (CALL,), record={"queue_position": "many"})
+
+
+@pytest.mark.parametrize(("answer", "on"), [("on", True), ("off", False)])
+def test_statistics_and_their_opposite(answer: str, on: bool) -> None:
+    (step,) = plan("calls.statistics", situation(), (CALL,), statistics=answer)
+    assert step.request == EnableStatistics(callid="call/1", enable=on)
+    assert step.inverse == (EnableStatistics(callid="call/1", enable=not on),)
+
+
+@pytest.mark.parametrize(("switch", "watching"), [(None, False), (True, False), (False, True)])
+def test_only_statistics_that_were_off_are_switched_off_again_on_leaving(switch: bool | None, watching: bool) -> None:
+    data = None if switch is None else {"statistics": {"enabled": switch}}
+    call = CALL.model_copy(update={"data": data})
+    (step,) = plan("calls.statistics", situation(calls=(call,)), (call,), statistics="on")
+    assert step.watching is watching
+
+
+def test_a_hostile_caller_is_clean_in_every_word() -> None:
+    call = Call(id="x", caller="\x1b[2Jevil", callee="b")
+    (step,) = plan("calls.record", situation(calls=(call,)), (call,), filename="f")
+    assert step.words.isprintable()

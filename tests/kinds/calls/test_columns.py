@@ -1,0 +1,121 @@
+"""How calls and their details read."""
+
+from __future__ import annotations
+
+from console.frozen import replace
+from console.kinds.calls.columns import CALLS
+from console.kinds.calls.quality import quality_lines
+from console.records.traffic import (
+    Call,
+    CallStatistic,
+    Conference,
+    ConferenceParticipant,
+    Invite,
+    InviteCandidate,
+    SsrcStat,
+    SsrcStats,
+)
+from console.views.cell import Tone
+from console.views.thresholds import Threshold
+from tests.kinds.reading import M, S, known, part, said
+from tests.kinds.wild import NOW, render_context
+
+
+def test_the_attempts_of_a_call_stand_on_one_scale_with_their_offsets() -> None:
+    call = Call(
+        id="c1",
+        date=NOW - 240 * S,
+        state="connected",
+        attempts=(
+            {"user": "ana", "date": NOW - 240 * S, "to": NOW - 120 * S, "state": "noanswer"},
+            {"callee": "svc-user:bob", "date": NOW - 120 * S, "state": "connected"},
+            {"nonsense": True},
+        ),
+    )
+    lines = part(call, "calls", "attempts", render_context())
+    assert tuple(lines) == (
+        "  0:00            4:00  from 16:09:20",
+        "ana                   +0:00 ○ no answer",
+        "  ═══════════·········",
+        "bob                   +2:00 ● connected",
+        "  ··········═════════►",
+        "unknown                     · unknown",
+    )
+
+
+def test_a_scale_is_drawn_in_ascii_where_there_is_nothing_else() -> None:
+    call = Call(id="c1", date=NOW - 240 * S, attempts=({"user": "ana", "date": NOW - 60 * S},))
+    lines = part(call, "calls", "attempts", render_context(symbols="ascii"))
+    assert all(line.isascii() for line in lines)
+
+
+def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:
+    tried = (InviteCandidate(address="+341", end_reason=486), InviteCandidate(address="+342", end_reason=777))
+    conference = Conference(id="k1", invites=(Invite(to="+341", state="rejected", candidates=tried),))
+    lines = part(conference, "conferences", "invites", render_context())
+    assert lines[0].split(maxsplit=1)[1] == "486 busy (1), 777 (1)"
+    assert lines[1] == "× rejected  unknown → +341"
+    assert lines[2].split() == ["└", "+341", "486", "busy"]
+
+
+def test_loss_is_counted_of_what_should_have_come() -> None:
+    streams = SsrcStats(
+        ssrc=(
+            SsrcStat(id="a", packets_received=900, packets_lost=100, CodecName="opus"),
+            SsrcStat(id="b", packets_received=0, packets_lost=0),
+        )
+    )
+    lines = quality_lines(CallStatistic(payload=streams, timestamp=NOW - M), render_context())
+    assert " 10.0 %" in said(lines)[0]
+    assert "██████████" in said(lines)[0]
+    assert lines[0][4].tone is Tone.BAD
+    assert "  ?   " in said(lines)[1]
+    assert "No counters" in said(quality_lines(CallStatistic(), render_context()))[0]
+
+
+def test_the_age_of_an_ended_call_counts_from_its_end_and_it_stands_below_the_living() -> None:
+    ended = Call(id="c1", state="servererror", date=NOW - 60 * M, to=NOW - 3 * S)
+    assert CALLS.column("age").cell(ended, render_context()).text == "0:03"
+    assert CALLS.column("total").cell(ended, render_context()).text == "59:57"
+    assert CALLS.column("age").rank is not None
+
+
+def test_a_long_wait_gets_loud_at_the_operators_own_levels() -> None:
+    call = Call(id="c1", state="queued", date=NOW - 90 * S)
+    age = CALLS.column("age")
+    assert age.cell(call, render_context()).tone is Tone.WARN
+    assert (
+        age.cell(call, replace(render_context(), thresholds={"calls.wait": Threshold(10 * S, 80 * S)})).tone is Tone.BAD
+    )
+    assert age.cell(call.model_copy(update={"state": "connected"}), render_context()).tone is Tone.PLAIN
+
+
+def test_a_call_leads_to_its_people_sessions_alarms_and_conference() -> None:
+    call = Call(id="c1", caller="+34600", callee="svc-user:ana", sessions=("s1",))
+    meeting = Conference(id="k1", participants=(ConferenceParticipant(address="svc-user:ana", session_id="s1"),))
+    links = CALLS.links(call, render_context(known(conferences=[meeting])))
+    assert {(link.kind, link.key) for link in links} == {
+        ("presence", "svc-user:ana"),
+        ("users", "ana"),
+        ("sessions", "s1"),
+        ("conferences", "k1"),
+    }
+
+
+def test_what_is_talked_counts_from_the_answer_where_there_was_one() -> None:
+    told = ({"address": "svc-user:ana", "from": NOW - 60 * S, "answeredAt": NOW - 45 * S, "state": "connected"},)
+    talk = CALLS.column("talk")
+    calm = Call(id="c1", state="connected", date=NOW - 60 * S, attempts=told)
+    assert talk.cell(calm, render_context()).text == "0:45"
+    assert talk.value(Call(id="c1", state="busy", date=NOW - 60 * S, to=NOW), render_context()) is None
+    assert talk.value(Call(id="c1", state="queued", date=NOW - 60 * S), render_context()) is None
+
+
+def test_a_recording_that_stopped_is_told_from_one_that_runs() -> None:
+    runs = Call(id="c1", data={"recording": {"active": True, "filename": "a.wav", "startedAt": NOW - M}})
+    stopped = Call(id="c1", data={"recording": {"active": False, "filename": "a.wav", "stoppedAt": NOW}})
+    assert CALLS.column("recording").value(runs, render_context()) is True
+    assert CALLS.column("recording").value(stopped, render_context()) is False
+    summary = "\n".join(part(runs, "calls", "summary", render_context()))
+    assert "since 16:12:20, file a.wav" in summary
+    assert "stopped 16:13:20, file a.wav" in "\n".join(part(stopped, "calls", "summary", render_context()))

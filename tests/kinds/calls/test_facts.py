@@ -1,0 +1,105 @@
+"""Which callers wait, since when, and which calls are over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.kinds.calls import facts as calls
+from console.kinds.tables import TABLES
+from console.records.traffic import Call
+from console.views.render_context import RenderContext
+from tests.kinds.sample_records import NOW, call, render_context_of
+
+
+@pytest.mark.parametrize(
+    ("state", "ended", "expected"),
+    [
+        ("queued", None, True),
+        ("waiting", None, True),
+        ("Waiting", None, True),
+        ("QUEUED", None, True),
+        ("queued", -1, True),
+        ("queued", NOW, False),
+        ("ringing", None, False),
+        ("connected", None, False),
+        ("parked", None, False),
+        ("hyperspace", None, False),
+        (None, None, False),
+    ],
+)
+def test_whose_caller_waits(state: str | None, ended: float | None, expected: bool) -> None:
+    found = call("a", state, to=ended)
+    assert calls.waiting(found) is expected
+    assert [each.key for each in calls.waits(render_context_of(calls=[found]))] == ["a"] * expected
+    assert TABLES["calls"].column("waiting").value(found, render_context_of()) is expected
+
+
+def test_a_wait_whose_beginning_is_not_known_is_a_wait_and_comes_last() -> None:
+    known = [call("new", "queued", 5), call("odd", "waiting", None), call("old", "waiting", 50)]
+    found = calls.waits(render_context_of(calls=known))
+    assert [each.key for each in found] == ["old", "new", "odd"]
+    assert [each.ms(NOW) for each in found] == [50_000, 5_000, None]
+
+
+def test_a_call_that_begins_at_its_second_moment_waits_since_then() -> None:
+    found = Call.model_validate({"id": "a", "state": "queued", "date": -1, "from": NOW - 7_000})
+    assert calls.waits(render_context_of(calls=[found]))[0].ms(NOW) == 7_000
+
+
+class _Changed:
+    """What changed among the calls, as a reader of them is told."""
+
+    def __init__(self, version: int, upserts: Mapping[str, Call], removes: frozenset[str], whole: bool) -> None:
+        self.version, self.upserts, self.removes, self.whole = version, upserts, removes, whole
+
+
+def test_waits_are_kept_by_what_changes() -> None:
+    known: dict[str, Call] = {each.key: each for each in (call("a", "queued", 5), call("b", "connected"))}
+    changed = _Changed(1, known, frozenset(), True)
+    asked: list[int] = []
+
+    def changes(since: int) -> Any:
+        asked.append(since)
+        return changed
+
+    waits = calls.Waits(changes)
+
+    def found() -> list[str]:
+        seen = RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda _kind: known)
+        expected = calls.waits(seen)
+        assert waits.longest(seen) == (expected[0] if expected else None)
+        assert waits.all(seen) == expected
+        return [each.key for each in waits.all(seen)]
+
+    def becomes(*records: Call, gone: str = "") -> None:
+        nonlocal known, changed
+        upserts = {each.key: each for each in records}
+        known = {key: each for key, each in {**known, **upserts}.items() if key != gone}
+        changed = _Changed(changed.version + 1, upserts, frozenset({gone} - {""}), False)
+
+    assert found() == ["a"]
+    becomes(call("b", "Waiting", 60))
+    assert found() == ["b", "a"]
+    becomes(call("a", "queued", 90, target="sales"))
+    assert found() == ["a", "b"]
+    becomes(call("a", "connected"))
+    assert found() == ["b"]
+    becomes(call("c", "queued", 1), gone="b")
+    assert found() == ["c"]
+    becomes(gone="c")
+    assert found() == []
+    for number in range(200):
+        becomes(call("d", "queued", number))
+    assert found() == ["d"]
+    assert asked[:6] == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_ended_call_counts_as_ended_whatever_its_state_says() -> None:
+    totals = TABLES["calls"].totals([call("a", "queued"), call("b", "queued", to=NOW)], render_context_of())
+    said = "".join(each.text for each in totals)
+    assert "1 queued" in said
+    assert "1 ended" in said

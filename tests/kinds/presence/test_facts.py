@@ -1,0 +1,29 @@
+"""Who is online and can take work."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.kinds.agents.facts import online, reachable
+from tests.kinds.sample_records import agent
+
+
+@pytest.mark.parametrize(
+    ("there", "activity", "is_online", "can_take_work"),
+    [
+        (True, "available", True, True),
+        (True, "dnd", True, True),
+        (True, "training", True, True),
+        (True, "lunch", True, False),
+        (None, "away", True, False),
+        (None, "training", None, False),
+        (None, None, None, False),
+        (True, "offline", False, False),
+        (False, "available", False, False),
+    ],
+)
+def test_who_is_online_and_can_take_work(
+    there: bool | None, activity: str | None, is_online: bool | None, can_take_work: bool
+) -> None:
+    found = agent(online=there, activity=activity)
+    assert (online(found), reachable(found)) == (is_online, can_take_work)

@@ -1,0 +1,60 @@
+"""How recordings read."""
+
+from __future__ import annotations
+
+from console.kinds.recordings.columns import DAY_MS, RECORDINGS
+from console.records.recordings import CallRecording, Recording
+from tests.kinds.reading import ANA, seen, text, words
+from tests.kinds.wild import NOW, render_context
+
+
+def recorded(identifier: str, minutes: int | None, *sizes: int, hash: str = "") -> Recording:
+    """Return the recording of a call that began at 12:00 UTC and has files of these sizes."""
+    date = {"start": "2026-09-21T12:00:00Z"} | ({"end": f"2026-09-21T12:{minutes:02}:00Z"} if minutes else {})
+    files = [{"id": f"{identifier}-{n}", "size": size, "hash": hash or None} for n, size in enumerate(sizes)]
+    return Recording.model_validate(
+        {"id": identifier, "source": {"type": "call", "id": "c7"}, "date": date, "files": files, "domain": "example"}
+    )
+
+
+def test_recordings_are_added_up_and_what_is_wrong_with_them_is_counted() -> None:
+    recordings = (
+        recorded("r1", 2, 1_000_000, hash="aa"),
+        recorded("r2", 3, 500_000, hash="aa"),
+        recorded("r3", None, 1),
+        recorded("r4", 1),
+        recorded("r5", 1, 0),
+    )
+    said = words(RECORDINGS.totals(recordings, seen()))
+    assert said.startswith(
+        "5 recordings  1 no end  1 no file  1 empty  1 file twice  ······█ 7 days  7:00  1.5 MB  oldest "
+    )
+    for fault in ("1 no end", "1 no file", "1 empty", "1 file twice"):
+        assert fault in said
+    assert RECORDINGS.column("length").value(recordings[0], seen()) == 120_000
+    assert RECORDINGS.column("fault").value(recordings[0], seen()) is None
+
+
+def test_a_recording_leads_to_its_call_and_shows_the_hash_of_its_files() -> None:
+    recording = recorded("r1", 2, 10, hash="abc123")
+    assert "abc123" in text(RECORDINGS.detail(recording, seen()))
+    assert [(link.kind, link.key) for link in RECORDINGS.links(recording, seen())] == [("calls", "c7")]
+
+
+def test_recordings_of_the_earlier_variant_read_alike() -> None:
+    old = CallRecording(id="r1", ts=NOW - 60_000, caller="svc-user:ana", callee="+34986000111", call_id="c7")
+    at = seen(users=(ANA,))
+    assert RECORDINGS.column("people").value(old, at) == "Ana, +34986000111"
+    assert RECORDINGS.column("began").value(old, at) == NOW - 60_000
+    assert RECORDINGS.column("source").value(old, at) == "call c7"
+
+
+def test_a_date_that_is_none_is_left_empty() -> None:
+    wrong = Recording.model_validate({"id": "r", "date": {"start": "yesterday", "end": "9999-99-99"}})
+    assert RECORDINGS.column("began").value(wrong, seen()) is None
+
+
+def test_recordings_say_how_many_were_made_on_each_of_seven_days() -> None:
+    recordings = [CallRecording(id=f"r{n}", ts=NOW - DAY_MS * (n // 4) - 1) for n in range(9)]
+    said = "".join(cell.text for cell in RECORDINGS.totals(recordings, render_context()))
+    assert "····░██ 7 days" in said

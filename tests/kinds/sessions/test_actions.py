@@ -1,0 +1,39 @@
+"""Actions on sessions."""
+
+from __future__ import annotations
+
+from console.api.operations.sessions import RevokeSession
+from console.commands.guards import blocked
+from console.frozen import replace
+from console.kinds.actions import by_id
+from console.kinds.consequences import consequence
+from console.records.people import Session
+from tests.kinds.action_world import (
+    OWN_SESSION,
+    SESSION,
+    plan,
+    requests,
+    situation,
+)
+
+
+def test_ending_sessions() -> None:
+    steps = plan("sessions.revoke", situation(), (SESSION, OWN_SESSION))
+    assert requests(steps) == [RevokeSession(id="s-1"), RevokeSession(id="s-2")]
+    assert [each.words for each in steps] == ["ended a session of Ana", "ended a session of Eva"]
+
+
+def test_all_sessions_of_a_user_end_but_the_one_that_is_worked_in() -> None:
+    here = Session(id="s-3", user="u-eva")
+    known = {each.id: each for each in (SESSION, OWN_SESSION, here)}
+    at = replace(situation(sessions=tuple(known.values())), session_id="s-3")
+    assert requests(plan("sessions.revoke-all", at, (OWN_SESSION,))) == [RevokeSession(id="s-2")]
+    assert requests(plan("sessions.revoke-all", at, (SESSION,))) == [RevokeSession(id="s-1")]
+    action = by_id("sessions.revoke-all")
+    assert blocked(action, at, (here,)) is None
+    said = consequence(at, action.plan(at, (here,), {})).warning
+    assert said == "The session of Eva ends immediately. Your current session is kept."
+    unknown = replace(at, session_id="")
+    assert blocked(action, unknown, (here,)) == ("Your current session is unknown: end the sessions one by one.")
+    alone = replace(situation(sessions=(here,)), session_id="s-3")
+    assert blocked(action, alone, (here,)) == "This user has no other session."

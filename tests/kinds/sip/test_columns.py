@@ -1,0 +1,59 @@
+"""How SIP identities, pools and mappings read."""
+
+from __future__ import annotations
+
+from console.kinds.sip.columns import SIP_IDENTITIES, SIP_MAPPINGS
+from console.records.people import Group, UserReference
+from console.records.sip import SipIdentity, SipMapping
+from tests.kinds.reading import ANA, BOB, seen, text, words
+
+POOL = (
+    SipIdentity(id="1", username="7001", domain="example", available=False),
+    SipIdentity(id="2", username="7002", domain="example", available=False),
+    SipIdentity(id="3", username="7003", domain="example", available=True),
+    SipIdentity(id="4", username="7001", domain="another", available=True),
+)
+
+NIGHT = Group(group_id="night", name="Night shift", owner=UserReference(id="ana", alias="Ana", domain="example"))
+
+
+def mapping(owner: str, username: str) -> SipMapping:
+    return SipMapping.model_validate({"owner": owner, "mapping": {"username": username}})
+
+
+MAPPED = (mapping("svc-user:ana", "7001"), mapping("svc-group:night", "8000"), mapping("svc-user:gone", "9000"))
+
+
+def test_an_identity_says_who_uses_it_in_its_own_domain_only() -> None:
+    at = seen(sip_identities=POOL, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
+    states = [SIP_IDENTITIES.column("state").value(each, at) for each in POOL]
+    assert states == ["used", "withheld", "free", "free"]
+    assert SIP_IDENTITIES.column("user").value(POOL[0], at) == "Ana"
+    assert [(link.kind, link.key) for link in SIP_IDENTITIES.links(POOL[0], at)] == [("users", "ana")]
+    assert "set it available, or delete it" in text(SIP_IDENTITIES.detail(POOL[1], at))
+
+
+def test_an_identity_that_two_use_is_told() -> None:
+    both = (*MAPPED, mapping("svc-group:night", "7001"))
+    at = seen(sip_identities=POOL, sip_mappings=both[3:] + both[:1], users=(ANA, BOB), groups=(NIGHT,))
+    assert SIP_IDENTITIES.column("state").value(POOL[0], at) == "shared"
+    assert "an identity has one owner" in text(SIP_IDENTITIES.detail(POOL[0], at))
+
+
+def test_nobody_is_called_an_orphan_before_the_mappings_are_known() -> None:
+    assert SIP_IDENTITIES.column("state").value(POOL[1], seen(sip_identities=POOL)) == "used"
+
+
+def test_each_pool_has_a_gauge_the_fullest_first() -> None:
+    line = words(SIP_IDENTITIES.totals(POOL, seen()))
+    assert line.startswith("2 of 4 free")
+    assert line.index("example ") < line.index("another ")
+    assert "1 free" in line
+
+
+def test_mappings_are_told_by_their_owners_and_those_of_nobody_are_marked() -> None:
+    at = seen(sip_identities=POOL, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
+    assert [SIP_MAPPINGS.column("owner").cell(each, at).text for each in MAPPED] == ["Ana", "Night shift", "▲ gone"]
+    assert SIP_MAPPINGS.column("password").value(MAPPED[0], at) == "pool of example"
+    assert SIP_MAPPINGS.column("password").value(MAPPED[1], at) == "its own"
+    assert "1 without a known owner" in words(SIP_MAPPINGS.totals(MAPPED, at))

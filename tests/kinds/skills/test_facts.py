@@ -1,0 +1,70 @@
+"""Which skills are understaffed."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.config import Level
+from console.kinds.skills.facts import staffing, understaffed
+from console.kinds.tables import TABLES
+from console.records.support import Agent, Skill
+from console.views.cell import Tone
+from console.views.thresholds import configured
+from tests.kinds.sample_records import agent, render_context_of
+
+
+def test_a_skill_is_understaffed_when_at_most_one_agent_can_take_work() -> None:
+    away, off, busy = agent("a", activity="lunch"), agent("b", online=False), agent("c", activity="oncall")
+    skill = Skill(skill="sales", agents=("a", "b", "c", "d"))
+    one = render_context_of(agents=[away, off, busy])
+    assert (staffing(skill, one).reachable, staffing(skill, one).severity) == (1, Tone.WARN)
+    assert not understaffed(skill, render_context_of(agents=[away, off, busy, agent("d")]))
+    nobody = render_context_of(agents=[away, off])
+    assert staffing(skill, nobody).severity is Tone.BAD
+    assert TABLES["skills"].column("understaffed").cell(skill, nobody).text == "▲ nobody"
+
+
+def test_a_skill_is_not_called_understaffed_while_little_is_known_of_its_agents() -> None:
+    skill = Skill(skill="sales", agents=("a", "b"))
+    unheard = render_context_of(agents=[])
+    assert (staffing(skill, unheard).unknown, understaffed(skill, unheard)) == (2, False)
+    silent = render_context_of(agents=[agent("a"), agent("b", online=None, activity=None)])
+    found = staffing(skill, silent)
+    assert (found.free, found.offline, found.unknown, found.understaffed) == (1, 0, 1, False)
+    assert TABLES["skills"].column("understaffed").cell(skill, unheard).text == "? unknown"
+
+
+def test_agents_of_whom_nothing_is_known_are_counted_as_such() -> None:
+    silent = agent("b", online=None, activity=None)
+    seen = render_context_of(agents=[agent("a"), silent])
+    said = "".join(each.text for each in TABLES["agents"].totals([agent("a"), silent], seen))
+    assert "1 free" in said
+    assert "0 offline" in said
+    assert "1 unknown" in said
+
+
+def test_staffing_follows_the_agents_that_are_known() -> None:
+    skill = Skill(skill="sales", agents=("a",))
+    assert staffing(skill, render_context_of(agents=[agent("a")])).free == 1
+    assert staffing(skill, render_context_of(agents=[agent("a", activity="lunch")])).free == 0
+
+
+def test_counting_many_agents_compares_none_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = [agent(f"a{number}", activity="away" if number % 2 else "busy") for number in range(20)]
+    skill = Skill(skill="sales", agents=tuple(each.id for each in agents))
+    seen = render_context_of(agents=agents)
+
+    def compared(_self: object, _other: object) -> bool:
+        raise AssertionError("agents were compared field by field")
+
+    monkeypatch.setattr(Agent, "__eq__", compared)
+    assert (staffing(skill, seen).busy, staffing(skill, seen).away) == (10, 10)
+
+
+def test_a_skill_is_understaffed_by_the_operators_own_levels() -> None:
+    skill = Skill(skill="sales", agents=("a", "b", "c"))
+    three = [agent("a"), agent("b"), agent("c")]
+    assert not understaffed(skill, render_context_of(agents=three))
+    seen = render_context_of(configured({"skills.online": Level(3, 1)}), agents=three)
+    assert understaffed(skill, seen)
+    assert TABLES["skills"].column("understaffed").cell(skill, seen).text == "▲ only 3"

@@ -1,0 +1,108 @@
+"""What holds for every table whatever the records hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from console.frozen import replace
+from console.kinds.catalogue import FEEDS
+from console.kinds.tables import TABLES
+from console.records.record import Record
+from console.text import SafeText
+from console.views import export
+from console.views.cell import Cell, Tone
+from console.views.filter import fields
+from tests.kinds.wild import KINDS, records, render_context, world
+
+steady = settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+
+def check(cells: tuple[Cell, ...]) -> None:
+    for cell in cells:
+        assert isinstance(cell.text, SafeText)
+        assert all(character.isprintable() for character in cell.text)
+        assert isinstance(cell.tone, Tone)
+
+
+def test_every_kind_that_is_watched_has_a_table_and_every_table_is_tried_here() -> None:
+    assert set(FEEDS) - {"status"} <= set(TABLES)
+    assert set(TABLES) - {"members"} == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@steady
+def test_whatever_a_record_holds_it_is_shown_in_safe_words(kind: str, data: st.DataObject) -> None:
+    table = TABLES[kind]
+    record = data.draw(records(kind))
+
+    @cache
+    def known(asked: str) -> Mapping[str, Record]:
+        """Make what else is known when it is asked for: to make all kinds each time is most of the work."""
+        return data.draw(world((asked,)))[asked] if asked in KINDS else {}
+
+    seen = replace(render_context(symbols=data.draw(st.sampled_from(["unicode", "ascii"]))), lookup=known)
+    for column in table.columns:
+        value = column.value(record, seen)
+        assert value is None or isinstance(value, str | int | float)
+        check((column.cell(record, seen),))
+    check((Cell(table.name(record, seen)),))
+    for section in table.detail(record, seen):
+        for line in section.lines:
+            check(line)
+    check(table.totals([record, *known(kind).values()], seen))
+    for link in table.links(record, seen):
+        assert link.kind in TABLES
+    if table.copies:
+        assert isinstance(table.copies(record), str)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@steady
+def test_whatever_a_record_holds_it_leaves_as_csv_and_json_that_a_terminal_can_show(
+    kind: str, data: st.DataObject
+) -> None:
+    table, record = TABLES[kind], data.draw(records(kind))
+    for text in (
+        export.to_csv([record], table.columns, render_context()),
+        export.to_json([record], table.columns, render_context()),
+        export.to_jsonl([record], table.columns, render_context()),
+    ):
+        assert all(character.isprintable() or character == "\n" for character in text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_of_nothing_is_shown(kind: str) -> None:
+    empty: Mapping[str, object] = {}
+    record: Record = KINDS[kind].model_validate(empty)
+    table = TABLES[kind]
+    first = table.columns[0].cell(record, render_context())
+    assert first.text.startswith("! ")
+    assert first.tone is Tone.NOTICE
+    assert table.detail(record, render_context())[0].id == "faults"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ids_are_unique_and_names_for_the_filter_clash_with_none(kind: str) -> None:
+    table = TABLES[kind]
+    names = [name for column in table.columns for name in (column.id, *column.aliases)]
+    assert len(names) == len(set(names))
+    assert set(fields(table)) == {name.lower() for name in names}
+    assert table.order.removeprefix("-") in {column.id for column in table.columns}
+    assert sum(column.grows for column in table.columns) >= 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_never_goes_fits_eighty_columns(kind: str) -> None:
+    kept = [column for column in TABLES[kind].columns if column.priority == 0]
+    assert sum(column.width + 2 for column in kept) <= 78
+    assert kept
+    assert kept[0] is TABLES[kind].columns[0]

@@ -1,0 +1,71 @@
+"""What a form says before it is filled in: that the service refuses what would be sent, or whom it accepts it from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from console.api.annotations import Role
+from console.api.catalogue import catalogue
+from console.commands.action import Action, FormAsk
+from console.commands.conditions import condition
+from console.commands.guards import blocked, refused
+from console.kinds.operating import change
+from console.kinds.resources import RESOURCES, Resource, operations_of, resource
+from console.records.contacts import Contact
+from console.records.datapipes import Datapipe
+from console.records.record import Record
+from tests.kinds.action_world import ANA, EVA, situation
+
+
+def form_of(action: Action[Any], records: Sequence[Record] = (), who: Any = EVA) -> FormAsk:
+    (ask,) = action.asks(situation(who), records)
+    assert isinstance(ask, FormAsk)
+    return ask
+
+
+def test_a_form_says_whom_the_service_accepts_it_from() -> None:
+    words = "Only the owner of the group can do this: the service refuses others."
+    assert form_of(change("groups.update")).note == words
+    assert form_of(change("presence.update")).note.startswith("Only the user concerned")
+
+
+def test_an_admin_is_told_nothing_where_admins_need_no_relation() -> None:
+    assert form_of(change("contacts.update"), who=EVA).note == ""
+    assert "the owner and admins" in form_of(change("contacts.update"), who=ANA).note
+
+
+def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
+    action = change("contacts.update", resource("contacts"))
+    theirs, mine = Contact(id="c", user=EVA.id), Contact(id="c", user=ANA.id)
+    assert blocked(action, situation(ANA), (theirs,)) == "Only the owner and admins can do this."
+    assert blocked(action, situation(EVA), (mine,)) is None
+    assert blocked(action, situation(ANA), (mine,)) is None
+    assert form_of(action, (mine,), ANA).note == ""
+
+
+def test_an_admin_who_does_not_take_part_is_refused_what_is_for_participants() -> None:
+    action = change("datapipes.send", resource("datapipes"))
+    pipe = Datapipe(id="p", participants=("svc-user:u-ana", "svc-user:u-bob"))
+    assert blocked(action, situation(EVA), (pipe,)) == "Only participants can do this."
+    assert blocked(action, situation(ANA), (pipe,)) is None
+
+
+@pytest.mark.parametrize("wanted", RESOURCES, ids=lambda each: each.name)
+def test_no_form_of_a_resource_is_opened_for_what_is_refused_in_any_case(wanted: Resource) -> None:
+    for request in operations_of(wanted):
+        operation = request.operation
+        action = change(operation.name, wanted, anew=True)
+        assert (blocked(action, situation(ANA), ()) is not None) == (operation.access.value.least is Role.ADMIN)
+
+
+def test_every_operation_for_related_people_says_so_to_those_who_need_the_relation() -> None:
+    for name, request in catalogue().items():
+        terms = request.operation.access.value
+        for who in (ANA, EVA):
+            exempt = terms.but_admins and who is EVA
+            told = bool(condition(request.operation, situation(who)))
+            may = refused([request.operation], situation(who)) is None
+            assert not may or told == (terms.related and not exempt), name

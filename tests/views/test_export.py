@@ -1,0 +1,43 @@
+"""Lists as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from console.kinds.calls.columns import CALLS
+from console.records.traffic import Call
+from console.views.export import to_csv, to_json, to_jsonl
+from tests.kinds.wild import NOW, render_context
+
+COLUMNS = [CALLS.column(each) for each in ("id", "caller", "age", "queue", "began", "recording")]
+CALL = Call(id="c1", caller="+34600100200", date=NOW - 1500, state="queued", data={"recording": True})
+
+
+def test_csv_has_ids_first_then_plain_values_with_times_in_iso_and_ages_in_seconds() -> None:
+    assert to_csv([CALL], COLUMNS, render_context()) == (
+        "id,caller,age,queue,began,recording\nc1,+34600100200,1.5,,2026-09-21T16:13:18.500+02:00,yes\n"
+    )
+
+
+@pytest.mark.parametrize("evil", ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3+cmd"])
+def test_a_spreadsheet_runs_nothing_of_a_name(evil: str) -> None:
+    (row,) = list(csv.reader(io.StringIO(to_csv([Call(id="c1", caller=evil)], COLUMNS[1:2], render_context()))))[1:]
+    assert row == ["'" + evil]
+
+
+def test_json_keeps_every_character_but_prints_none_that_a_terminal_obeys() -> None:
+    evil = 'a"\x1b[2J\x9b\u202e\x7f,\n日本 \U000e0001'
+    call = Call(id="c1", caller=evil)
+    for text in (to_json([call], COLUMNS, render_context()), to_jsonl([call], COLUMNS, render_context())):
+        assert all(character.isprintable() or character == "\n" for character in text)
+    assert json.loads(to_json([call], COLUMNS, render_context()))[0]["caller"] == evil
+    assert json.loads(to_jsonl([call], COLUMNS, render_context()))["caller"] == evil
+
+
+def test_json_lines_are_one_per_record() -> None:
+    assert len(to_jsonl([CALL, CALL], COLUMNS, render_context()).splitlines()) == 2
+    assert json.loads(to_json([], COLUMNS, render_context())) == []

@@ -1,0 +1,236 @@
+"""The filter language."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from console.frozen import replace
+from console.kinds.calls.columns import CALLS
+from console.kinds.tables import TABLES
+from console.records.people import User
+from console.records.traffic import Call
+from console.views.filter import Filter, FilterFault, parse
+from console.views.terms import fold, glob
+from tests.kinds.wild import KINDS, NOW, records, render_context, world
+
+CALL = Call(
+    id="c1",
+    caller="+34600100200",
+    callee="svc-user:u7",
+    state="connected",
+    date=NOW - 150_000,
+    queueposition=4,
+    context={"skill": "support"},
+)
+USERS = {"users": {"u7": User(id="u7", alias="José Ruiz")}}
+
+
+def holds(text: str, call: Call = CALL, now_ms: int = NOW) -> bool:
+    return parse(text, CALLS).matches(call, render_context(USERS, now_ms))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "caller:+34*",
+        "caller:600",
+        "CALLER:+34600100200",
+        "state:connected",
+        "state:conn",
+        "state:CONNECTED",
+        "state=connected",
+        "state:!queued",
+        "!state:queued",
+        "state!=queued",
+        "state:queued,connected",
+        "state:!queued,ringing",
+        "age>2m",
+        "age>=150s",
+        "age<3m",
+        "age:2m",
+        "age=2:30",
+        "queue>0",
+        "queue:4",
+        "queue=1,4",
+        "queue>=4",
+        "queue<5",
+        "queue!=3",
+        "callee:jose",
+        'callee:"jose ruiz"',
+        "callee:svc-user:u7",
+        "jose",
+        '"José Ruiz"',
+        "support",
+        "!nonsense",
+        "!!jose",
+        "jo*iz",
+        'target:""',
+        'end:""',
+        "svc-user:u7",
+        "caller:600 callee:jose age>1m",
+        "recording:no",
+        "began>2020-01-01",
+        "began<5m",
+        "began:2026-09-21",
+        "faults:0",
+        'caller:"+34600',
+        "state:queued,connected,",
+    ],
+)
+def test_what_holds(text: str) -> None:
+    assert holds(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "caller:34*",
+        "state:nnected",
+        "state=conn",
+        "state:!connected",
+        "!state:connected",
+        "state!=connected",
+        "state:queued,ringing",
+        "state:!queued,connected",
+        "age>3m",
+        "age:3m",
+        "queue:5",
+        "queue>4",
+        "!jose",
+        "jose marta",
+        'caller:""',
+        "talk>0",
+        "recording:yes",
+        "began<2m",
+        "began>2026-09-22",
+        "began>2026-09-21",
+        '"ruiz josé"',
+    ],
+)
+def test_what_does_not_hold(text: str) -> None:
+    assert not holds(text)
+
+
+def test_a_missing_number_is_never_more_or_less() -> None:
+    call = Call(id="c2")
+    assert not holds("queue>0", call)
+    assert not holds("queue<9", call)
+    assert holds("!queue>0", call)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "words"),
+    [
+        ("staet:x", 0, "state"),
+        ("jose staet:x", 5, "state"),
+        ("!calee:x", 1, "calle"),
+        ("zzzzzz:1", 0, "there are state, caller"),
+        ("age>foo", 4, "30s"),
+        ("age>", 4, "needs a value"),
+        ("queue:many", 6, "number"),
+        ("queue:nan", 6, "number"),
+        ("state>queued", 6, "state:word"),
+        ("jose !", 5, "needs a term"),
+        ("age>1m,2m", 7, "one value"),
+        ("recording:maybe", 10, "yes or no"),
+        ("began:soon", 6, "date"),
+    ],
+)
+def test_a_fault_says_where_and_what_was_meant(text: str, position: int, words: str) -> None:
+    with pytest.raises(FilterFault) as fault:
+        parse(text, CALLS)
+    assert fault.value.position == position
+    assert words in fault.value.message
+    assert f"(at {position + 1})" in str(fault.value)
+
+
+PIECES = st.sampled_from(
+    [
+        "state",
+        "age",
+        "queue",
+        "caller",
+        "began",
+        "recording",
+        ":",
+        "=",
+        "!",
+        ">",
+        "<=",
+        ",",
+        "*",
+        '"',
+        " ",
+        "2m",
+        "x",
+        "1",
+    ]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=4), max_size=10).map("".join))
+@example('"')
+@example('!"')
+@example("state:,")
+@example("a:\x00")
+def test_any_text_is_read_or_faulted_at_a_place_in_it(text: str) -> None:
+    wanted = read(text)
+    if isinstance(wanted, FilterFault):
+        assert 0 <= wanted.position <= len(text)
+    else:
+        assert wanted.evaluate(CALL, render_context(USERS))[0] is wanted.matches(CALL, render_context(USERS))
+
+
+def read(text: str) -> Filter[Call] | FilterFault:
+    try:
+        return parse(text, CALLS)
+    except FilterFault as fault:
+        return fault
+
+
+@given(st.data())
+def test_a_term_turned_round_holds_exactly_where_it_did_not(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(sorted(KINDS)))
+    table, record, known = TABLES[kind], data.draw(records(kind)), data.draw(world(("users", "presence")))
+    column = data.draw(st.sampled_from(table.columns))
+    value = {"text": "a", "number": "1", "flag": "yes", "age": "2m", "time": "1h"}[column.kind]
+    operator = data.draw(
+        st.sampled_from([":", "="] + ([">", "<="] if column.kind in {"number", "age", "time"} else []))
+    )
+    term = f"{column.id}{operator}{value}"
+    seen = render_context(known)
+    assert parse(f"!{term}", table).matches(record, seen) is not parse(term, table).matches(record, seen)
+
+
+@given(st.data())
+def test_before_the_moment_of_asking_again_time_changes_nothing(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["calls", "alerts", "sessions", "conferences"]))
+    table, record = TABLES[kind], data.draw(records(kind))
+    ids = [column.id for column in table.columns if column.kind == "age"]
+    column, operator = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from([">", ">=", "<", "<=", ":"]))
+    wanted = parse(f"{column}{operator}{data.draw(st.sampled_from(['0', '30s', '2m', '1h']))}", table)
+    before, again = wanted.evaluate(record, render_context())
+    step = data.draw(st.integers(0, 10_000_000))
+    if again is None or NOW + step < again:
+        assert wanted.matches(record, replace(render_context(), now_ms=NOW + step)) is before
+
+
+@given(st.text(alphabet="ab*", max_size=8), st.text(alphabet="ab", max_size=10))
+def test_a_star_stands_for_anything(pattern: str, text: str) -> None:
+    def simple(pattern: str, text: str) -> bool:
+        if not pattern:
+            return not text
+        if pattern[0] == "*":
+            return simple(pattern[1:], text) or (bool(text) and simple(pattern, text[1:]))
+        return bool(text) and text[0] == pattern[0] and simple(pattern[1:], text[1:])
+
+    if "*" in pattern:
+        assert glob(pattern)(text) is simple(pattern, text)
+
+
+def test_case_and_accents_are_nothing() -> None:
+    assert fold("JOSÉ Ñandú STRASSE") == fold("josé nandu straße")

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+
+from console.kinds.tables import TABLES
+from console.records.people import Session
+from console.views.filter import parse
+from console.views.offered_views import OFFERED
+from tests.kinds.wild import render_context
+
+SEVERAL = (("ana", 1), ("bob", 1), ("carla", 1), ("bob", 2), ("ana", 2), ("bob", 3))
+
+
+@pytest.mark.parametrize("kind", OFFERED)
+def test_every_view_that_is_offered_can_be_shown(kind: str) -> None:
+    for view in OFFERED[kind]:
+        assert not parse(view.filter, TABLES[kind]).empty
+        assert TABLES[kind].column(view.sort.removeprefix("-"))
+        assert all(TABLES[kind].column(each) for each in view.columns)
+
+
+def test_sessions_of_people_who_have_several_stand_together_those_with_most_first() -> None:
+    held = {f"{who}-{number}": Session(id=f"{who}-{number}", user=who) for who, number in SEVERAL}
+    seen = render_context({"sessions": held})
+    view = next(each for each in OFFERED["sessions"] if each.name.startswith("Several"))
+    wanted = parse(view.filter, TABLES["sessions"])
+    column = TABLES["sessions"].column(view.sort)
+    together = column.sort
+    assert together is not None
+    shown = [each for each in held.values() if wanted.matches(each, seen)]
+    shown.sort(key=lambda each: str(together(each, seen)))
+    assert [each.user for each in shown] == ["bob", "bob", "bob", "ana", "ana"]
+    assert [column.cell(each, seen).text for each in shown] == ["3", "3", "3", "2", "2"]

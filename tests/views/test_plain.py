@@ -1,0 +1,79 @@
+"""Tables that are made from what a record declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from console.records.contacts import Contact, StaticContact
+from console.records.domains import Domain
+from console.records.people import Session, User
+from console.records.record import Record
+from console.views.plain import name_of, plain_table, said, titled
+from console.views.table import Table
+from tests.kinds.reading import said as words_of
+from tests.kinds.wild import NOW, render_context
+
+
+def table(record: type[Record], *shown: str) -> Table[Any]:
+    return plain_table("things", "Things", "thing", record, shown, lambda each: int(each.key[1:]))
+
+
+def test_every_field_is_a_column_and_those_that_matter_come_first() -> None:
+    made = table(User, "username", "domain")
+    assert [column.id for column in made.columns[:2]] == ["username", "domain"]
+    assert {column.id for column in made.columns} >= set(User.model_fields)
+    assert [column.priority for column in made.columns[:3]] == [0, 1, 9]
+
+
+def test_rows_stand_in_the_order_of_the_service_until_something_else_is_chosen() -> None:
+    made = table(User, "username")
+    assert made.order == "place"
+    assert made.column("place").value(User(id="u7"), render_context()) == 7
+
+
+def test_moments_read_as_times_and_secrets_as_their_last_characters() -> None:
+    made = table(Session, "user")
+    session = Session.model_validate({"id": "s1", "token": "0123456789abcdef", "from": NOW})
+    assert made.column("token").cell(session, render_context()).text == "…cdef"
+    assert ":" in made.column("from_").cell(session, render_context()).text
+    lines = "\n".join(words_of(made.detail(session, render_context())[0].lines))
+    assert "0123456789ab" not in lines
+    assert "0:00 ago" in lines
+
+
+def test_whatever_a_field_holds_is_written_on_one_line() -> None:
+    assert said(("a", "b")) == "a, b"
+    assert said(tuple("abcdefg")) == "a, b, c, d and 3 more"
+    assert said({"k": True}) == "k: yes"
+    assert said({"login": {}, "chat": None}) == "login, chat"
+    assert said({"password": "0123456789abcdef"}) == "password: …cdef"
+    assert titled("last_login") == "Last login"
+    assert titled("from_") == "From"
+
+
+def test_a_record_is_called_by_its_name_before_its_key() -> None:
+    assert name_of(User(id="u1", username="ana")) == "ana"
+    assert name_of(User(id="u1")) == "u1"
+
+
+def test_a_long_label_stands_apart_from_its_value_and_all_values_below_each_other() -> None:
+    made = table(Domain, "domain")
+    domain = Domain(id="d1", domain="shop.example", anonymous_expiration=43200)
+    lines = words_of(made.detail(domain, render_context())[0].lines)
+    starts = {line.index(value) for value in ("43200", "shop.example") for line in lines if value in line}
+    assert len(starts) == 1
+    assert all("Anonymous expiration " in line for line in lines if "43200" in line)
+
+
+def test_of_numbers_and_addresses_the_values_are_shown_whatever_form_they_came_in() -> None:
+    made = table(StaticContact, "name", "phones")
+    contact = StaticContact.model_validate(
+        {"id": "c1", "phones": [{"type": "home", "value": "+34 1"}, "+34 2"], "emails": []}
+    )
+    assert made.column("phones").cell(contact, render_context()).text == "+34 1, +34 2"
+    assert made.column("emails").value(contact, render_context()) is None
+    sourced = Contact.model_validate(
+        {"id": "c2", "phones": [{"address": "+34 3"}], "emails": [{"value": "a@b.example"}]}
+    )
+    assert table(Contact).column("phones").value(sourced, render_context()) == "+34 3"
+    assert table(Contact).column("emails").value(sourced, render_context()) == "a@b.example"

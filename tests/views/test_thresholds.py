@@ -1,0 +1,27 @@
+"""Thresholds of the configuration."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.config import Level
+from console.views.cell import Tone
+from console.views.thresholds import DEFAULTS, configured, level
+from tests.kinds.sample_records import render_context_of
+
+# -- thresholds ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_a_threshold_of_the_configuration_is_in_the_unit_that_people_write(name: str) -> None:
+    usual = DEFAULTS[name]
+    written = Level(usual.warn / usual.unit, usual.bad / usual.unit)
+    assert configured({name: written}) == {name: usual}
+
+
+def test_ages_are_written_in_seconds_and_numbers_as_they_are() -> None:
+    found = configured({"calls.wait": Level(45, 90), "skills.online": Level(3, 1), "agents.load": Level(2, 3)})
+    seen = render_context_of(found)
+    assert level("calls.wait", seen).tone(46_000) is Tone.WARN
+    assert [level("skills.online", seen).tone(many) for many in (4, 3, 1)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
+    assert [level("agents.load", seen).tone(many) for many in (1, 2, 3)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]

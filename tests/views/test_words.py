@@ -1,0 +1,154 @@
+"""How values read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.frozen import replace
+from console.records.people import User
+from console.records.support import Agent, Presence
+from console.views import words
+from console.views.spans import moment, span
+from tests.kinds.wild import NOW, anything, render_context
+
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [
+        (0, "0:00"),
+        (-5_000, "0:00"),
+        (7_900, "0:07"),
+        (2 * MINUTE + 31 * SECOND, "2:31"),
+        (14 * MINUTE + 2 * SECOND, "14:02"),
+        (59 * MINUTE + 59_999, "59:59"),
+        (HOUR + 4 * MINUTE, "1h 04m"),
+        (23 * HOUR + 59 * MINUTE, "23h 59m"),
+        (3 * DAY + 7 * HOUR, "3d 07h"),
+        (99 * DAY + 7 * HOUR, "99d 07h"),
+        (100 * DAY + 7 * HOUR, "100d"),
+    ],
+)
+def test_ages_are_written_short_and_never_below_nothing(ms: int, said: str) -> None:
+    assert words.age(ms, render_context()) == said
+
+
+def test_what_is_not_there_is_a_dash() -> None:
+    assert words.age(None, render_context()) == "\N{EN DASH}"
+    assert words.age(None, render_context(symbols="ascii")) == "-"
+    assert (
+        words.clock(None, render_context())
+        == words.size(None, render_context())
+        == words.count(None, render_context())
+        == "\N{EN DASH}"
+    )
+
+
+def test_a_time_of_today_is_a_clock_time_and_another_day_is_named() -> None:
+    assert words.clock(NOW, render_context()) == "15:33:20" or words.clock(NOW, render_context())[2] == ":"
+    assert words.clock(NOW - 2 * DAY, render_context()).startswith("19 Sep ")
+    assert words.clock(NOW - 400 * DAY, render_context()) == "2025-08-17"
+
+
+def test_a_moment_names_zone_and_distance() -> None:
+    assert words.moment(NOW - 151_000, render_context()).endswith(" CEST, 2:31 ago")
+    assert words.moment(NOW + 60_000, render_context()).endswith(" CEST, in 1:00")
+
+
+@given(anything)
+def test_any_value_is_a_time_or_none_and_can_be_written(value: object) -> None:
+    at = words.at(value)
+    assert at is None or at > 0
+    assert words.clock(at, render_context())
+    assert words.moment(at, render_context())
+    assert words.count(value, render_context())
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"), [(0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (412_000_000, "412 MB"), (1e15, "1000 TB")]
+)
+def test_sizes_have_units(amount: float, said: str) -> None:
+    assert words.size(amount, render_context()) == said
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"), [(45_000, "45s"), (360_000, "6m"), (90 * MINUTE, "1h 30m"), (0, "0s"), (200, "200ms")]
+)
+def test_lengths_are_said_in_words(ms: float, said: str) -> None:
+    assert words.duration(ms) == said
+
+
+def test_a_user_is_called_by_the_best_name_there_is() -> None:
+    presence = Presence(address="svc-user:u7", display_name="Ana R.")
+    agent = Agent(id="u7", display_name="Ana Ruiz")
+    user = User(id="u7", username="ana", alias="Ana")
+    everything = {"presence": {presence.key: presence}, "agents": {"u7": agent}, "users": {"u7": user}}
+    assert words.name("svc-user:u7", render_context(everything)) == "Ana R."
+    assert words.name("svc-user:u7", render_context({**everything, "presence": {}})) == "Ana Ruiz"
+    assert words.name("svc-user:u7", render_context({"users": {"u7": user}})) == "Ana"
+    assert words.name("svc-user:u7", render_context()) == "u7"
+    assert words.name("svc-user:0123456789abcdef", render_context()) == "01234567"
+
+
+def test_other_addresses_lose_their_scheme_only() -> None:
+    assert words.name("+34600100200", render_context()) == "+34600100200"
+    assert words.name("sip:ana@desk.example", render_context()) == "ana@desk.example"
+    assert words.name(None, render_context()) is None
+    assert words.name("", render_context()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ms"),
+    [
+        ("30s", 30_000),
+        ("2m", 120_000),
+        ("1h", HOUR),
+        ("1h04", HOUR + 4 * MINUTE),
+        ("1h30m", 90 * MINUTE),
+        ("3d07h", 3 * DAY + 7 * HOUR),
+        ("3d 07h", 3 * DAY + 7 * HOUR),
+        ("1h 04m", HOUR + 4 * MINUTE),
+        ("2:31", 151_000),
+        ("1:02:03", HOUR + 123_000),
+        ("90", 90_000),
+        ("1.5m", 90_000),
+        ("250ms", 250),
+    ],
+)
+def test_lengths_are_read_as_they_are_written(text: str, ms: float) -> None:
+    found = span(text)
+    assert found is not None
+    assert found.ms == ms
+
+
+@pytest.mark.parametrize("text", ["", "m", "2x", "1ms5", "-3m", "1h m", "²m"])
+def test_what_is_no_length_is_not_read_as_one(text: str) -> None:
+    assert span(text) is None
+
+
+@given(st.integers(0, 10**11))
+def test_an_age_reads_back_as_itself_within_its_unit(ms: int) -> None:
+    found = span(words.span_words(ms))
+    assert found is not None
+    assert found.ms <= ms < found.ms + found.unit
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_moment_or_not(text: str) -> None:
+    found = moment(text)
+    if found is not None:
+        start, end = found.ms(render_context())
+        assert start < end
+
+
+def test_a_clock_time_is_one_of_today() -> None:
+    found = moment("10:30")
+    assert found is not None
+    start, end = found.ms(render_context())
+    assert end - start == MINUTE
+    assert words.clock(start, render_context()) == "10:30:00"
+    tomorrow, _ = found.ms(replace(render_context(), now_ms=NOW + DAY))
+    assert tomorrow - start == DAY
