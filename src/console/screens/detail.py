@@ -71,7 +71,7 @@ class DetailScreen(Overlay):
         head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
         if gone:
             head.append(piece("   no longer listed; last known data", Tone.WARN))
-        self.head.put(head)
+        self.head.update(head)
         self._toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
         if self._record is not None:
             self._pane.show(self._key, self.sections())

@@ -191,7 +191,7 @@ class HomeScreen(ConsoleScreen):
             head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts else []
         if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece(f"   not shown: {', '.join(_TITLES[kind] for kind in unknown)}", Tone.QUIET))
-        self._concerns_head.put(head)
+        self._concerns_head.update(head)
 
     def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:
         """Say what is out of sight now."""
@@ -205,7 +205,7 @@ class HomeScreen(ConsoleScreen):
         head = [piece(fit(clean("Skills"), name), Tone.STRONG), piece(words, Tone.QUIET)]
         if len(found) > room:
             head.append(piece(f"  {amount(len(found) - room)} more", Tone.NOTICE))
-        self._cover_head.put(head)
+        self._cover_head.update(head)
         rows: list[list[Piece]] = []
         for skill, staff in found[:room]:
             tone = staff.severity if staff.understaffed else Tone.PLAIN
@@ -219,7 +219,7 @@ class HomeScreen(ConsoleScreen):
                     *([piece("  "), *pieces([cover_cell(staff, render)])] if said else []),
                 ]
             )
-        self._cover_table.put(*rows)
+        self._cover_table.update(*rows)
 
     # -- keys --------------------------------------------------------------------------------------------------------
 

@@ -159,7 +159,7 @@ class ListPane(Vertical):
         reason = health.reason if unusual is not None and view.matched else ""
         self.filter_bar.show(self.filter_text, view.matched, view.total)
         counts = (view.matched, view.total) if view.filter is not None else None
-        if self.head.tells(
+        if not self.head.differs(
             unusual, reason, health.cut, view.paused, view.behind, selection, counts, totals, self.scope_words
         ):
             return
@@ -184,7 +184,7 @@ class ListPane(Vertical):
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
             room -= cells(self.scope_words) + 2
             totals = totals if width_of(totals[:1]) <= room else []
-        self.head.put([*said, *within(totals, room)])
+        self.head.update([*said, *within(totals, room)])
 
     def totals(self) -> list[Piece]:
         """Say how many there are, by what matters."""

@@ -158,7 +158,9 @@ class ListScreen(ConsoleScreen):
     def _refresh_tabs(self) -> None:
         render = self.context.render_context()
         panes = self.panes_listed()
-        if self._pane_tabs.tells(self.pane.kind, render.role, *((pane.kind, self._count(pane)) for pane in panes)):
+        if not self._pane_tabs.differs(
+            self.pane.kind, render.role, *((pane.kind, self._count(pane)) for pane in panes)
+        ):
             return
         said: list[Piece] = []
         for pane in panes:
@@ -167,7 +169,7 @@ class ListScreen(ConsoleScreen):
             words = title if count is None else titled(pane.kind, title, count, render)
             said += [piece(f" {words} ", Part.TAB if here else Part.BLURRED)]
             said.append(piece(" "))
-        self._pane_tabs.put([*said, piece(f" {self.context.key_words('view.pane')}", Part.KEY), piece(" next list")])
+        self._pane_tabs.update([*said, piece(f" {self.context.key_words('view.pane')}", Part.KEY), piece(" next list")])
 
     def _count(self, pane: ListPane) -> int | None:
         """Return how many records a list has, as far as that is known."""

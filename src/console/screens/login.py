@@ -80,7 +80,7 @@ class LoginScreen(ModalScreen[None], Updating):
         """Say why, and put the cursor where something is missing."""
         self._say_why()
         keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
-        self.query_one("#keys", LoginWords).put(
+        self.query_one("#keys", LoginWords).update(
             [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
         )
         self._to_next_field()
@@ -114,7 +114,7 @@ class LoginScreen(ModalScreen[None], Updating):
         else:
             reason = self._reason or self._fatal.reason
         why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(reason, 240), Tone.WARN)
-        self.query_one("#why", LoginWords).put([piece(where, Tone.QUIET)], [why])
+        self.query_one("#why", LoginWords).update([piece(where, Tone.QUIET)], [why])
 
     def on_input_submitted(self, event: CleanInput.Submitted) -> None:
         """Go on to the next field, or try to log in."""

@@ -48,7 +48,7 @@ class OfferLine(StyledLine):
         self.offer = found[0] if found else None
         if self.display is not bool(found):
             self.display = bool(found)
-        if self.offer is None or self.tells(self.offer, len(found), render.now_ms // 1000):
+        if self.offer is None or not self.differs(self.offer, len(found), render.now_ms // 1000):
             return
         look = states.look(OFFERS, self.offer.kind)
         since = at(self.offer.created_at)
@@ -65,4 +65,4 @@ class OfferLine(StyledLine):
                 room += width_of(part)
                 part.clear()
         said = name(self.offer, render)
-        self.put([*before, piece(fit(said, max(_LEAST, min(room, cells(said)))), Tone.STRONG), *after, *keys, *more])
+        self.update([*before, piece(fit(said, max(_LEAST, min(room, cells(said)))), Tone.STRONG), *after, *keys, *more])

@@ -122,7 +122,7 @@ class AnswerScreen(Overlay):
     def on_mount(self) -> None:
         """Ask at once."""
         operation = self._request.operation
-        self.head.put([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
+        self.head.update([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
         self._pane.focus()
 
     def keys(self) -> list[OverlayKey]:

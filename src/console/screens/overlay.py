@@ -46,7 +46,7 @@ class OverlayFoot(StyledLine):
     def say(self, words: SafeText) -> None:
         """Say something in place of the keys; it gives way to them again by itself."""
         self._words, self._beats = words, _LINGER_BEATS
-        self.put([piece(words, Tone.NOTICE)])
+        self.update([piece(words, Tone.NOTICE)])
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
         """Say the keys and what they do, those for which there is room; call it on every beat."""
@@ -58,7 +58,7 @@ class OverlayFoot(StyledLine):
             more = [piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET)]
             if width_of(said) + width_of(more) <= self.size.width:
                 said += more
-        self.put(said)
+        self.update(said)
 
 
 class OverlayKey(Frozen):

@@ -61,7 +61,7 @@ class QualityScreen(Overlay):
         render = self.context.render_context()
         call = cast("Call | None", self.context.backend.records("calls").get(self._call_id))
         title = CALLS.name(call, render) if call else clean(self._call_id, 40)
-        self.head.put([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
+        self.head.update([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
         alarms = tuple(alarm_line(alarm, render) for alarm in alarms_of(self._call_id, render))
         sections = [Section("streams", "Streams", self._asked.lines())]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No alarms."), Tone.QUIET),),)))

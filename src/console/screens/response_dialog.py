@@ -129,7 +129,7 @@ class ResponseDialog(Dialog[None], Updating):
         self._say(f"{what} was sent to the terminal's clipboard.")
 
     def _say(self, words: str) -> None:
-        self._said.put(styled(words, Tone.NOTICE if words != SURE else Tone.WARN))
+        self._said.update(styled(words, Tone.NOTICE if words != SURE else Tone.WARN))
 
     def leave(self) -> None:
         """Close, and forget the secrets; ask first where nobody has seen them."""

@@ -134,7 +134,7 @@ class SkillGridScreen(Overlay):
             head.append(
                 piece(f"   {skills_in_sight}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET)
             )
-        self.head.put(head)
+        self.head.update(head)
         free = {each.id for each in self._all_agents() if cover(each) is Reach.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
         rows = [
@@ -144,7 +144,7 @@ class SkillGridScreen(Overlay):
         rows += [self._row(agent, at, here, columns, left) for at, agent in enumerate(inside, top)]
         if not agents or not skills:
             rows.append([piece("Nothing matches." if self._search else "There is nothing to show yet.", Tone.QUIET)])
-        grid.put(*rows)
+        grid.update(*rows)
         total = len(self._all_agents())
         self._filter_bar.show(self._search, len(agents), total)
 

@@ -45,7 +45,7 @@ class ScreenTabs(StyledLine):
 
     def show(self, tabs: Sequence[TabLabel], here: str) -> None:
         """Say these tabs, with one as the present."""
-        if self.tells(tuple(tabs), here):
+        if not self.differs(tuple(tabs), here):
             return
         width = max(20, self.size.width - 2)
         said: list[Piece] = []
@@ -55,7 +55,7 @@ class ScreenTabs(StyledLine):
             if width_of(said) <= width:
                 break
         self._spans = spans
-        self.put(said)
+        self.update(said)
 
     def on_click(self, event: events.Click) -> None:
         """Go to the tab that was clicked."""
@@ -125,7 +125,7 @@ class KeyFooter(StyledLine):
 
     def show(self, keys: Sequence[FooterKey]) -> None:
         """Say these keys, the first ones first; help and quit keep their place at the end."""
-        if self.tells(tuple(keys)):
+        if not self.differs(tuple(keys)):
             return
         width = max(20, self.size.width - 2)
         last = [key for key in keys if key.words in {"help", "quit"}]
@@ -143,7 +143,7 @@ class KeyFooter(StyledLine):
             start = width_of(said)
             said += _key(key)
             self._spans.append((start, width_of(said) - 2, key.identifier))
-        self.put(said)
+        self.update(said)
 
     def on_click(self, event: events.Click) -> None:
         """Do what the key stands for that was clicked."""
@@ -218,7 +218,7 @@ class Toasts(StyledLine):
     def _paint(self, words: Sequence[Piece] | None) -> None:
         self.set_class(words is not None, "speaking")
         if words is not None:
-            self.put(words)
+            self.update(words)
             rows = -(-width_of(words) // max(1, self.size.width - 2))
             if rows != self._rows:
                 self._rows = rows

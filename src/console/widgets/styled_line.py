@@ -1,4 +1,4 @@
-"""A line of words in tones, painted again only when it says something else."""
+"""Lines of styled text that repaint only the cells that differ."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
 
 
 class StyledLine(Widget):
-    """One line, or with `rows` several, of words in tones. Only the cells that read otherwise are painted again."""
+    """One or more lines of styled text. Only cells that differ are painted again."""
 
     DEFAULT_CSS = """
     StyledLine { height: 1; width: 100%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -106,19 +106,19 @@ class StyledLine(Widget):
         self._said: tuple[tuple[Piece, ...], ...] = ()
         self._facts: object = None
 
-    def tells(self, *facts: object) -> bool:
-        """Say whether what stands here was made of equal facts, for the same width; if not, take note of these.
+    def differs(self, *facts: object) -> bool:
+        """Return whether the facts, or the width, differ from those of the last call; remember these.
 
-        To make the words of a frame and compare them took ten times as long as to compare what they are made of.
+        Comparing facts takes a tenth of the time of making the words and comparing those.
         """
         known = self.size.width, facts
         if known == self._facts:
-            return True
+            return False
         self._facts = known
-        return False
+        return True
 
-    def put(self, *rows: Sequence[Piece]) -> None:
-        """Say other words, if they differ: a sequence of pieces for each row."""
+    def update(self, *rows: Sequence[Piece]) -> None:
+        """Show these rows, each a sequence of pieces. Only cells that differ are painted."""
         said = tuple(tuple(row) for row in rows)
         before, self._said = self._said, said
         if said == before:
@@ -139,10 +139,10 @@ class StyledLine(Widget):
 
     @property
     def said(self) -> str:
-        """What is said, without looks."""
+        """The text of the rows, without styles."""
         return "\n".join("".join(each.text for each in row) for row in self._said)
 
     def render(self) -> Content:
-        """Paint the words in the looks of the theme that is worn now."""
+        """Return the rows in the styles of the current theme."""
         rows = [Content("").join(styled(each.text, each.look) for each in row) for row in self._said]
         return Content("\n").join(rows)

@@ -30,9 +30,9 @@ class Tile(StyledLine):
         first = [piece(title, Tone.QUIET)]
         if 0 < height < _FULL:
             fits = note and cells(value) + 2 + cells(note) <= width
-            self.put(first, [piece(value, number.tone), *([piece("  "), piece(note, Tone.QUIET)] if fits else [])])
+            self.update(first, [piece(value, number.tone), *([piece("  "), piece(note, Tone.QUIET)] if fits else [])])
             return
         strip = spark(values)
         last = [piece(clean(number.more, 40), Tone.QUIET)] if number.more else []
         history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else last
-        self.put(first, [piece(value, number.tone)], [piece(note, Tone.QUIET)], history)
+        self.update(first, [piece(value, number.tone)], [piece(note, Tone.QUIET)], history)

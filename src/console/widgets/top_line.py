@@ -100,9 +100,9 @@ class TopLine(StyledLine):
 
     def show(self, facts: TopFacts) -> None:
         """Say these facts."""
-        if self.tells(facts):
+        if not self.differs(facts):
             return
-        self.put(parts_within(facts, max(20, self.size.width - 2)))
+        self.update(parts_within(facts, max(20, self.size.width - 2)))
 
 
 def parts_within(facts: TopFacts, width: int) -> list[Piece]:

@@ -91,7 +91,7 @@ class Tree(StyledLine, can_focus=True):
 
     def _draw(self) -> None:
         rows, top = self._window()
-        self.put(*(self._row(row) for row in rows[top : top + max(1, self.size.height)]))
+        self.update(*(self._row(row) for row in rows[top : top + max(1, self.size.height)]))
 
     def _row(self, row: Leaf | SafeText) -> list[Piece]:
         if not isinstance(row, Leaf):

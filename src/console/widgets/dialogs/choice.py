@@ -93,7 +93,7 @@ class ChoiceDialog(Dialog[Picked]):
         counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
         if self._selection:
             counts += f", {len(self._selection)} selected"
-        self.query_one("#typed", Words).put(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
+        self.query_one("#typed", Words).update(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Move, mark, narrow down or take."""

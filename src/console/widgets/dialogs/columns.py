@@ -84,7 +84,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         if chosen:
             self.dismiss(chosen)
         else:
-            self.query_one("#fault", Words).put(styled("Show at least one column.", Tone.WARN))
+            self.query_one("#fault", Words).update(styled("Show at least one column.", Tone.WARN))
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
         """Show or hide what is clicked."""

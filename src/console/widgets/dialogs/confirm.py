@@ -146,9 +146,9 @@ class TypeNameDialog(Dialog[bool]):
         if right and key == "ctrl+y":
             self.dismiss(True)
         elif right:
-            self.query_one("#fault", Words).put(styled("^y", Part.KEY) + styled(" confirms.", Tone.NOTICE))
+            self.query_one("#fault", Words).update(styled("^y", Part.KEY) + styled(" confirms.", Tone.NOTICE))
         else:
-            self.query_one("#fault", Words).put(styled("The text does not match.", Tone.WARN))
+            self.query_one("#fault", Words).update(styled("The text does not match.", Tone.WARN))
         return True
 
     def leave(self) -> None:

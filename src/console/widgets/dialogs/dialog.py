@@ -88,7 +88,7 @@ class Words(Widget):
         """What it says, without looks."""
         return self._words.plain
 
-    def put(self, words: Content) -> None:
+    def update(self, words: Content) -> None:
         """Say other words, if they differ."""
         if not words.is_same(self._words):
             self._words = words

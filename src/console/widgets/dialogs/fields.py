@@ -157,12 +157,12 @@ class FieldsDialog(Dialog[Result]):
 
     def _say_faults(self, faults: Mapping[str, str]) -> None:
         for number, field in enumerate(self.fields):
-            self.query_one(f"#fault-{number}", Words).put(styled(faults.get(field.name, ""), Tone.WARN))
+            self.query_one(f"#fault-{number}", Words).update(styled(faults.get(field.name, ""), Tone.WARN))
         self.notice(faults.get("", ""), Tone.WARN)
 
     def notice(self, words: str, tone: Tone = Tone.NOTICE) -> None:
         """Say something about the form as a whole."""
-        self.query_one("#form-fault", Words).put(styled(words, tone))
+        self.query_one("#form-fault", Words).update(styled(words, tone))
 
     def _check(self) -> None:
         """Say what is wrong while it is typed, but not before it was tried once what merely is missing yet."""

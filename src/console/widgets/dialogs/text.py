@@ -86,7 +86,7 @@ class TextDialog(Dialog[str | None]):
         said = styled("" if fault is None or quiet else fault, Tone.WARN)
         if fault is None and self._looked_at:
             said = styled("enter", Part.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
-        self.query_one("#fault", Words).put(said)
+        self.query_one("#fault", Words).update(said)
         for pane in self.query(DetailPane):
             lines = self._ask.preview(self.text) if self._ask.preview else ()
             pane.display = bool(lines)
