@@ -1,1 +1,1 @@
-"""Answering: the embedded implementation of both services, over HTTP and WebSocket, on a database."""
+"""The embedded implementation of both services, over HTTP and WebSocket, with a database."""

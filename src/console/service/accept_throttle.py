@@ -1,4 +1,4 @@
-"""Letting connections in at a pace, so that many new connections do not slow down those that are open."""
+"""Accept new connections at a limited rate, so that they do not slow down open ones."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from typing import cast
 import uvicorn
 
 MOST_WAITING = 1024
-"""Connections that the kernel holds until they are let in."""
+"""Connections that the kernel queues until they are accepted."""
 SECONDS_EACH = 0.0025
-"""How long a newcomer is accepted alone; a log-in that is refused takes about as long. Two hundred consoles that
-come back within four seconds, with up to nine connections each, are let in as they come."""
+"""Time between two new connections, about that of a refused login. Two hundred consoles that reconnect within four
+seconds, with up to nine connections each, are accepted without delay."""
 FULL_SECONDS = 0.5
-"""How long nobody is let in when the system has no room for another connection."""
+"""Pause when the system has no resources for another connection."""
 
 log = logging.getLogger("console.service")
 
 
 class Server(uvicorn.Server):
-    """A server that lets newcomers in one by one, between the requests of those who are in.
+    """A server that accepts connections one by one, between requests of open connections.
 
-    asyncio accepts as many connections in one go as wait in the kernel, and all of them wait for their turn together:
-    a thousand log-ins at once kept everybody else waiting for a second.
+    asyncio accepts all queued connections at once, and they are then processed together: a thousand simultaneous logins
+    delayed all other requests by a second.
     """
 
     _tasks: Sequence[asyncio.Task[None]] = ()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve; connections of these sockets are taken here and not by the loop itself."""
+        """Start to serve; this class, not the event loop, accepts connections on these sockets."""
         await super().startup([])
         self._tasks = [asyncio.ensure_future(self._let_in(each)) for each in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let nobody in any more, then end as usual."""
+        """Stop accepting, then shut down as usual."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

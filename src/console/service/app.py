@@ -1,4 +1,4 @@
-"""The service as an ASGI application: both contracts, the event channel, the OpenAPI document, readiness."""
+"""The service as an ASGI application: both contracts, event channel, OpenAPI document, health check."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _PICTURE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 Job = Callable[[Platform], Awaitable[None]]
-"""Something that goes on as long as the service does, such as the simulator."""
+"""A coroutine that runs as long as the service, such as the simulator."""
 
 
 def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
-    """Make the application over a platform. Whoever built the platform closes it.
+    """Build the application of a platform. The creator of the platform closes it.
 
-    Jobs and events run between the application's start-up and shut-down only.
+    Jobs and events run only between start-up and shut-down of the application.
     """
     hub = Hub(platform)
 
@@ -54,7 +54,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             return _refused(too_much)
         try:
             with platform.read() as tx:
-                # The offset is known without looking: readiness is that the store answers.
+                # The offset does not require a query; readiness means that the database answers.
                 tx.value(sa.select(facts.c.name).limit(1))
                 found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": tx.head}
         except StorageFault:
@@ -130,7 +130,7 @@ def _refused(refusal: Refusal) -> JSONResponse:
 
 
 def _mounted(path: str, app: ASGIApp) -> Mount:
-    """Mount an application whose paths may hold any character: the usual pattern ends at an encoded line feed."""
+    """Mount an application whose paths may contain any character. The default pattern ends at an encoded line feed."""
     mount = Mount(path, app=app)
     mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)
     return mount

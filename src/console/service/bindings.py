@@ -1,4 +1,4 @@
-"""Parts that several bound operations use: queries of one kind, and inputs that are handed on together. See `bind`."""
+"""Helpers for bound operations: queries of one kind, and inputs that are passed on together. See `bind`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Record)
 
 
 def lists(documents: Documents[Any], *order: sa.ColumnElement[Any]) -> Callable[[Transaction, Caller], Listed]:
-    """Return the function that lists the records of a kind that the caller may see, in this order, then by key."""
+    """Return a function that lists the records of a kind that the caller may see, in this order, then by key."""
 
     def listed(tx: Transaction, caller: Caller) -> Listed:
         return Listed(documents, documents.listed(tx, caller=caller, order=order))
@@ -27,7 +27,7 @@ def lists(documents: Documents[Any], *order: sa.ColumnElement[Any]) -> Callable[
 
 
 def gets(documents: Documents[Any]) -> Callable[[Transaction, str], Stored]:
-    """Return the function that gets one record as it is stored; refuses with 404 what is not there."""
+    """Return a function that returns one record as stored, and refuses with 404 an unknown one."""
 
     def stored(tx: Transaction, key: str) -> Stored:
         return Stored(documents, (documents.need_row(tx, key).body,), many=False)
@@ -36,15 +36,15 @@ def gets(documents: Documents[Any]) -> Callable[[Transaction, str], Stored]:
 
 
 def given(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
-    """Return what computes the inputs that were given, besides some, by name and as the records they came in."""
+    """Return a function that returns the given inputs by name, as records, without those in `besides`."""
     return lambda request, _: {name: getattr(request, name) for name in request.model_fields_set.difference(besides)}
 
 
 def given_plain(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
-    """Return what computes the inputs that were given, besides some, by name and without records."""
+    """Return a function that returns the given inputs by name, as plain values, without those in `besides`."""
     return lambda request, _: request.model_dump(exclude=set(besides), exclude_unset=True)
 
 
 def as_record(record: type[R]) -> Callable[[Request[Any], Caller], R]:
-    """Return what makes a record of all inputs."""
+    """Return a function that builds a record from all inputs."""
     return lambda request, _: record(**{name: getattr(request, name) for name in type(request).model_fields})

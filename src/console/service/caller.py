@@ -1,4 +1,4 @@
-"""Who is asking: what access rules and the event stream know of them."""
+"""The caller of a request, for access rules and the event stream."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from console.records.people import User
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The user behind a request, and the credential it came with."""
+    """The user of a request, and its credential."""
 
     user: User = field(default_factory=User.model_construct)
     session_id: str = ""
-    """The session the credential belongs to; empty for a bare OAuth2 token and for nobody."""
+    """The session of the credential; empty for an OAuth2 token without a session, and without a login."""
     credential: str = field(default="", repr=False)
-    """The id of the token record that was presented; asked again to see whether it still holds."""
+    """The id of the presented token record, used to check later whether the token is still valid."""
 
     remote: str = ""
-    """The network address the request came from, as the limits count it; see `proxies.py`."""
+    """The network address of the request, as limits count it; see `proxies.py`."""
     origin: str = ""
-    """The web origin the request came from, which may say for which domain; empty where no browser is."""
+    """The web origin of the request, which may determine the domain; empty without a browser."""
     client_id: str = ""
-    """The OAuth2 client that has shown its secret, instead of a user's login."""
+    """The OAuth2 client that authenticated with its secret, instead of a user."""
 
     @property
     def id(self) -> str:
-        """The user's id; empty for nobody."""
+        """The user's id; empty without a login."""
         return self.user.id
 
     @property
@@ -42,14 +42,14 @@ class Caller:
 
     @property
     def role(self) -> Role:
-        """What the caller is (contract 5.4); a role that is not known here counts as a user's."""
+        """The role of the caller (contract 5.4); unknown roles count as user."""
         if not self.user.id:
             return Role.NOBODY
         return {"admin": Role.ADMIN, "anonymous": Role.ANONYMOUS}.get(self.user.role or "", Role.USER)
 
     @property
     def is_nobody(self) -> bool:
-        """Whether there was no login at all."""
+        """Whether there is no login."""
         return not self.user.id
 
     @property
@@ -64,4 +64,4 @@ class Caller:
 
 
 NOBODY = Caller()
-"""Who asks without a login."""
+"""A caller without a login."""

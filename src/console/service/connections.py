@@ -1,8 +1,8 @@
-"""The edge to the network: uvicorn's two protocols, with what they lack against peers that stall.
+"""uvicorn's HTTP and WebSocket protocols, with timeouts for stalled peers.
 
-uvicorn waits for ever for a request's head, and for a peer that no longer reads what was sent to it. Both cost the
-peer nothing and the service a connection each. Here both have an end, and the event channel can hand over all the
-messages that wait in one write: one call of the system instead of one for each.
+uvicorn waits without limit for the head of a request, and for a peer that does not read. Either costs the service a
+connection. Here both have a timeout. The event channel can also pass all queued messages in one write, which is one
+system call instead of one per message.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from console.service.refusal import Refusal
 from console.service.request_head import head_too_large
 
 HEAD_SECONDS = 10.0
-"""How long the head of a request may take, from its first byte or from the beginning of the connection."""
+"""Timeout for the head of a request, from its first byte or the start of the connection."""
 STALL_SECONDS = 30.0
-"""How long a peer may take none of the bytes that wait for it."""
+"""Timeout for a peer that reads none of the queued bytes."""
 SLICE = 8 * 1024
-"""Bytes of a head that are looked at in one go: so one that is too large is refused before it is parsed."""
+"""Bytes of a head that are processed at a time, so that a head above the limit is refused before it is parsed."""
 TEXTS = "texts"
-"""The extension of `websocket.send` that takes several texts, encoded, instead of one."""
+"""Extension of `websocket.send` that takes several encoded texts instead of one."""
 
 _REASONS = {400: b"Bad Request", 431: b"Request Header Fields Too Large"}
 _TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class _Outlet:
-    """Watches whether a peer takes what is written, and lets go of one that does not."""
+    """Detects that a peer does not read, and closes its connection."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
-        # From the first byte that waits, the protocol is told to pause: that starts the watch.
+        # With a high-water mark of 0, the protocol pauses at the first queued byte, which starts the timer.
         transport.set_write_buffer_limits(high=0)
         self._transport = transport
         self._timer: asyncio.TimerHandle | None = None
         self._left = 0
 
     def blocked(self) -> None:
-        """Begin to watch: bytes wait."""
+        """Start the timer: bytes are queued."""
         self._left = self._transport.get_write_buffer_size()
         self._timer = asyncio.get_running_loop().call_later(STALL_SECONDS, self._look)
 
     def free(self) -> None:
-        """Stop watching: everything went, or the connection did."""
+        """Stop the timer: all bytes were sent, or the connection is closed."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -64,19 +64,19 @@ class _Outlet:
 
 
 class HttpConnection(H11Protocol):
-    """HTTP/1.1, of requests whose head comes in time and of peers that read their answers."""
+    """HTTP/1.1 with timeouts for request heads and for reading answers."""
 
     _outlet: _Outlet
     _head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the base itself
-        """Begin to wait for the first head."""
+        """Start the timer for the first head."""
         super().connection_made(transport)
         self._outlet = _Outlet(transport)
         self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, and see whether a head is complete or begun."""
+        """Process received bytes, and start or stop the timer for a head."""
         while self.conn.their_state is h11.IDLE and len(data) > SLICE:
             super().data_received(data[:SLICE])
             data = data[SLICE:]
@@ -88,23 +88,23 @@ class HttpConnection(H11Protocol):
             self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget all watches."""
+        """Stop all timers."""
         self._stop_waiting()
         self._outlet.free()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Watch whether the answer is being read."""
+        """Start to check that the peer reads the answer."""
         self._outlet.blocked()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on: it was."""
+        """Stop the check: the peer has read."""
         self._outlet.free()
         super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP, or has a head that is too large, in one of the contract's shapes."""
+        """Refuse invalid HTTP and heads above the limit, in an error format of the contract."""
         error = sys.exception()
         too_large = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431
         refusal = head_too_large() if too_large else Refusal(400, msg)
@@ -136,27 +136,27 @@ class HttpConnection(H11Protocol):
 
 
 class EventConnection(WebSocketsSansIOProtocol):
-    """A WebSocket of a peer that reads; it takes several messages at once (see `TEXTS`)."""
+    """A WebSocket with a timeout for reading; it sends several messages at once (see `TEXTS`)."""
 
     _outlet: _Outlet
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to watch the peer."""
+        """Prepare the check of the peer."""
         super().connection_made(transport)
         self._outlet = _Outlet(cast(asyncio.Transport, transport))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the watch."""
+        """Stop the check."""
         self._outlet.free()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Watch whether the events are being read."""
+        """Start to check that the peer reads the events."""
         self._outlet.blocked()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on: they were."""
+        """Stop the check: the peer has read."""
         self._outlet.free()
         super().resume_writing()
 
@@ -167,7 +167,7 @@ class EventConnection(WebSocketsSansIOProtocol):
             cast("dict[str, Any]", self.scope)["extensions"][TEXTS] = {}
 
     async def send(self, message: Any) -> None:
-        """Send what the application says; several texts become as many frames in one write."""
+        """Send a message of the application; several texts become as many frames in one write."""
         texts: Sequence[bytes] | None = message.get(TEXTS)
         if texts is None:
             await super().send(message)
@@ -182,7 +182,7 @@ class EventConnection(WebSocketsSansIOProtocol):
 
 
 def frame_head(length: int) -> bytes:
-    """Return what stands before a whole text of that many bytes, as a service sends it (RFC 6455, 5.2)."""
+    """Return the frame header of an unfragmented text of this length in bytes, from the server (RFC 6455, 5.2)."""
     if length < 126:
         return bytes((0x81, length))
     if length < 1 << 16:

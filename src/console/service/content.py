@@ -1,4 +1,4 @@
-"""What a request's content must keep to before anything looks at its meaning, so that no input can break the store."""
+"""Limits on the content of requests, checked before it is interpreted."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ FORM = "application/x-www-form-urlencoded"
 """The media type of form-encoded bodies."""
 LARGEST_BODY = 1024 * 1024
 BODY_SECONDS = 30.0
-"""How long the body of a request may take."""
+"""Timeout for the body of a request."""
 DEEPEST = 32
 LARGEST_NUMBER = 2**53
-"""Beyond this, JSON readers differ on what a number is."""
+"""Above this value, JSON parsers differ on numbers."""
 LONGEST_TEXT = 4096
-"""Characters of a text whose operation names no limit of its own."""
+"""Most characters of a text without a limit of its own."""
 MOST_ENTRIES = 1000
-"""Entries of a list, and fields of an object, whose operation names no limit of its own."""
+"""Most entries of a list, or fields of an object, without a limit of its own."""
 
 
 def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None:
-    """Refuse text that is no Unicode or too long, lists that are too long, numbers out of range, nesting too deep.
+    """Refuse invalid Unicode, long texts and lists, numbers out of range, and deep nesting.
 
-    `larger` holds the limits above the usual ones by the path of the value; that of the whole content is empty.
+    `larger` contains the limits above the default, by the path of the value; the path of the whole content is empty.
     """
     limits = larger or {}
     waiting: list[tuple[str, Any, int]] = [("", content, 0)]
@@ -55,14 +55,14 @@ def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None
 
 
 def is_form(headers: Mapping[str, str]) -> bool:
-    """Return whether a request says that its body is form-encoded."""
+    """Return whether the body of a request is form-encoded, by its headers."""
     return headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
 
 
 def from_form(body: bytes) -> bytes:
-    """Return a form-encoded body as JSON. A field without a value counts as left out (RFC 6749 3.2).
+    """Convert a form-encoded body to JSON. A field without a value counts as missing (RFC 6749 3.2).
 
-    Refuses with 400 a field that is given more than once, and text that is not UTF-8.
+    Refuse with 400 a repeated field, and text that is not UTF-8.
     """
     try:
         pairs = parse_qsl(body.decode("ascii"), encoding="utf-8", errors="strict", max_num_fields=MOST_ENTRIES)
@@ -92,10 +92,10 @@ def _printable(path: str) -> str:
 
 
 def too_large() -> Refusal:
-    """Refuse a body above the limit: 413."""
+    """Return the refusal of a body above the limit: 413."""
     return Refusal(413, f"the body must not exceed {LARGEST_BODY} bytes")
 
 
 def too_slow() -> Refusal:
-    """Refuse a body that did not come in time: 408."""
+    """Return the refusal of a body that did not arrive in time: 408."""
     return Refusal(408, f"the body must arrive within {BODY_SECONDS:.0f} seconds")

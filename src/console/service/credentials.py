@@ -1,4 +1,6 @@
-"""From a request's headers to a caller (contract 5.8 leaves the form open; ours is `Bearer <token>`)."""
+"""Find the caller by the headers of a request (contract 5.8 leaves the format open; this service uses `Bearer
+<token>`).
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ LONGEST_TOKEN = 512
 
 
 def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") -> Caller:
-    """Return who presents these headers: somebody with a valid session or access token, an OAuth2 client, or nobody.
+    """Return the caller of these headers: a user with a valid token, an OAuth2 client, or a caller without a login.
 
-    Refuses with 401 an OAuth2 client whose id or secret is wrong.
+    Refuse with 401 an OAuth2 client with a wrong id or secret.
     """
     scheme, _, text = headers.get("authorization", "").strip().partition(" ")
     text = text.strip()
@@ -38,7 +40,7 @@ def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") 
 
 
 def _client(text: str) -> tuple[str, str]:
-    """Return the id and the secret of a client, which are form-encoded within the header (RFC 6749 2.3.1)."""
+    """Return the id and secret of a client, which are form-encoded within the header (RFC 6749 2.3.1)."""
     try:
         client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
     except ValueError:
@@ -47,7 +49,7 @@ def _client(text: str) -> tuple[str, str]:
 
 
 def renewed(platform: Platform, caller: Caller) -> Caller | None:
-    """Return the caller as they are now, or None when their credential holds no longer."""
+    """Return the caller with current data, or None if the credential is no longer valid."""
     with platform.read() as tx:
         found = tokens.by_id(tx, caller.credential)
         if found is None or not found.alive(tx.now):

@@ -1,4 +1,4 @@
-"""Cursors of paginated lists: opaque, signed, and good only for the list, caller and filters they were made for."""
+"""Cursors of paginated lists: opaque, signed, and valid only for their list, caller and filters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIGNATURE = 16
 
 
 class Place(Frozen):
-    """Where a page begins: after (or, going back, before) the row with this sort value and key."""
+    """Start of a page: after (or, backwards, before) the row with this sort value and key."""
 
     value: Any
     key: str
@@ -24,18 +24,18 @@ class Place(Frozen):
 
 
 class Cursors:
-    """Writes and reads cursors with one secret key."""
+    """Encodes and decodes cursors with a secret key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     def write(self, place: Place, binding: str) -> str:
-        """Make the cursor of a place. `binding` names list, caller, filters and sort."""
+        """Return the cursor of a place. `binding` identifies list, caller, filters and sort."""
         text = json.dumps([place.value, place.key, place.back], separators=(",", ":")).encode()
         return base64.urlsafe_b64encode(self._sign(text, binding) + text).decode().rstrip("=")
 
     def read(self, cursor: str, binding: str) -> Place:
-        """Return the place of a cursor; every fault is refused with the same 400."""
+        """Return the place of a cursor; refuse every invalid cursor with the same 400."""
         try:
             raw = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         except (ValueError, binascii.Error):

@@ -1,14 +1,13 @@
-"""The service's store: SQLite, one writer, and an outbox that makes state and event one write.
+"""The database: SQLite, a single writer, and an outbox that stores state and event in one transaction.
 
-All of it runs on the service's event loop: statements take microseconds to a few milliseconds, and a thread hop would
-cost more than most of them. One connection, one lock: other threads (tests, mostly) wait their turn. Never await
-inside a transaction.
+Everything runs on the service's event loop: statements take microseconds to a few milliseconds, less than switching
+threads. There is one connection with one lock; other threads (mostly tests) block. Never await inside a transaction.
 
-    with database.write() as tx:
-        GROUPS.put(tx, group)          # row and event, committed together
+  with database.write() as tx:
+      GROUPS.put(tx, group)          # row and event, committed together
 
 Transactions nest: an inner `write` becomes a savepoint of the outer one, so that a request or a step of the simulator
-is one commit however many domain functions it calls; an inner `read` reads what the outer one sees.
+is one commit for any number of domain functions; an inner `read` sees the state of the outer one.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from console.service.store_file import DatabaseFault, prepare
 from console.service.visibility import Scope
 
 COMMITS_KNOWN = 1_000
-"""How many commits to a kind it is known of which rows they wrote: more than between two looks at a long list."""
+"""Number of commits for which the written rows of a kind are known: more than between two requests of a long list."""
 
 metadata = sa.MetaData()
 
@@ -72,17 +71,20 @@ _OF_THE_STORE = frozenset(
         sqlite3.SQLITE_INTERRUPT,
     }
 )
-"""SQLite's codes of faults that lie with disk, file or memory, and not with what was asked."""
+"""SQLite's error codes for failures of disk, file or memory, rather than of a statement."""
 
 
 class StorageFault(Exception):
-    """The store could not be read or written, as when the disk is full: nothing of the transaction was kept."""
+    """The database could not be read or written, for example because the disk is full. The transaction is rolled
+    back.
+    """
 
 
 class Change(Frozen):
-    """One entry of the outbox. Scopes say who could see the row before and after (None: it was not there).
+    """One entry of the outbox. Scopes contain the columns for visibility before and after; None means that no row
+    existed.
 
-    Of a notice, `after` says to whom it is addressed.
+    `after` of a notice contains its addressees.
     """
 
     offset: int
@@ -95,28 +97,29 @@ class Change(Frozen):
 
 
 class Transaction:
-    """What one `read` or `write` block works with."""
+    """The transaction of a `read` or `write` block."""
 
     def __init__(self, connection: sa.Connection, now: int, head: int, writing: bool) -> None:
         self.connection = connection
         self.now = now
-        """When the transaction began, in ms since the epoch of the injected clock."""
+        """Start of the transaction, in ms since the epoch, by the injected clock."""
         self.writing = writing
         self.changes: list[Change] = []
         self.touched: dict[str, set[str] | None] = {}
-        """The kinds that this transaction writes to, whether they announce it or not, and the keys of the rows: None
-        where they are too many to be told."""
+        """Written kinds, announced or not, with the keys of the rows; None means too many to list."""
         self.failed = False
-        """Whether the store has failed within: then nothing more may be done, for SQLite may have undone it all."""
+        """Whether the database failed in this transaction. Then no statement may follow, because SQLite may have rolled
+        back.
+        """
         self._head = head
 
     @property
     def head(self) -> int:
-        """The offset of the last event that this transaction sees, its own included."""
+        """The offset of the last event visible to this transaction, including its own."""
         return self.changes[-1].offset if self.changes else self._head
 
     def run(self, statement: sa.Executable, values: Any = None) -> sa.CursorResult[Any]:
-        """Execute a statement. Raises StorageFault once the store has failed within the transaction."""
+        """Execute a statement. Raise StorageFault if the database failed in this transaction."""
         if self.failed:
             raise StorageFault("the store has failed before")
         try:
@@ -138,7 +141,7 @@ class Transaction:
         return self.run(statement).scalar()
 
     def touch(self, kind: str, keys: Iterable[str] | None) -> None:
-        """Note which rows of a kind are written; None says that it may be any; `Documents` does this for its rows."""
+        """Note the written rows of a kind; None means any. `Documents` does this for its rows."""
         known = self.touched.setdefault(kind, set())
         if keys is None:
             self.touched[kind] = None
@@ -171,12 +174,12 @@ class Transaction:
 
 
 class Database:
-    """The one store of a service. `path` None keeps everything in memory."""
+    """The database of a service. With `path` None, it is in memory."""
 
     def __init__(self, path: Path | None = None, now: Callable[[], int] | None = None) -> None:
         self.path = path
         self.epoch = ""
-        """Identifies this database for as long as it lives: event offsets are comparable only within it."""
+        """Identifies the database for its lifetime. Event offsets are comparable only within it."""
         self.head = 0
         """The offset of the last committed event."""
         self._now = now or (lambda: 0)
@@ -184,10 +187,10 @@ class Database:
         self._listeners: list[Callable[[Sequence[Change]], None]] = []
         self._versions: Counter[str] = Counter()
         self._written: defaultdict[str, deque[set[str] | None]] = defaultdict(lambda: deque(maxlen=COMMITS_KNOWN))
-        """By kind, the rows that each of the last commits wrote to it, the last one at the end."""
+        """For each kind, the rows written by each of the last commits, the latest at the end."""
         self._current: Transaction | None = None
         self.upgraded = None if path is None else prepare(path, self._now())
-        """What was done to a file that an older version had written."""
+        """The upgrade of a file from an older version, or None."""
         self._engine = _engine(path)
         try:
             self._connection = self._engine.connect()
@@ -205,12 +208,12 @@ class Database:
             self.head = int(last or 0)
 
     def create_tables(self) -> None:
-        """Create the tables that have been declared and are not there yet."""
+        """Create all declared tables that are missing."""
         with self.write() as tx:
             metadata.create_all(tx.connection)
 
     def fact(self, name: str, make: Callable[[], str]) -> str:
-        """Return a value that is made once per database, such as a signing key."""
+        """Return a value that is created once per database, such as a signing key."""
         with self.write() as tx:
             return self._fact(tx, name, make)
 
@@ -224,7 +227,7 @@ class Database:
     def on_commit(self, listener: Callable[[Sequence[Change]], None]) -> Callable[[], None]:
         """Call the listener with the events of each commit, in order, on the committing thread.
 
-        Returns what undoes it.
+        Return a function that removes the listener.
         """
         self._listeners.append(listener)
 
@@ -236,7 +239,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Generator[Transaction]:
-        """Look at one consistent state."""
+        """Read one consistent state."""
         with self._lock:
             if self._current is not None:
                 yield self._current
@@ -246,7 +249,7 @@ class Database:
 
     @contextmanager
     def write(self) -> Generator[Transaction]:
-        """Change things, all or nothing: an exception undoes what this block did and goes on."""
+        """Write all or nothing: an exception rolls back the block and propagates."""
         with self._lock:
             outer = self._current
             if outer is not None:
@@ -267,10 +270,10 @@ class Database:
 
     @contextmanager
     def _nested(self, outer: Transaction) -> Generator[None]:
-        """Undo what the block did when it fails.
+        """Roll back the block if it fails.
 
-        Told to the driver directly: forty minutes of the busy world nest 43,000 times, and through SQLAlchemy these two
-        statements cost more than those they surround.
+        The statements go directly to the driver: forty minutes of the scenario `busy` nest 43,000 times, and through
+        SQLAlchemy these two statements cost more than those inside.
         """
         done = len(outer.changes)
         self._savepoint("SAVEPOINT inner")
@@ -283,12 +286,12 @@ class Database:
         self._savepoint("RELEASE inner")
 
     def _savepoint(self, *statements: str) -> None:
-        # Names may be used again: the innermost is meant.
+        # Savepoint names may repeat: they refer to the innermost one.
         try:
             for statement in statements:
                 self._driver.execute(statement)
         except sqlite3.Error as error:
-            # Undone by SQLite itself when the store failed, or failing now.
+            # SQLite has rolled back already, or fails now.
             raise StorageFault(str(error)) from error
 
     @contextmanager
@@ -312,7 +315,7 @@ class Database:
             self._leave_nothing_open()
 
     def _leave_nothing_open(self) -> None:
-        """Undo what a failed commit has left open: the next transaction could not begin."""
+        """Roll back after a failed commit, so that the next transaction can start."""
         if self._driver.in_transaction:
             with suppress(sqlite3.Error):
                 self._driver.rollback()
@@ -322,11 +325,13 @@ class Database:
         return cast("sqlite3.Connection", self._connection.connection.driver_connection)
 
     def version(self, kind: str) -> int:
-        """Return a number that rises with every commit that touches a kind; comparable within this process only."""
+        """Return a number that increases with every commit that writes to a kind; comparable within this process
+        only.
+        """
         return self._versions[kind]
 
     def written_since(self, kind: str, version: int) -> set[str] | None:
-        """Return the keys of the rows of a kind that were written after a version; None when that is not known."""
+        """Return the keys of the rows of a kind that were written after a version, or None if unknown."""
         commits = self._versions[kind] - version
         written = self._written[kind]
         if commits > len(written):
@@ -339,7 +344,7 @@ class Database:
         return keys
 
     def events_after(self, tx: Transaction, offset: int, limit: int) -> list[Change]:
-        """Return the events after an offset, oldest first, at most `limit`."""
+        """Return at most `limit` events after an offset, oldest first."""
         found = tx.rows(sa.select(outbox).where(outbox.c.offset > offset).order_by(outbox.c.offset).limit(limit))
         return [
             Change(
@@ -355,17 +360,17 @@ class Database:
         ]
 
     def oldest_resumable(self, tx: Transaction) -> int:
-        """Return the lowest offset from which nothing has been dropped."""
+        """Return the lowest offset after which all events are stored."""
         first = tx.value(sa.select(sa.func.min(outbox.c.offset)))
         return tx.head if first is None else int(first) - 1
 
     def trim(self, keep: int) -> None:
-        """Drop all but the newest `keep` events; who resumes from before is told to list again."""
+        """Delete all but the newest `keep` events. Clients that resume from an older one have to list again."""
         with self.write() as tx:
             tx.run(sa.delete(outbox).where(outbox.c.offset <= tx.head - keep))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             self._connection.close()
             self._engine.dispose()
@@ -380,12 +385,12 @@ def _engine(path: Path | None) -> sa.Engine:
         "sqlite://" if path is None else f"sqlite:///{path}",
         poolclass=sa.StaticPool,
         connect_args={"check_same_thread": False},
-        # Values may be secrets, or a megabyte; errors that show them end up in logs.
+        # Parameters may be secrets or very large, and errors are logged.
         hide_parameters=True,
     )
 
     def prepare(connection: Any, _: object) -> None:
-        # The driver's own transaction handling begins too late for consistent reads: `_begun` begins by itself.
+        # The driver's own transaction handling starts too late for consistent reads; `_begun` starts transactions.
         connection.isolation_level = None
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")

@@ -1,6 +1,6 @@
-"""One HTTP request: find its operation, its caller and its inputs, answer it, lay the answer out.
+"""Process an HTTP request: find operation, caller and inputs, run the operation, encode the answer.
 
-Order matters: who may not ask learns nothing about what else was wrong.
+The order matters: callers without permission must not learn about other errors.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ from console.service.routing import Router
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 1.0
-"""How old what is known of a caller may be when a request begins to be answered."""
+"""Maximum age of the caller's data when processing of a request starts."""
 UNKNOWN_PATH_SHAPES = {Service.CORE: "code", Service.PROVISIONING: "error"}
-"""How each service refuses what is none of its operations."""
+"""Error format of each service for unknown paths."""
 
 
 class _Answered(Frozen):
@@ -74,7 +74,7 @@ class Dispatch:
         self._router = Router(service)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Process a request."""
         if scope["type"] != "http":
             raise RuntimeError(f"{scope['type']} has no place under /{self._service.value}")
         response = await self._respond(HttpRequest(scope, receive))
@@ -132,13 +132,13 @@ class Dispatch:
         if refusal.status == 401:
             response.headers["WWW-Authenticate"] = "Bearer"
         if refusal.status in {408, 413, 414, 431}:
-            # What else comes is of no use any more, and may never come.
+            # The rest of the request is useless, and may never arrive.
             response.headers["Connection"] = "close"
         if refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)
         return _guarded(response)
 
-    # -- answering --------------------------------------------------------------------------------------------------
+    # -- processing -------------------------------------------------------------------------------------------------
 
     async def _answer(
         self, http: HttpRequest, request: type[Request[Any]], path: str, values: dict[str, str]
@@ -155,7 +155,7 @@ class Dispatch:
         check_access(operation, caller)
         asked, body = await self._asked(http, request, values)
         if time.monotonic() - began > PATIENCE_SECONDS and not caller.is_nobody:
-            # The login may have ended while the body came in.
+            # The login may have ended while the body arrived.
             caller = renewed(self._platform, caller) or Caller(remote=remote)
             check_access(operation, caller)
         self._platform.offers.check(caller, operation.name)
@@ -181,7 +181,7 @@ class Dispatch:
         return read_request(request, values, query, given, self._platform.variant), body
 
     def _read(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> _Answered:
-        """Answer a question from one state of the database; a list that has not changed, without reading it."""
+        """Run a read in one transaction; skip it if the list is unchanged."""
         request = type(asked)
         with self._platform.read() as tx:
             check_relation(asked, caller, self._platform, tx)
@@ -200,7 +200,7 @@ class Dispatch:
     async def _change_later(
         self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, password: str | None
     ) -> _Answered:
-        """Change something once that has been waited for which takes long: a hash, or what an `async` answer awaits."""
+        """Run a change after a slow step: computing a hash, or an `async` handler."""
         with self._platform.read() as tx:
             earlier = self._earlier(tx, caller, attempt)
             if earlier is not None:
@@ -219,7 +219,7 @@ class Dispatch:
         attempt: idempotency.Attempt | None,
         prepared: Callable[[], Any] | None = None,
     ) -> _Answered:
-        """Change something and remember the answer, in one transaction; answer a repeated attempt as the first time."""
+        """Run a change and store the answer in one transaction; repeat the stored answer for a repeated attempt."""
         request = type(asked)
         with self._platform.write() as tx:
             earlier = self._earlier(tx, caller, attempt)
@@ -235,7 +235,7 @@ class Dispatch:
         raise result
 
     def _earlier(self, tx: Transaction, caller: Caller, attempt: idempotency.Attempt | None) -> _Answered | None:
-        """Return what a request with the same key got before."""
+        """Return the answer to an earlier request with the same key, or None."""
         if attempt is None:
             return None
         guess = self._platform.address_login_tries.trying(f"address {caller.remote}") if caller.is_nobody else None
@@ -243,7 +243,7 @@ class Dispatch:
         return None if earlier is None else _Answered(*earlier, tx.head)
 
     def _tag(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
-        """Return the entity tag of an answer that follows one kind, None for all others."""
+        """Return the entity tag of an answer that depends on a single kind; None for others."""
         request = type(asked)
         follows = FOLLOWS.get(request)
         if follows is None:
@@ -255,7 +255,7 @@ class Dispatch:
 
 
 def check_access(operation: Operation, caller: Caller) -> None:
-    """Refuse who may not ask at all, whatever they ask about."""
+    """Refuse callers whose role does not permit the operation."""
     least = operation.access.value.least
     if caller.role >= least:
         return
@@ -265,7 +265,7 @@ def check_access(operation: Operation, caller: Caller) -> None:
 
 
 def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: Transaction) -> None:
-    """Refuse who may ask, but not about what this request names. What is not there is refused with 404."""
+    """Refuse callers without the required relation to the records in the request. Refuse unknown records with 404."""
     terms = asked.operation.access.value
     if not terms.related or (terms.but_admins and caller.is_admin):
         return
@@ -276,7 +276,7 @@ def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: 
 def read_request(
     request: type[Request[Any]], path: dict[str, str], query: list[tuple[str, str]], body: bytes, variant: Variant
 ) -> Request[Any]:
-    """Make the typed request; every fault is a 400 with validation entries."""
+    """Build the typed request; every error is a 400 with validation entries."""
     try:
         larger = larger_limits(request)
         if body.strip():
@@ -295,7 +295,7 @@ def read_request(
 
 
 def _by_name(query: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return query values by name: the text of one that is given once, a list of one that is given several times."""
+    """Return query values by name: a text for a single value, a list for repeated ones."""
     found: dict[str, list[str]] = {}
     for name, value in query:
         found.setdefault(name.removesuffix("[]"), []).append(value)
@@ -335,7 +335,7 @@ def _acknowledged(operation: Operation, result: Acknowledgement, variant: Varian
 
 
 def _parsed(body: bytes) -> Any:
-    """Parse as strictly as JSON is defined; what is no JSON at all is left to the operation's own reading."""
+    """Parse JSON strictly; the operation handles bodies that are not JSON."""
     try:
         return json.loads(body.decode("utf-8"))
     except UnicodeDecodeError as error:

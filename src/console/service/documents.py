@@ -1,18 +1,17 @@
-"""Tables of records: the wire JSON as it will be sent, and beside it the columns that queries and rules need.
+"""Tables of records: the wire JSON as sent, with additional columns for queries and rules.
 
-A new resource is one declaration and a file of answers:
+A new resource is one declaration and a file of handlers:
 
-    CALLS = Documents(
-        "calls", Call,
-        columns=(sa.Column("started", sa.Integer, index=True), sa.Column("people", sa.JSON)),
-        extract=lambda call: {"started": call.from_, "people": [call.caller, call.callee]},
-        rule=AnyOf(Admins(), Among("people", by_address)),
-    )
+  CALLS = Documents(
+      "calls", Call,
+      columns=(sa.Column("started", sa.Integer, index=True), sa.Column("people", sa.JSON)),
+      extract=lambda call: {"started": call.from_, "people": [call.caller, call.callee]},
+      rule=AnyOf(Admins(), Among("people", by_address)),
+  )
 
-`name` is table and event topic in one, unless another
-`topic` is given. Every `put` and `remove` writes its event into the outbox in the same
-transaction, with the rule's columns before and after, so that a subscriber who may no longer see a row is sent its
-removal. Storing what is stored already changes nothing and announces nothing.
+`name` is the name of the table, and of the event topic unless `topic` is given. Every `put` and `remove` writes its
+event to the outbox in the same transaction, with the rule's columns before and after, so that a subscriber who may no
+longer see a row receives its removal. Storing an unchanged record sends no event.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ R = TypeVar("R", bound=Record)
 Reshape = Callable[[dict[str, Any]], dict[str, Any]]
 
 TOPICS: dict[str, Documents[Any]] = {}
-"""Every kind that sends events, by topic."""
+"""All kinds with events, by topic."""
 
 
 class Documents(Generic[R]):
@@ -57,11 +56,11 @@ class Documents(Generic[R]):
     ) -> None:
         """Declare the kind.
 
-        `extract` gives the values of columns that follow from the record; other columns are given to `put` by name
-        and keep their value when they are not. `singular` names one of the kind in refusals. `earlier` turns a body
-        into what the contract's earlier variant shows (it may change its argument). `order_desc` names the column of
-        whole numbers, never null, that the plain list is sorted by, the largest first; rows of equal value, or without
-        it all, are in order of key.
+        `extract` returns the values of columns that are derived from the record; other columns are passed to `put` by
+        name, and keep their value otherwise. `singular` is the word for one record in refusals. `earlier` converts a
+        body to the contract's earlier variant (it may change its argument). `order_desc` is the column by which the
+        list is sorted, in descending order: whole numbers, never null. Rows of equal value, or without this option all,
+        are sorted by key.
         """
         self.name = name
         self.topic = topic or name
@@ -80,11 +79,11 @@ class Documents(Generic[R]):
         self.c = self.table.c
         self.order_desc = order_desc
         self.order = () if order_desc is None else (self.c[order_desc].desc(),)
-        """The order of the plain list, before that by key."""
+        """The order of the list, followed by the key."""
         self._extract: Callable[[R], Mapping[str, Any]] = extract or _nothing
         self._earlier = earlier
         self._scope = tuple(sorted(rule.columns))
-        # Made once: to make a statement costs several times what it takes to run it.
+        # Built once: building a statement costs several times as much as running it.
         sought = self.c.key == sa.bindparam("sought")
         self._find = sa.select(self.table).where(sought)
         self._add = sa.insert(self.table)
@@ -110,21 +109,21 @@ class Documents(Generic[R]):
         return None if body is None else self.read(body)
 
     def need(self, tx: Transaction, key: str) -> R:
-        """Return one record; refuse with 404 when there is none."""
+        """Return one record; refuse with 404 if there is none."""
         found = self.get(tx, key)
         if found is None:
             raise missing(self.singular, key)
         return found
 
     def need_row(self, tx: Transaction, key: str) -> sa.Row[Any]:
-        """Return one row with its columns; refuse with 404 when there is none."""
+        """Return one row with its columns; refuse with 404 if there is none."""
         found = self.row(tx, key)
         if found is None:
             raise missing(self.singular, key)
         return found
 
     def may_see(self, tx: Transaction, caller: Caller, key: str) -> bool:
-        """Return whether there is such a record and the caller may see it."""
+        """Return whether the record exists and the caller may see it."""
         row = self.row(tx, key)
         return row is not None and self.rule.holds(caller, self._scope_of(row))
 
@@ -136,7 +135,7 @@ class Documents(Generic[R]):
         order: Sequence[sa.ColumnElement[Any]] = (),
         limit: int | None = None,
     ) -> tuple[str, ...]:
-        """Return the stored wire texts that match, only those that `caller` may see, if given."""
+        """Return the stored wire texts that match and, if given, `caller` may see."""
         query = sa.select(self.c.body).where(*self.conditions(where, caller)).order_by(*order, self.c.key)
         return tuple(tx.run(query.limit(limit)).scalars())
 
@@ -148,12 +147,12 @@ class Documents(Generic[R]):
         order: Sequence[sa.ColumnElement[Any]] = (),
         limit: int | None = None,
     ) -> bytes:
-        """Return the stored wire texts that match and may be seen, as one JSON array.
+        """Return the stored wire texts that match and the caller may see, as one JSON array.
 
-        The database joins them: of ten thousand calls that takes 8 ms, 20 when each becomes an object of Python first.
+        The database joins them: for ten thousand calls this takes 8 ms, and 20 with one Python object per row.
         """
         query = sa.select(self.c.body).where(*self.conditions(where, caller)).order_by(*order, self.c.key)
-        # SQLite keeps the order of a subquery for this aggregate.
+        # SQLite preserves the order of a subquery in this aggregate.
         joined = sa.func.group_concat(query.limit(limit).subquery().c.body, ",")
         return b"[%s]" % (tx.value(sa.select(sa.cast(joined, sa.LargeBinary))) or b"")
 
@@ -169,48 +168,48 @@ class Documents(Generic[R]):
         return tuple(self.read(body) for body in self.bodies(tx, *where, caller=caller, order=order, limit=limit))
 
     def count(self, tx: Transaction, *where: sa.ColumnElement[bool], caller: Caller | None = None) -> int:
-        """Return how many match; see `bodies`."""
+        """Return the number of matches; see `bodies`."""
         query = sa.select(sa.func.count()).select_from(self.table).where(*self.conditions(where, caller))
         return int(tx.value(query))
 
     def conditions(
         self, where: Sequence[sa.ColumnElement[bool]], caller: Caller | None
     ) -> tuple[sa.ColumnElement[bool], ...]:
-        """Return the conditions with the caller's visibility among them."""
+        """Return the conditions, with the visibility of the caller."""
         return (*where, self.rule.clause(caller, self.c)) if caller is not None else tuple(where)
 
     def read(self, body: str) -> R:
-        """Make the record of a stored text."""
+        """Parse a stored text to its record."""
         return self.record.model_validate_json(body)
 
     def listed_as_shown(self, listed: bytes, variant: Variant) -> bytes:
-        """Return what `listed` gave as the given variant of the contract shows it."""
+        """Convert the result of `listed` to a variant of the contract."""
         if variant is Variant.LATER or self._earlier is None:
             return listed
         return json.dumps([self._earlier(each) for each in json.loads(listed)], separators=(",", ":")).encode()
 
     def all_shown(self, bodies: Sequence[str], variant: Variant) -> Sequence[str]:
-        """Return stored texts as the given variant of the contract shows them."""
+        """Convert stored texts to a variant of the contract."""
         if variant is Variant.LATER or self._earlier is None:
             return bodies
         return [self.shown(body, variant) for body in bodies]
 
     def shown(self, body: str, variant: Variant) -> str:
-        """Return a stored text as the given variant of the contract shows it."""
+        """Convert a stored text to a variant of the contract."""
         if variant is Variant.LATER or self._earlier is None:
             return body
         return json.dumps(self._earlier(json.loads(body)), separators=(",", ":"))
 
     def as_shown(self, wire: dict[str, Any], variant: Variant) -> dict[str, Any]:
-        """Return a record's wire form as the given variant of the contract shows it; `wire` may be changed."""
+        """Convert a record in wire format to a variant of the contract; may change `wire`."""
         return wire if variant is Variant.LATER or self._earlier is None else self._earlier(wire)
 
     # -- writing --------------------------------------------------------------------------------------------------
 
     def put(self, tx: Transaction, record: R, body: str | None = None, **columns: Any) -> bool:
-        """Store a record under its key and announce it; return whether anything changed.
+        """Store a record under its key and send an event; return whether anything changed.
 
-        `body` replaces the wire text where a list shows something else than the record's own.
+        `body` replaces the wire text, if lists show another than the record's own.
         """
         body = record.model_dump_json(by_alias=True, exclude_none=True) if body is None else body
         values: dict[str, Any] = {"key": record.key, **self._extract(record), **columns}
@@ -229,7 +228,7 @@ class Documents(Generic[R]):
         return True
 
     def remove(self, tx: Transaction, key: str) -> bool:
-        """Delete a record and announce that; return whether it was there."""
+        """Delete a record and send an event; return whether it existed."""
         before = self.row(tx, key)
         if before is None:
             return False
@@ -240,7 +239,7 @@ class Documents(Generic[R]):
         return True
 
     def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
-        """Delete several records and announce each; those that are not there are passed over."""
+        """Delete several records and send an event for each; ignore unknown keys."""
         before = tx.rows(sa.select(self.table).where(self.c.key.in_(keys)).order_by(self.c.key))
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
         tx.touch(self.name, keys)
@@ -248,15 +247,15 @@ class Documents(Generic[R]):
             tx.announce(self.topic, "remove", row.key, None, self._scope_of(row), None)
 
     def notify(self, tx: Transaction, record: R, addresses: Sequence[str]) -> None:
-        """Tell the users at these addresses of a record, once, whether or not they may see it otherwise."""
+        """Send a notice about a record to the users at these addresses, whether or not they may see it."""
         if addresses:
             body = record.model_dump_json(by_alias=True, exclude_none=True)
             tx.announce(self.topic, "notice", record.key, body, None, {ADDRESSEES: list(addresses)})
 
     def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
-        """Store many new records fast and without events.
+        """Store many new records quickly, without events.
 
-        Only for kinds that send none, and for a world that nobody has looked at yet.
+        Only for kinds without events, and for a new scenario without clients.
         """
         rows = [
             {

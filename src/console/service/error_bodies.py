@@ -1,4 +1,4 @@
-"""Refusals on the wire: the contract's four error shapes (section 7) and that of OAuth2, chosen by the operation."""
+"""Encode refusals in the contract's four error formats (section 7) or that of OAuth2, depending on the operation."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from console.service.refusal import ProblemEntry, Refusal
 
 
 def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
-    """Lay a refusal out in the shape `code`, `validation`, `message`, `error` or `oauth`.
+    """Encode a refusal in the format `code`, `validation`, `message`, `error` or `oauth`.
 
-    All but `validation` carry the validation entries, if there are any, beside the contract's fields. `oauth` is `code`
-    with the fields of RFC 6749 (5.2), so that OAuth2 libraries understand it as well.
+    All but `validation` contain the validation entries, if any, in addition to the contract's fields. `oauth` is `code`
+    with the fields of RFC 6749 (5.2), for OAuth2 libraries.
     """
     entries = [_entry(problem) for problem in refusal.problems]
     if shape == "validation":
@@ -32,7 +32,7 @@ def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
 
 
 def from_validation(error: ValidationError, wire_names: dict[str, str]) -> Refusal:
-    """Turn faulty inputs into a 400 with one entry each. The inputs themselves are never repeated."""
+    """Convert invalid inputs to a 400 with one entry each. The inputs themselves are never included."""
     entries: list[Problem] = []
     for each in error.errors(include_input=False, include_url=False):
         location = [wire_names.get(str(part), str(part)) for part in each["loc"][:1]]

@@ -1,36 +1,34 @@
-"""Which function answers which operation.
+"""Register the functions that implement operations.
 
 An operation that only calls one function of the domain is bound to it by declaration:
 
-    bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
+  bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
 
-The function's parameters are filled by name: `request`, `caller`, `platform` and `tx` (the transaction), every other
-from the input of its name. An argument names another input for a parameter, or computes its value:
+The function's parameters are filled by name: `request`, `caller`, `platform` and `tx` (the transaction), all others
+with the inputs of the same name. An argument of `bind` names another input for a parameter, or computes its value:
 `leaver=lambda request, caller: request.target_user_id or caller.id`. An input that is None leaves a parameter at its
-default. A parameter without an input fails when the module is loaded, and so does an input without a parameter where
-nothing is computed. The function's result is the answer, None says that it is done; `answer` is a message instead of
-the result, or makes the answer from it. `bindings.py` has the parts that several operations use.
+default. Loading fails for a parameter without an input, and for an unused input if no value is computed. The function's
+result is the answer; None means an acknowledgement. `answer` is a message instead of the result, or a function that
+converts it. `bindings.py` has helpers for several operations.
 
-An operation with more to say has a handler of its own, whose parameters are filled the same way:
+An operation that needs more code has its own handler, whose parameters are filled the same way:
 
-    @handles(ListGroups)
-    def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
-        return Stored(GROUPS, GROUPS.bodies(tx, caller=caller))
+  @handles(ListGroups)
+  def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
+      return Stored(GROUPS, GROUPS.bodies(tx, caller=caller))
 
 A plain function runs inside one transaction (a read for reads, a write for changes) and must not await. An `async`
-function runs without: it awaits what takes long, and returns the function that makes the change, which runs inside
-one. A change may return a `Refusal` instead of raising it: then what it has done stays. Modules of `service/handlers/`
-are found by themselves.
+function runs without one: it awaits slow steps, and returns a function that makes the change inside a transaction. A
+change may return a `Refusal` instead of raising it, to commit its effects. Modules of `service/handlers/` are imported
+automatically.
 
-Both forms take the same options. Where an operation is only for callers in a relation to what it names, `related`
-says how it is looked up (see `relation_checks.py`), and nobody else is answered. A list may declare that its answer
-`follows` one kind (see `response_cache.py`). Where more of the caller decides than what of that kind they may see,
-`seen` returns it.
+Both forms take the same options. `related` checks the relation of the caller to the records in the request, if the
+operation requires one (see `relation_checks.py`); other callers are refused. A list may declare with `follows` that its
+answer depends on a single kind (see `response_cache.py`), and with `seen` what else of the caller it depends on.
 
-A change that stores a password says where it finds it, so that its hash, which takes long, is made before the
-transaction begins:
+A change that stores a password declares its location, so that the slow hash is computed before the transaction:
 
-    @handles(CreateMeeting, hashes=lambda request: request.password)
+  @handles(CreateMeeting, hashes=lambda request: request.password)
 """
 
 from __future__ import annotations
@@ -56,7 +54,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Stored(Frozen):
-    """Records answered as they are stored: an array, or with `many` False the one."""
+    """Records answered as stored: an array, or a single one if `many` is False."""
 
     documents: Documents[Any]
     bodies: Sequence[str]
@@ -64,7 +62,7 @@ class Stored(Frozen):
 
 
 class Listed(Frozen):
-    """Many records answered as they are stored, joined already: see `Documents.listed`."""
+    """Many records answered as stored, already joined; see `Documents.listed`."""
 
     documents: Documents[Any]
     array: bytes
@@ -82,35 +80,35 @@ class StoredPage(Frozen):
 
 
 class Wire(Frozen):
-    """An answer that is laid out already, where the model would not show exactly what the contract does."""
+    """An encoded answer, for cases in which the model does not match the contract exactly."""
 
     data: Any
     status: int = 200
 
 
 DONE = Acknowledgement()
-"""The answer of an operation that has nothing to say but that it was done."""
+"""The answer of an operation without a result."""
 
 RelationCheck = Callable[["Platform", "Transaction", Caller, Q], bool]
-"""Whether the caller stands in the relation to what a request names. Refuses with 404 what is not there."""
+"""Return whether the caller has the relation to the records in a request. Refuses unknown records with 404."""
 
 Result = Any
 
 _PROVIDED = frozenset({"platform", "caller", "request", "tx"})
-"""The parameters of a bound function that no input fills."""
+"""Parameters of a bound function that are not filled with inputs."""
 
 HANDLERS: dict[type[Request[Any]], Callable[[Any, Caller, Any, Any], Result]] = {}
-"""Every operation that this service answers: what is called with request, caller, platform and transaction."""
+"""All implemented operations, with functions of request, caller, platform and transaction."""
 ASYNC: set[type[Request[Any]]] = set()
-"""The operations whose handler awaits something; it gets no transaction."""
+"""Operations with an async handler, which gets no transaction."""
 RELATION_CHECKS: dict[type[Request[Any]], RelationCheck[Any]] = {}
-"""How a caller stands in the relation that an operation's access asks for."""
+"""Checks for the relations that operations require."""
 HASHES: dict[type[Request[Any]], Callable[[Any], str | None]] = {}
-"""Where the changes that store a password find it."""
+"""Locations of passwords to hash, for changes that store one."""
 FOLLOWS: dict[type[Request[Any]], Documents[Any]] = {}
-"""The lists whose answer is decided by the request, by what the caller may see of one kind, and by its rows."""
+"""Lists that depend only on the request, on the caller's visibility of one kind, and on its rows."""
 SEEN: dict[type[Request[Any]], Callable[[Any, Caller], Hashable]] = {}
-"""What else of the caller decides the answer of some of these lists."""
+"""Further data of the caller on which some of these lists depend."""
 
 
 def bind(
@@ -124,10 +122,10 @@ def bind(
     answer: str | Callable[[Platform, Any], Result] | None = None,
     **inputs: str | Callable[[Q, Caller], Any],
 ) -> None:
-    """Answer an operation with a function whose parameters are filled by name; see the module.
+    """Bind an operation to a function whose parameters are filled by name; see the module.
 
-    Raises ValueError when there is an answer already, a relation is missing or of no use, a parameter has no input, or
-    an input no parameter.
+    Raise ValueError if the operation is bound already, a relation check is missing or unused, a parameter has no input,
+    or an input no parameter.
     """
     operation = request.operation
     if operation.access.value.related is not (related is not None):
@@ -172,7 +170,7 @@ def handles(
     seen: Callable[[Q, Caller], Hashable] | None = None,
     hashes: Callable[[Q], str | None] | None = None,
 ) -> Callable[[F], F]:
-    """Bind an operation to the decorated function. Raises ValueError where `bind` does."""
+    """Bind an operation to the decorated function. Raise ValueError as `bind` does."""
 
     def register(function: F) -> F:
         bind(request, function, related=related, follows=follows, seen=seen, hashes=hashes)
@@ -186,7 +184,7 @@ def _sources(
     parameters: Mapping[str, inspect.Parameter],
     inputs: Mapping[str, str | Callable[[Q, Caller], Any]],
 ) -> dict[str, str | Callable[[Q, Caller], Any]]:
-    """Return for each parameter the input that fills it, or the function that computes it."""
+    """Return for each parameter its input, or the function that computes its value."""
     name, fields = request.operation.name, request.model_fields.keys()
     if "request" in parameters and request.__name__ not in parameters["request"].annotation.split(" | "):
         raise ValueError(f"{name} is no {parameters['request'].annotation}")
@@ -207,7 +205,7 @@ def _sources(
 
 
 def load_handlers() -> None:
-    """Import every file of answers, and with them the tables they need."""
+    """Import all handlers, and with them their tables."""
     package = importlib.import_module("console.service.handlers")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"console.service.handlers.{module.name}")

@@ -1,13 +1,12 @@
-"""Events from the outbox to those who may see them (protocol: `api/events.py`).
+"""Distribute events from the outbox to subscribers (protocol: `api/events.py`).
 
-The database tells the hub of each commit; the hub gives each subscriber what its topics and its visibility allow, on
-the loop thread, in offset order. A subscriber holds texts that wait to be sent. An event that is too large, and events
-that become too many before they are sent, are replaced by one for each topic that says to list it again. So what waits
-is bounded, and nothing that anybody stores can close a channel.
+The database notifies the hub of each commit. The hub queues an event for each subscriber with a matching topic and
+visibility, on the event loop's thread, in the order of offsets. Events that are too large, or too many, are replaced by
+one event per topic, which requires listing it again. So queues are bounded, and no stored data can close a channel.
 
-What makes many subscribers cheap: a change is judged and encoded once for all who see alike, and those who listen are
-woken at most every `PACE_SECONDS`, so that in a burst one write carries many events. Two hundred consoles that hear
-250 changes a second cost a core a third of what judging, encoding and writing for each of them does.
+Many subscribers are cheap for two reasons: a change is filtered and encoded once per visibility, and subscribers are
+woken at most every `PACE_SECONDS`, so that one write contains many events of a burst. For two hundred consoles with 250
+changes a second, this takes a third of the processor time of single writes.
 """
 
 from __future__ import annotations
@@ -36,59 +35,59 @@ from console.service.platform import Platform
 from console.service.visibility import ADDRESSEES
 
 MOST_QUEUED = 1024 * 1024
-"""Bytes that may wait for one subscriber."""
+"""Most bytes in the queue of a subscriber."""
 LARGEST_EVENT = MOST_QUEUED // 2
-"""Bytes of an event that is sent as it is: enough for every record whose texts are as long as they may be."""
+"""Largest event that is sent unchanged, in bytes: enough for every record with texts of maximum length."""
 LONGEST_REPLAY = 2000
-"""Events; who missed more lists again, which is cheaper for both."""
+"""Most events to resume. Beyond this, listing again is cheaper for both sides."""
 MOST_CHANNELS = 64
-"""Event channels of one user."""
+"""Most event channels of one user."""
 PACE_SECONDS = 0.01
-"""How long an event may wait for others to share a write with; the first after a pause does not wait."""
+"""Longest delay of an event, to combine writes. The first event after a pause is not delayed."""
 
 
 def places() -> Iterator[float]:
-    """Yield places from 0 to 1 of which any that follow each other are spread evenly: steps of the golden section.
+    """Yield numbers from 0 to 1 of which any consecutive ones are evenly distributed: multiples of the golden ratio.
 
-    Drawn by lot, two hundred would leave gaps and crowds.
+    Random numbers would leave gaps and clusters.
     """
     return (number * 0.6180339887 % 1 for number in itertools.count())
 
 
 class Subscriber:
-    """One event channel: who listens to what, how far it has been told, and what waits to be sent."""
+    """One event channel: its subscription, position and queue."""
 
     def __init__(self, caller: Caller, place: float = 0.0) -> None:
         self.caller = caller
         self.place = place
-        """Where it stands among all subscribers, from 0 to 1."""
+        """Its place among all subscribers, from 0 to 1."""
         self.wanted: tuple[str, ...] = ()
-        """The topics that were asked for, whether or not they are granted."""
+        """The requested topics, granted or not."""
         self.visibilities: dict[str, Hashable] = {}
-        """The topics that are listened to, and what of the caller decides what is seen of each."""
+        """The granted topics, with the visibility of each."""
         self.subscribed = False
         self.position = 0
-        """The offset up to which all has been decided."""
+        """The offset up to which all events are processed."""
         self.after = 0
-        """The offset of the last event it was sent, or where it subscribed."""
+        """The offset of the last event sent to it, or of its subscription."""
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
         self._waiting: deque[bytes] = deque()
         self._bases: list[bytes] = []
-        """Those of the texts that wait which say from where on events follow."""
+        """The queued `subscribed` and `reset` messages."""
         self._unsent: dict[str, int] = {}
-        """The topics of the events that wait since the last of them, each with the offset of its last one."""
+        """Topics of the events queued after the last of them, each with the offset of its last event."""
         self._unsent_after = 0
-        """The offset of the event before the first that waits."""
+        """The offset of the event before the first queued one."""
         self._bytes = 0
         self._bell = asyncio.Event()
 
     def listen(self, topics: Iterable[str]) -> None:
-        """Listen to these topics and no others, with the visibility that the caller has now."""
+        """Replace the subscribed topics, with the current visibility of the caller."""
         self.visibilities = {topic: TOPICS[topic].rule.visibility(self.caller) for topic in topics}
 
     def tell(self, telling: Telling) -> None:
-        """Let the event of a change wait for the next `wake`, if it is any of the subscriber's business."""
+        """Queue the event of a change until the next `wake`, if it is visible to the subscriber."""
         change = telling.change
         self.position = change.offset
         if change.topic not in self.visibilities:
@@ -102,7 +101,7 @@ class Subscriber:
         self._queue(text)
 
     def base(self, message: Subscribed | Reset) -> None:
-        """Say from where on events follow."""
+        """Queue the message with the point after which events follow."""
         self._unsent.clear()
         text = message.model_dump_json().encode()
         self._bases.append(text)
@@ -110,7 +109,7 @@ class Subscriber:
         self.wake()
 
     def beat(self, heartbeat: Heartbeat) -> None:
-        """Say that all has been told."""
+        """Queue a heartbeat."""
         self._queue(heartbeat.model_dump_json().encode())
         self.wake()
 
@@ -123,7 +122,7 @@ class Subscriber:
             self._drop_events()
 
     def _drop_events(self) -> None:
-        """Replace the events that wait by one for each of their topics, which says that it must be listed again."""
+        """Replace all queued events by one for each topic, which requires listing it again."""
         self._waiting.clear()
         self._waiting.extend(self._bases)
         after = self._unsent_after
@@ -132,16 +131,16 @@ class Subscriber:
             after = offset
         self._bytes = sum(map(len, self._waiting))
         if self._bytes > MOST_QUEUED // 2:
-            # It subscribes again and again and reads nothing.
+            # The client subscribes repeatedly and reads nothing.
             self.close(CLOSE_TOO_SLOW, "too slow")
 
     def wake(self) -> None:
-        """Have what waits be sent."""
+        """Start sending queued messages."""
         if self._waiting:
             self._bell.set()
 
     def close(self, code: int, reason: str) -> None:
-        """Close the channel; what still waits is dropped. The first reason stands."""
+        """Close the channel, and discard queued messages. Later calls do not change the reason."""
         if self.closing is None:
             self.closing = (code, reason)
             self._waiting.clear()
@@ -150,7 +149,7 @@ class Subscriber:
             self.closed.set()
 
     async def next(self) -> list[bytes]:
-        """Return all messages that wait, once there are any."""
+        """Wait for messages, and return all queued ones."""
         while not self._waiting:
             self._bell.clear()
             await self._bell.wait()
@@ -163,13 +162,13 @@ class Subscriber:
 
 
 def _relist(after: int, offset: int, topic: str) -> bytes:
-    """Return the event that says that a topic must be listed again."""
+    """Return the event that requires listing a topic again."""
     event = {"type": "event", "after": after, "offset": offset, "topic": topic, "key": "", "kind": "relist"}
     return json.dumps(event, separators=(",", ":")).encode()
 
 
 class Telling:
-    """One change as sent to subscribers, encoded once for all of equal visibility and equal place in the stream."""
+    """A change as sent to subscribers, encoded once for equal visibility and equal position in the stream."""
 
     def __init__(self, change: Change, variant: Variant) -> None:
         self.change = change
@@ -179,7 +178,7 @@ class Telling:
         self._texts: dict[tuple[Hashable, int], bytes | None] = {}
 
     def to(self, subscriber: Subscriber, visibility: Hashable) -> bytes | None:
-        """Return the message for a subscriber, or None when the change is none of its business."""
+        """Return the message for a subscriber, or None if the change is not visible to it."""
         if self.change.kind == "notice":
             visibility = self._is_for(subscriber.caller)
         place = (visibility, subscriber.after)
@@ -196,9 +195,9 @@ class Telling:
         return None if end is None else b'{"type":"event","after":%d,' % subscriber.after + end
 
     def _end(self, caller: Caller) -> bytes | None:
-        """Return all but the beginning, which says where the subscriber is in the stream.
+        """Return the message without its beginning, which contains the subscriber's position.
 
-        Who could see the row before but can no longer is told that it went.
+        A subscriber who could see the row only before the change gets its removal.
         """
         change = self.change
         if self._documents is None or (change.kind == "notice" and not self._is_for(caller)):
@@ -219,7 +218,7 @@ class Telling:
 
 
 class Hub:
-    """All event channels of one service instance."""
+    """All event channels of a service instance."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
@@ -230,7 +229,7 @@ class Hub:
         self._waking: asyncio.TimerHandle | None = None
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to hear of commits; they may come from any thread and are handled on this loop."""
+        """Start to receive commits. They may come from any thread, and are processed on this loop."""
 
         def heard(changes: Sequence[Change]) -> None:
             loop.call_soon_threadsafe(self._deliver, tuple(changes))
@@ -238,7 +237,7 @@ class Hub:
         self._detach = self._platform.database.on_commit(heard)
 
     def detach(self, code: int, reason: str) -> None:
-        """Hear no more, and close all channels."""
+        """Stop receiving commits, and close all channels."""
         self._detach()
         if self._waking is not None:
             self._waking.cancel()
@@ -246,7 +245,7 @@ class Hub:
             subscriber.close(code, reason)
 
     def join(self, caller: Caller) -> Subscriber:
-        """Add a channel; it comes closed when the user has too many."""
+        """Add a channel. It is returned closed if the user has too many."""
         subscriber = Subscriber(caller, next(self._places))
         if Counter(each.caller.id for each in self._subscribers)[caller.id] >= MOST_CHANNELS:
             subscriber.close(CLOSE_BAD_MESSAGE, "too many event channels")
@@ -254,11 +253,11 @@ class Hub:
         return subscriber
 
     def leave(self, subscriber: Subscriber) -> None:
-        """Forget a channel."""
+        """Remove a channel."""
         self._subscribers.discard(subscriber)
 
     def subscribe(self, subscriber: Subscriber, asked: Subscribe) -> None:
-        """Start, or change, what a channel hears; resume where it says if nothing is missing since then."""
+        """Start or change the subscription of a channel; resume from the requested point if no event is missing."""
         database = self._platform.database
         subscriber.subscribed = True
         with database.read() as tx:
@@ -287,7 +286,7 @@ class Hub:
         subscriber.position = head
 
     def _granted(self, tx: Transaction, subscriber: Subscriber, wanted: Sequence[str]) -> tuple[str, ...]:
-        """Return the topics that there are of those wanted, and that the subscriber's domain offers."""
+        """Return the requested topics that exist and are offered to the subscriber's domain."""
         subscriber.wanted = tuple(wanted)
         offers, caller = self._platform.offers, subscriber.caller
         return tuple(topic for topic in wanted if topic in TOPICS and offers.has_topic(tx, caller, topic))
@@ -301,7 +300,7 @@ class Hub:
             subscriber.beat(heartbeat)
 
     def check(self, subscriber: Subscriber) -> None:
-        """Close a channel whose login has ended; have it list again when its user may see something else now."""
+        """Close a channel whose login has ended, and reset it if the visibility of its user has changed."""
         caller = renewed(self._platform, subscriber.caller)
         if caller is None:
             subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")

@@ -1,10 +1,9 @@
-"""Idempotency-Key: the same change asked twice under one key happens once and is answered the same.
+"""Idempotency-Key: a change repeated under the same key is made once, and gets the same answer.
 
-The answer is stored in the transaction of the change itself, so that neither can be there without the other, also when
-the process is killed. It may hold a secret that is told only once, such as a token: so it is sealed with the service's
-key. It is kept for a day.
+The answer is stored in the transaction of the change, so both survive a kill or neither. It may contain a secret that
+is returned only once, such as a token, so it is encrypted with the service's key. It is stored for a day.
 
-Keys are those of whoever asks: of a user, of an OAuth2 client, or, without a login, of an address.
+A key belongs to the user, to the OAuth2 client, or without a login to the address.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ _answered = sa.Table(
 
 
 class Attempt(Frozen):
-    """One request that carries a key."""
+    """A request with a key."""
 
     owner: str
-    """Whose key it is."""
+    """The owner of the key."""
     key: str
     request: str
 
     @classmethod
     def of(cls, seals: Seals, key: str, caller: Caller, method: str, path: str, body: bytes) -> Attempt:
-        """Describe a request; refuse keys that are empty or overlong.
+        """Describe a request; refuse empty and overlong keys.
 
-        What is kept of the request itself is only good for telling it from others: its body may hold a password.
+        Only a keyed hash of the request is stored, because its body may contain a password.
         """
         if not key or len(key) > LONGEST_KEY:
             raise invalid("Idempotency-Key", f"must have 1 to {LONGEST_KEY} characters", "length")
@@ -57,23 +56,24 @@ class Attempt(Frozen):
 
     @property
     def purpose(self) -> str:
-        """For what the answer is sealed."""
+        """The purpose for which the answer is encrypted."""
         return f"answer to {self.key} of {self.owner}"
 
 
 def _owner(caller: Caller) -> str:
     if caller.id:
         return caller.id
-    # No user's id begins so.
+    # No user id starts like this.
     return f"@client {caller.client_id}" if caller.client_id else f"@address {caller.remote}"
 
 
 def earlier_answer(
     tx: Transaction, seals: Seals, attempt: Attempt, guess: AbstractContextManager[None] | None = None
 ) -> tuple[int, bytes] | None:
-    """Return status and body that this very request got before; refuse with 409 if the key was for another.
+    """Return status and body of the earlier answer to this request; refuse with 409 if the key was used for another.
 
-    `guess` is held while a request is compared with the one before: another body may be a guess at its password.
+    `guess` is entered while a request is compared with the earlier one, because another body may be a guess at its
+    password.
     """
     found = tx.row(
         sa.select(_answered).where(
@@ -85,13 +85,13 @@ def earlier_answer(
     with guess or nullcontext():
         if found.request != attempt.request:
             raise conflict("this Idempotency-Key was used for another request")
-    # Answers that versions before 4 of the schema have kept are not sealed.
+    # Answers stored before version 4 of the schema are not encrypted.
     body = seals.unseal(attempt.purpose, found.body.decode()).encode() if found.sealed else found.body
     return found.status, body
 
 
 def keep_answer(tx: Transaction, seals: Seals, attempt: Attempt, status: int, body: bytes) -> None:
-    """Remember the answer for who asks again."""
+    """Store the answer for repeated requests."""
     tx.run(sa.delete(_answered).where(_answered.c.user == attempt.owner, _answered.c.key == attempt.key))
     sealed = seals.seal(attempt.purpose, body.decode()).encode()
     tx.run(
@@ -108,7 +108,7 @@ def keep_answer(tx: Transaction, seals: Seals, attempt: Attempt, status: int, bo
 
 
 class UnderWay:
-    """The keys of requests that wait for something before they change anything, such as for a password's hash."""
+    """Keys of requests that wait before they change anything, for example for a password hash."""
 
     def __init__(self) -> None:
         self._keys: set[tuple[str, str]] = set()
@@ -130,5 +130,5 @@ class UnderWay:
 
 
 def forget_old(tx: Transaction) -> None:
-    """Drop answers that are older than a day."""
+    """Delete answers that are older than a day."""
     tx.run(sa.delete(_answered).where(_answered.c.at <= tx.now - KEPT_MS))

@@ -1,7 +1,7 @@
-"""The limits on what operations take, as the catalogue declares them: what is checked, and what OpenAPI says.
+"""Limits on the inputs of operations, as declared in the catalogue: for checks, and for OpenAPI.
 
-Every text and every list has a limit: its own, where the operation declares one by `Field(max_length=...)`, else the
-usual one of `content.py`. pydantic checks those below the usual ones, `check_content` all others.
+Every text and list has a limit: its own, declared with `Field(max_length=...)`, or the default of `content.py`.
+pydantic checks limits below the defaults, `check_content` all others.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from console.service.content import LONGEST_TEXT, MOST_ENTRIES
 
 @cache
 def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
-    """Return the limits of an operation's inputs that may lie above the usual ones, by the input's path."""
+    """Return the limits of an operation's inputs that may exceed the defaults, by the path of the input."""
     found: dict[str, int] = {}
     for each in request.inputs():
-        # From the field itself: to make the schema of an operation takes as long as to answer it ten times.
+        # Read the field itself: building the schema of an operation takes as long as ten requests.
         annotations = request.model_fields[each.field].metadata
         most = max((getattr(annotation, "max_length", None) or 0 for annotation in annotations), default=0)
         if most > min(MOST_ENTRIES, LONGEST_TEXT):
@@ -36,7 +36,7 @@ _USUAL = {
 
 
 def with_limits(schema: Any) -> Any:
-    """Return a JSON schema of what an operation takes with the usual limits wherever it names no others."""
+    """Return the JSON schema of an operation's inputs, with the default limits where it has no others."""
     if isinstance(schema, list):
         return [with_limits(each) for each in cast("list[Any]", schema)]
     if not isinstance(schema, dict):

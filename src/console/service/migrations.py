@@ -1,10 +1,10 @@
-"""How the schema of the store has changed: numbered steps that take a store from each version to the next.
+"""Migrations of the database schema: numbered steps from each version to the next.
 
-Whoever changes what a table declares (a table, column or index that is new, different or gone) adds one entry at the
-end of `MIGRATIONS`, with the next number. Nothing else is needed: stores are upgraded when they are opened (see
-`store_file.py`), and a test fails as long as the steps do not lead from the oldest store to the declared schema.
+A change of a table declaration (a table, column or index that is new, different or removed) requires a new entry at the
+end of `MIGRATIONS`, with the next number. Nothing else is needed: databases are upgraded when they are opened (see
+`store_file.py`), and a test fails while the steps do not lead from the oldest database to the declared schema.
 
-An entry that has been released stays as it is: there are stores that have gone through it.
+Never change a released entry: it has been applied to databases.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from __future__ import annotations
 from console.frozen import Frozen
 
 BASELINE = 2
-"""The oldest version that can be upgraded: the schema of the first release that had numbers."""
+"""The oldest version that can be upgraded: the schema of the first release with version numbers."""
 
 
 class Migration(Frozen):
-    """One step: what it is for, and the SQL statements that do it."""
+    """One step: its purpose and its SQL statements."""
 
     version: int
-    """The version that a store has after the step."""
+    """The version after the step."""
     title: str
-    """What it does, as an imperative."""
+    """What the step does, in the imperative."""
     statements: tuple[str, ...]
 
 
@@ -29,13 +29,13 @@ _ALL_SERVICES = (
     "stats", "alarms", "callcontrol", "chat", "contacts", "datapipe", "login", "log", "meetings", "presence",
     "recording", "settings",
 )  # fmt: skip
-"""What domains offered by default when services got an effect."""
+"""Default services of domains when services became effective."""
 
 _CHAT_KEY = (
     "CASE WHEN EXISTS (SELECT 1 FROM notifications AS other WHERE other.key = about.key) "
     "THEN 'chat:' || about.key ELSE about.key END"
 )
-"""The id of a chat's notification where that of an alert may have the same."""
+"""The id of a chat's notification, if that of an alert may be the same."""
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(
@@ -148,4 +148,4 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
-"""The version that stores have once they are open."""
+"""The current version of the schema."""

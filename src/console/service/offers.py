@@ -1,4 +1,4 @@
-"""The services that the domain of a caller offers: needed for every request, and therefore kept in memory."""
+"""Services of domains, needed for every request and therefore cached."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from console.service.database import Database, Transaction, metadata
 from console.service.refusal import Refusal, forbidden
 
 _DOMAINS = "domains"
-"""The table's name: the module that declares it imports the platform, which imports this one."""
+"""The name of the table. Its module imports the platform, which imports this module."""
 
 
 class Offers:
-    """The services of all domains, read again once a domain has changed."""
+    """The services of all domains, read again after a change of a domain."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -24,7 +24,7 @@ class Offers:
         self._names: dict[str, frozenset[str]] = {}
 
     def of(self, tx: Transaction, domain: str) -> frozenset[str]:
-        """Return the names of the services of a domain; none for one that is not known."""
+        """Return the names of the services of a domain; empty for an unknown domain."""
         if tx.writing:
             return self._read(tx, domain)
         version = self._database.version(_DOMAINS)
@@ -36,9 +36,9 @@ class Offers:
         return found
 
     def check(self, caller: Caller, operation: str) -> None:
-        """Refuse with 403 an operation of a service that the caller's domain does not offer.
+        """Refuse with 403 an operation whose service the caller's domain does not offer.
 
-        Called for every request: the database is only looked at when a domain has changed.
+        Called for every request; the database is read only after a change of a domain.
         """
         service = service_of(operation)
         if service is None or caller.is_nobody:
@@ -51,7 +51,7 @@ class Offers:
             raise not_offered(caller.domain, service)
 
     def has_topic(self, tx: Transaction, caller: Caller, topic: str) -> bool:
-        """Return whether the events of a topic are offered to the caller."""
+        """Return whether the caller's domain offers the events of a topic."""
         service = service_of_topic(topic)
         return service is None or offers(self.of(tx, caller.domain), service)
 
@@ -62,5 +62,5 @@ class Offers:
 
 
 def not_offered(domain: str, service: str) -> Refusal:
-    """Return the refusal of an operation whose service a domain does not offer."""
+    """Return the refusal for a service that a domain does not offer."""
     return forbidden(f"the domain {domain} does not offer {service}")

@@ -1,4 +1,4 @@
-"""The OpenAPI document of a running service, made from the catalogue: what it serves is what it says."""
+"""The OpenAPI document of a running service, generated from the catalogue."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def openapi(variant: Variant) -> dict[str, Any]:
 
 
 def _schemas(offered: list[type[Request[Any]]]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the schema of each request and each answer, and what they refer to.
+    """Return the schemas of all requests and answers, and the components that they refer to.
 
-    Requests have limits, answers do not: so what both refer to is there twice.
+    Requests have limits and answers do not, so components used by both exist twice.
     """
     asks = [(f"{each.operation.name} asks", "validation", TypeAdapter(each)) for each in offered]
     answers = [(f"{each.operation.name} answers", "serialization", each.answer_adapter()) for each in offered]
@@ -109,12 +109,12 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
 
 
 def _place(request: type[Request[Any]], each: Input) -> Place:
-    """Where an input travels by this route: a field that the path names goes there, whatever its mark."""
+    """Return the place of an input in this route: the path if the route names it, otherwise the declared one."""
     return Place.PATH if each.wire in request.operation.route.fields else each.place
 
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Leave out null, which cannot be said in a path or query: there, absence says it."""
+    """Remove null, which paths and queries express by omission."""
     choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
     kept = {name: value for name, value in schema.items() if name not in {"anyOf", "default"}}
     if not choices:

@@ -1,4 +1,4 @@
-"""Paginated lists by keyset: a page begins after a row, not at a number; rows that come and go shift nothing."""
+"""Pagination by keyset: a page starts after a row, not at an offset, so inserted and deleted rows shift nothing."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ DEFAULT_SIZE = 100
 
 
 class PagedRequest(Protocol):
-    """An operation that lists a page at a time."""
+    """An operation that returns a list in pages."""
 
     operation: ClassVar[Operation]
 
     @property
     def page_size(self) -> int | None:
-        """How many rows are wanted at most."""
+        """The requested number of rows."""
         ...
 
     @property
     def page_after(self) -> str | None:
-        """The cursor of the page before."""
+        """The cursor of the previous page."""
         ...
 
     def model_dump(self, *, mode: str, exclude: set[str], exclude_none: bool) -> dict[str, Any]:
@@ -48,10 +48,10 @@ def page_of(
     sort: sa.ColumnElement[Any],
     descending: bool = False,
 ) -> StoredPage:
-    """Return one page of what matches and the caller may see.
+    """Return one page of the rows that match and the caller may see.
 
-    `sort` must never be null (use `coalesce`); rows of equal value are ordered by key. Sizes above 500 become 500.
-    A cursor is good only for the same operation, caller and inputs, page size aside; all others are refused with 400.
+    `sort` must never be null (use `coalesce`); rows of equal value are sorted by key. The maximum size is 500. A cursor
+    is valid only for the same operation, caller and inputs, except the page size; others are refused with 400.
     """
     size = min(request.page_size or DEFAULT_SIZE, MAX_SIZE)
     after, binding = request.page_after, _binding(request, caller)
@@ -94,12 +94,12 @@ def _binding(request: PagedRequest, caller: Caller) -> str:
 
 
 def any_of(column: sa.ColumnElement[Any], wanted: str | Sequence[str] | None) -> list[sa.ColumnElement[bool]]:
-    """Return the condition for a filter that takes one value or several; none when it is not given."""
+    """Return the condition for a filter with one or several values; no condition without a filter."""
     if wanted is None:
         return []
     return [column == wanted] if isinstance(wanted, str) else [column.in_(list(wanted))]
 
 
 def part_of(column: sa.ColumnElement[Any], wanted: str | None) -> list[sa.ColumnElement[bool]]:
-    """Return the condition for a `[partial]` filter: contains, whatever the case of ASCII letters."""
+    """Return the condition for a `[partial]` filter: contains, ignoring the case of ASCII letters."""
     return [] if wanted is None else [column.contains(wanted, autoescape=True)]

@@ -1,4 +1,4 @@
-"""Password hashes: Argon2id, made on a few threads of their own so that the loop goes on."""
+"""Password hashes with Argon2id, computed in separate threads."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ LONGEST_PASSWORD = 1024
 
 
 class Cost(Frozen):
-    """What a hash costs: OWASP's minimum for Argon2id by default. Memory in KiB."""
+    """Cost of a hash: by default OWASP's minimum for Argon2id. Memory in KiB."""
 
     memory: int = 19_456
     time: int = 2
 
     @classmethod
     def cheap(cls) -> Cost:
-        """Return a cost for tests and demonstrations, where the passwords are public anyway."""
+        """Return a cost for tests and demonstrations, whose passwords are public."""
         return cls(memory=64, time=1)
 
 
 class Passwords:
-    """Makes and checks password hashes."""
+    """Computes and checks password hashes."""
 
     def __init__(self, cost: Cost) -> None:
         self._hasher = PasswordHasher(time_cost=cost.time, memory_cost=cost.memory, parallelism=1)
-        # A flood of log-ins may have half of the processors: the rest is for those who are in.
+        # Many logins may use half of the processors; the rest is for other requests.
         threads = max(1, (os.cpu_count() or 2) // 2)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="passwords", initializer=_step_back)
         self._waiting = 0
@@ -47,14 +47,15 @@ class Passwords:
         self._prepared: dict[str, str] = {}
 
     def hash(self, password: str) -> str:
-        """Return a salted hash; takes tens of milliseconds at full cost, unless it was prepared."""
+        """Return a salted hash; takes tens of milliseconds at full cost, unless prepared."""
         return self._prepared.get(password) or self._hasher.hash(password)
 
     @asynccontextmanager
     async def prepared(self, password: str | None) -> AsyncGenerator[None]:
-        """Make a hash off the loop, for a `hash` within the block: that one runs in a transaction and cannot wait.
+        """Compute a hash outside the loop, for a call of `hash` in the block, which runs in a transaction and cannot
+        await.
 
-        Refuses with 429 when too many are waiting already.
+        Refuse with 429 if too many hashes are queued.
         """
         if password is None or not 0 < len(password) <= LONGEST_PASSWORD:
             yield
@@ -66,13 +67,13 @@ class Passwords:
             self._prepared.pop(password, None)
 
     async def hashed(self, password: str) -> str:
-        """Return a salted hash, made off the loop. Refuses with 429 when too many are waiting already."""
+        """Return a salted hash, computed outside the loop. Refuse with 429 if too many hashes are queued."""
         return await self._apart(lambda: self._hasher.hash(password))
 
     async def matches(self, stored: str | None, password: str) -> bool:
-        """Return whether the password is the one of the hash; without a hash, after the same work, False.
+        """Return whether the password matches the hash; without a hash, return False after the same work.
 
-        Refuses with 429 when too many are waiting already.
+        Refuse with 429 if too many hashes are queued.
         """
         right = await self._apart(lambda: self._check(stored or self._nobodys, password))
         return right and stored is not None
@@ -93,11 +94,11 @@ class Passwords:
             return False
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _step_back() -> None:
-    """Let the loop go before this thread where the system ranks threads (Linux does)."""
+    """Lower the priority of this thread below that of the loop, if the system supports it (Linux does)."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

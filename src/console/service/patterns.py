@@ -1,6 +1,6 @@
-"""Regular expressions that come from outside. Only RE2 reads them: no pattern can keep the service busy.
+"""Regular expressions from outside, executed only by RE2, whose run time is bounded.
 
-The package has no types, so it is imported where its two calls are given some.
+The package has no type hints, so its two functions are wrapped here.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _re2: Any = importlib.import_module("re2")
 
 
 class BadPattern(ValueError):
-    """A text is not a regular expression; the message says why."""
+    """A text is not a valid regular expression; the message contains the reason."""
 
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str) -> Any:
-    """Return the pattern ready for use. Raises BadPattern."""
+    """Compile a pattern. Raise BadPattern."""
     if not pattern or len(pattern) > LONGEST_PATTERN:
         raise BadPattern(f"must have 1 to {LONGEST_PATTERN} characters")
     options: Any = _re2.Options()
@@ -35,5 +35,5 @@ def compiled(pattern: str) -> Any:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the pattern fits the whole text. Raises BadPattern."""
+    """Return whether the pattern matches the whole text. Raise BadPattern."""
     return compiled(pattern).fullmatch(text) is not None

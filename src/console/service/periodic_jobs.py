@@ -1,10 +1,10 @@
-"""What the service does by itself as time passes: ends what has expired, forgets what is old.
+"""Periodic jobs of the service: end expired records, delete old ones.
 
-    @every(1.0)
-    def expire_alerts(platform: Platform) -> None: ...
+  @every(1.0)
+  def expire_alerts(platform: Platform) -> None: ...
 
-A job looks at the platform's clock for what is due; how often it runs is real time. A job that returns true has
-left something undone, and is run again sooner. A job that fails is logged and tried again the next time.
+A job decides by the platform's clock; its interval is real time. A job that returns true has unfinished work, and runs
+again sooner. A job that fails is logged, and runs again at the next interval.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ class _Repeated(Frozen):
 
 
 JOBS: list[_Repeated] = []
-"""All there are; declared in modules that `load_handlers` imports, or here."""
+"""All jobs; declared here, or in modules that `load_handlers` imports."""
 
 
 def every(seconds: float, *, again: float | None = None) -> Callable[[Job], Job]:
-    """Have the decorated function run that often while the service runs, and after `again` seconds while it returns
-    true: what is done step by step should not look twenty times a second for something to do."""
+    """Run the decorated function at an interval of real time, and after `again` seconds if it returns true."""
 
     def register(job: Job) -> Job:
         JOBS.append(_Repeated(job, seconds, seconds if again is None else again))
@@ -45,7 +44,7 @@ def every(seconds: float, *, again: float | None = None) -> Callable[[Job], Job]
 
 
 def run_jobs(platform: Platform) -> None:
-    """Run every job once, now: what a test calls after it has moved the clock."""
+    """Run every job once; for tests that have moved the clock."""
     for each in JOBS:
         each.job(platform)
 
@@ -69,13 +68,13 @@ async def _repeat(repeated: _Repeated, platform: Platform) -> None:
 
 @every(2.0)
 def end_expired_sessions(platform: Platform) -> None:
-    """End the sessions whose time is up."""
+    """End expired sessions."""
     sessions.end_expired(platform)
 
 
 @every(300.0)
 def forget_old(platform: Platform) -> None:
-    """Drop old sessions, dead tokens, kept answers and events that nobody resumes from any more."""
+    """Delete old sessions, expired tokens, stored answers, and events that are too old to resume from."""
     sessions.forget_old(platform)
     with platform.write() as tx:
         idempotency.forget_old(tx)

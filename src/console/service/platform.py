@@ -1,8 +1,8 @@
-"""What every part of the service is given: the database, the time, the settings.
+"""Shared state of the service: database, clock, settings.
 
-The domain itself is plain functions in `service/domain/`, one file per subject, which take the platform first and are
-called by requests and by the simulator alike. A function that changes something opens `platform.write()` itself, which
-nests; see `database.py`.
+The domain is plain functions in `service/domain/`, one file per subject, which take the platform first and are called
+by requests and by the simulator. A function that changes data opens `platform.write()` itself, which nests; see
+`database.py`.
 """
 
 from __future__ import annotations
@@ -37,44 +37,44 @@ if TYPE_CHECKING:
 
 
 class Settings(Frozen):
-    """How a service instance behaves. Spans in seconds."""
+    """Settings of a service instance. Durations in seconds."""
 
     variant: Variant = Variant.LATER
-    """Which of the contract's two forms the instance speaks."""
+    """The variant of the contract."""
     session_seconds: int = 12 * 3600
     token_seconds: int = 3600
     refresh_seconds: int = 30 * 24 * 3600
     allow_guests: bool = True
-    """Whether anonymous log-ins are accepted at all; each domain says so for itself."""
+    """Whether anonymous logins are accepted at all; domains decide as well."""
     most_guests: int = 1000
-    """How many anonymous users there may be at once."""
+    """Most anonymous users at a time."""
     password_cost: Cost = field(default_factory=Cost)
     keep_events: int = 50_000
-    """How many events stay available to those who resume."""
+    """Number of events stored for resuming."""
     login_tries: int = 10
-    """How many failed log-ins one account is allowed within a minute."""
+    """Failed logins per account within a minute."""
     address_login_tries: int = 100
-    """How many failed log-ins one address is allowed within a minute: an office may share one."""
+    """Failed logins per address within a minute: an office may share one."""
     account_rate: float = 300
-    """How many requests a second one account may send; ten seconds' worth may come at once. 0 is no limit."""
+    """Requests a second of one account, with a burst of ten seconds' worth. 0 means no limit."""
     address_rate: float = 2000
-    """The same for one address, whoever asks from there."""
+    """The same for one address, for all accounts."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses and networks of the proxies whose `X-Forwarded-For` is believed; see `proxies.py`."""
+    """Addresses and networks of proxies whose `X-Forwarded-For` is trusted; see `proxies.py`."""
     default_timezone: str = "Europe/Madrid"
     default_locale: str = "es-ES"
-    """What users get who are created without their own (contract 2.2)."""
+    """Defaults of new users (contract 2.2)."""
     caller_ids: bool = False
     """Whether the caller-id table is activated (provisioning contract 4)."""
     show_secrets: bool = False
-    """Whether admins are shown the passwords of SIP pools and mappings, and they and their owners tokens in lists and
-    the secrets of credentials."""
+    """Whether answers include the passwords of SIP pools and mappings for admins, and listed tokens and secrets of
+    credentials for admins and their owners."""
     remote_sip: bool = False
     """Whether remote SIP registration is activated (provisioning contract 2.1)."""
     smtp: Smtp | None = None
-    """The mail server; without one mails are kept as not sent."""
+    """The mail server; without one, mails are stored as unsent."""
     webhook: Webhook | None = None
-    """The receiver of SMS, pushes and notices to users; without one they are kept as not sent."""
+    """The receiver of SMS, pushes and notices to users; without one, they are stored as unsent."""
 
 
 class Platform:
@@ -87,9 +87,9 @@ class Platform:
         settings: Settings | None = None,
         new_id: Callable[[], str] | None = None,
     ) -> None:
-        """Take over a database, in memory by default, and create what tables it lacks.
+        """Use a database, in memory by default, and create its missing tables.
 
-        `new_id` makes the ids of new things; a seeded simulator passes its own.
+        `new_id` creates the ids of new records; a seeded simulator passes its own.
         """
         self.clock: Clock = clock or SystemClock()
         self.settings = settings or Settings()
@@ -100,17 +100,17 @@ class Platform:
         self.seals = seals_of(self.database)
         self.passwords = Passwords(self.settings.password_cost)
         self.transports: Mapping[str, Transport] = _transports(self.settings)
-        """What carries deliveries, by mechanism."""
+        """Transports of deliveries, by mechanism."""
         self.proxies = Proxies(self.settings.trusted_proxies)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.forget()
         self.started_ms = self.clock.now_ms()
-        """When this instance began, in ms since the epoch: the reboot that statistics count from."""
+        """Start of this instance, in ms since the epoch; statistics count from it."""
 
     def forget(self) -> None:
-        """Forget what is kept in memory alone: request rates, requests under way, answers, long lists, offers.
+        """Reset all state in memory: request rates, requests in progress, cached answers and lists, offers.
 
-        The start of an instance; also for who has replaced the database's content beneath it.
+        Called at the start, and after the database's content was replaced.
         """
         settings = self.settings
         self.login_tries = Throttle(self.clock, settings.login_tries, 60.0)
@@ -124,7 +124,7 @@ class Platform:
 
     @property
     def variant(self) -> Variant:
-        """Which of the contract's two forms this instance speaks."""
+        """The variant of the contract."""
         return self.settings.variant
 
     def now_ms(self) -> int:
@@ -132,7 +132,7 @@ class Platform:
         return self.clock.now_ms()
 
     def read(self) -> AbstractContextManager[Transaction]:
-        """Look at one consistent state of the database."""
+        """Read one consistent state of the database."""
         return self.database.read()
 
     def write(self) -> AbstractContextManager[Transaction]:
@@ -140,13 +140,13 @@ class Platform:
         return self.database.write()
 
     def close(self) -> None:
-        """Let go of the database and the password threads."""
+        """Close the database and the password threads."""
         self.passwords.close()
         self.database.close()
 
 
 def _transports(settings: Settings) -> Mapping[str, Transport]:
-    """Make the transports that are configured. They are imported then only: most services have none."""
+    """Create the configured transports. They are imported here because most services have none."""
     found: list[Transport] = []
     if settings.smtp is not None:
         from console.service.transports.smtp import MailTransport
@@ -160,7 +160,7 @@ def _transports(settings: Settings) -> Mapping[str, Transport]:
 
 
 def visible(topic: str) -> Rule:
-    """Return who may see the rows of a kind. Raises KeyError for a topic that there is not."""
+    """Return the visibility rule of a topic. Raise KeyError for an unknown topic."""
     return TOPICS[topic].rule
 
 

@@ -1,8 +1,8 @@
-"""From which address a request comes, also behind a proxy.
+"""Find the client address of a request, also behind a proxy.
 
-The limits on requests and on wrong passwords count per address. Anybody can send an `X-Forwarded-For`. So it is
-believed only as far as trusted proxies have written it: each of them adds at its end the address that it was asked
-from. Read from there, the first address that is no trusted proxy's is the client's.
+Limits on requests and wrong passwords count per address. Any client can send `X-Forwarded-For`, so only the part
+written by trusted proxies counts: each appends the address of its peer. Read from the end, the first address that is
+not a trusted proxy is the client.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 
 Address = IPv4Address | IPv6Address
 HOST_BITS = 64
-"""The part of an IPv6 address that a host chooses itself: those that differ in it alone count as one."""
+"""Host part of an IPv6 address. Addresses that differ only in it count as one."""
 
 
 class Proxies:
-    """The proxies that are trusted to say where a request comes from."""
+    """The trusted proxies."""
 
     def __init__(self, trusted: Sequence[str]) -> None:
-        """Trust these addresses and networks. Raises ValueError for what is neither."""
+        """Trust these addresses and networks. Raise ValueError for any other text."""
         self._networks: tuple[IPv4Network | IPv6Network, ...] = tuple(
             ip_network(each, strict=False) for each in trusted
         )
 
     def client_of(self, scope: Mapping[str, Any]) -> str:
-        """Return what the limits count for a request: its IPv4 address, or the network of its IPv6 address."""
+        """Return the identity of a client for limits: its IPv4 address, or the network of its IPv6 address."""
         host: str = scope["client"][0] if scope.get("client") else ""
         nearest = _address(host)
         if nearest is None:
@@ -47,7 +47,7 @@ class Proxies:
 
 
 def _address(text: str) -> Address | None:
-    """Read an address; one of IPv4 that is written as one of IPv6 is the former."""
+    """Parse an address; an IPv4-mapped IPv6 address is returned as IPv4."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -56,7 +56,7 @@ def _address(text: str) -> Address | None:
 
 
 def _without_port(text: str) -> str:
-    """Take the port from an address: `1.2.3.4:80`, `[::1]:80`, `[::1]`."""
+    """Remove the port from an address: `1.2.3.4:80`, `[::1]:80`, `[::1]`."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     host, colon, _ = text.partition(":")

@@ -1,7 +1,7 @@
-"""The files of recordings, served at `/recordings/<file id>` to whoever may list the recording.
+"""Files of recordings, served at `/recordings/<file id>` to callers who may list the recording.
 
-The contract names a file by id, size and hash, and no operation that answers its content. A file is made while it is
-sent: a silent WAV file, since no media goes through this service. It is stored nowhere.
+The contract identifies a file by id, size and hash, and has no operation that returns its content. Files are generated
+while they are sent: silent WAV files, because no media passes through this service.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ PREFIX = "/recordings"
 
 
 def recording_file(platform: Platform, request: Request) -> Response:
-    """Answer a file. Refuses with 401 nobody, with 403 a domain without recordings, with 404 what is not to be seen."""
+    """Return a file. Refuse with 401 without a login, with 403 a domain without recordings, with 404 an invisible
+    recording.
+    """
     remote = platform.proxies.client_of(request.scope)
     platform.address_rate.spend(remote)
     caller = caller_of(platform, request.headers, remote)

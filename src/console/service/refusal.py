@@ -1,4 +1,4 @@
-"""How the service says no. One exception; the app lays it out in the operation's error shape (contract 7)."""
+"""Refusals: one exception, which the app encodes in the operation's error format (contract 7)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from console.frozen import field
 
 
 class ProblemEntry(Problem):
-    """A validation error entry (contract 2.1) with the two fields that only the wire has."""
+    """A validation error entry (contract 2.1) with two additional wire fields."""
 
     schema_path: str = ""
     params: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Refusal(Exception):
-    """A request that is not granted. Raised anywhere in the domain; the transaction it is raised in is rolled back."""
+    """A refused request. It may be raised anywhere in the domain, and rolls back the transaction."""
 
     def __init__(
         self, status: int, message: str, problems: Sequence[Problem] = (), *, retry_after: int | None = None
@@ -27,45 +27,45 @@ class Refusal(Exception):
         self.message = message
         self.problems = tuple(problems)
         self.retry_after = retry_after
-        """Seconds to wait before asking again, where that would help."""
+        """Seconds until a retry makes sense, if any."""
 
 
 def invalid(path: str, message: str, keyword: str = "invalid") -> Refusal:
-    """Refuse one input, named as on the wire, with 400 and one validation error entry."""
+    """Return the refusal of one input, by its wire name: 400 with one validation error entry."""
     return Refusal(400, f"{path}: {message}" if path else message, (Problem(path, message, keyword),))
 
 
 def login_needed(message: str = "log in first") -> Refusal:
-    """Refuse because there is no valid login: 401."""
+    """Return the refusal of a request without a valid login: 401."""
     return Refusal(401, message)
 
 
 def unknown_client() -> Refusal:
-    """Refuse because no OAuth2 client has this id and secret: 401."""
+    """Return the refusal of an unknown OAuth2 client id or wrong secret: 401."""
     message = "invalid OAuth2 client id or secret"
     return Refusal(401, message, (Problem("client_id", message, "client"),))
 
 
 def forbidden(message: str) -> Refusal:
-    """Refuse because this caller may not: 403. The message says who may."""
+    """Return the refusal of a caller without permission: 403. The message says who has it."""
     return Refusal(403, message)
 
 
 def missing(kind: str, key: str) -> Refusal:
-    """Refuse because the thing is not there: 404."""
+    """Return the refusal of an unknown record: 404."""
     return Refusal(404, f"there is no {kind} {key}")
 
 
 def conflict(message: str) -> Refusal:
-    """Refuse because the thing is no longer, or already, as the request assumes: 409."""
+    """Return the refusal of a request that contradicts the current state: 409."""
     return Refusal(409, message)
 
 
 def too_many(message: str, retry_after: int) -> Refusal:
-    """Refuse because of a limit: 429, with the seconds to wait."""
+    """Return the refusal of a request above a limit: 429, with the seconds to wait."""
     return Refusal(429, message, retry_after=retry_after)
 
 
 def unavailable() -> Refusal:
-    """Refuse because the store cannot be read or written now: 503. Nothing was changed."""
+    """Return the refusal while the database is unavailable: 503. Nothing was changed."""
     return Refusal(503, "the service cannot reach its database; nothing was changed", retry_after=2)

@@ -1,11 +1,11 @@
-"""In which relation a caller can stand to what a request names: the parts from which handlers say it.
+"""Checks for the relation of a caller to the records in a request.
 
-`Access` (in `api/annotations.py`) says that an operation is for who is related; the handler says how that is looked up:
+`Access` (in `api/annotations.py`) declares that an operation requires a relation; the handler names the check:
 
-    bind(GetCall, CALLS.need, key="id", related=sees(CALLS))
-    @handles(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
+  bind(GetCall, CALLS.need, key="id", related=sees(CALLS))
+  @handles(UpdateGroup, related=owns(GROUPS, "owner", "group_id"))
 
-Whether admins need no relation is the access's business. What is not there is refused with 404, as the handler would.
+`Access` also declares whether admins are exempt. Unknown records are refused with 404, as the handler would.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from console.service.platform import Platform
 
 
 def sees(documents: Documents[Any], field: str = "id") -> RelationCheck[Any]:
-    """Return the relation of who may see the record that a field names: what the kind's rule says."""
+    """Return the check that the caller may see the record whose key is in a field, by the rule of its kind."""
 
     def related(platform: Platform, tx: Transaction, caller: Caller, request: Any) -> bool:
         key = getattr(request, field)
@@ -31,7 +31,7 @@ def sees(documents: Documents[Any], field: str = "id") -> RelationCheck[Any]:
 
 
 def owns(documents: Documents[Any], column: str, field: str = "id") -> RelationCheck[Any]:
-    """Return the relation of who stands, by id, in a column of the record that a field names."""
+    """Return the check that a column of the record, whose key is in a field, equals the caller's id."""
 
     def related(platform: Platform, tx: Transaction, caller: Caller, request: Any) -> bool:
         return getattr(documents.need_row(tx, getattr(request, field)), column) == caller.id
@@ -40,7 +40,7 @@ def owns(documents: Documents[Any], column: str, field: str = "id") -> RelationC
 
 
 def is_self(field: str) -> RelationCheck[Any]:
-    """Return the relation of who is named by id in a field; where it is left out, everybody means themselves."""
+    """Return the check that a field contains the caller's id, or is omitted."""
 
     def related(platform: Platform, tx: Transaction, caller: Caller, request: Any) -> bool:
         return getattr(request, field) in {None, caller.id}

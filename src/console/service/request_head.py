@@ -1,4 +1,4 @@
-"""What the head of a request must keep to before anything looks at who asks: bounds on its address and its headers."""
+"""Limits on the address and headers of a request, checked before authentication."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from starlette.types import Scope
 from console.service.refusal import Refusal
 
 LARGEST_HEAD = 32 * 1024
-"""Bytes of address and headers together."""
+"""Most bytes of address and headers together."""
 LONGEST_TARGET = 16 * 1024
-"""Bytes of the address, path and query."""
+"""Most bytes of the address: path and query."""
 MOST_HEADERS = 100
 
 
 def head_fault(scope: Scope) -> Refusal | None:
-    """Return the refusal of an address that is too long (414), of headers that are too many or too large (431)."""
+    """Return the refusal of an address that is too long (414), or of headers that are too many or too large (431), or
+    None.
+    """
     target = len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"])
     if target > LONGEST_TARGET:
         return Refusal(414, f"the address may have at most {LONGEST_TARGET} bytes")
@@ -27,5 +29,5 @@ def head_fault(scope: Scope) -> Refusal | None:
 
 
 def head_too_large() -> Refusal:
-    """Refuse a request whose address and headers are too large together: 431."""
+    """Return the refusal of a request whose address and headers are too large together: 431."""
     return Refusal(431, f"address and headers may have at most {LARGEST_HEAD} bytes together")

@@ -1,4 +1,4 @@
-"""From method and path to an operation. Paths are split before they are decoded, so that an id may hold a slash."""
+"""Find operations by method and path. Paths are split before they are decoded, so that an id may contain a slash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from console.api.catalogue import catalogue
 from console.api.request import Request
 
 Operations = dict[str, tuple[type[Request[Any]], tuple[str, ...]]]
-"""The operations of one path by method, each with the names of its path fields."""
+"""Operations of a path by method, each with the names of its path fields."""
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class _Node:
 
 
 class Router:
-    """The routes of one of the two services; literal segments win over fields."""
+    """The routes of one of the two services; literal segments take precedence over fields."""
 
     def __init__(self, service: Service) -> None:
         self._root = _Node()
@@ -42,9 +42,9 @@ class Router:
         node.operations[route.method] = (request, route.fields)
 
     def find(self, path: str, method: str) -> tuple[type[Request[Any]], dict[str, str]] | frozenset[str]:
-        """Return the operation and its path values, or the methods that the path has (none if the path is unknown).
+        """Return the operation and its path values, or the methods of the path (empty if the path is unknown).
 
-        `path` is the raw, still encoded one, without the service's prefix.
+        `path` is the raw, encoded path without the service's prefix.
         """
         segments = path.strip("/").split("/")
         methods: set[str] = set()

@@ -1,12 +1,11 @@
-"""Long lists put together of rows that are at hand, of which only what was written since is read again.
+"""Cache of the rows of long lists; only rows written since the last request are read again.
 
-Ten thousand calls of which one has changed took SQLite 10 ms to find, order and join anew. Rows that lie in their order
-are joined in half of one, and those that changed cost as much as any question about them.
+For ten thousand calls with one change, SQLite took 10 ms to select, sort and join. Joining cached rows in order takes
+0.5 ms, plus the query of the changed rows.
 
-A roll is one kind as who sees all of it is shown it, with nothing filtered. It goes stale with every commit that writes
-to the kind, and is brought up to date when it is asked for: the database says which rows were written since then
-(`Database.written_since`), or that it does not know, and then all of them are read. Who sees only some rows is answered
-from the database, and so is who asks from within a transaction that writes.
+A cached list contains all rows of one kind, as a caller who may see all of it gets them without a filter. It is brought
+up to date on request: the database returns the rows written since (`Database.written_since`), or None, and then all
+rows are read. Callers who see only some rows, and requests inside a writing transaction, use the database.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ from console.service.database import Database, Transaction
 from console.service.documents import Documents
 
 AT_ONCE = 500
-"""Rows asked for by key in one statement."""
+"""Most rows per statement."""
 
 Place = tuple[int, str]
-"""Where a row stands: rising, by the column by which the list falls, then by key."""
+"""Sort key of a row: the negated value of the sort column, then the key."""
 
 
 class RowCache:
-    """The cached rows of one service, as of its database; whoever replaces its content makes a new cache."""
+    """The cached rows of one service. Create a new cache after replacing the database's content."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._rolls: dict[str, _CachedList] = {}
 
     def listed(self, documents: Documents[Any], tx: Transaction, caller: Caller) -> bytes:
-        """Return all rows that the caller may see, in the order of the kind, as one JSON array of stored texts."""
+        """Return all rows that the caller may see, in the order of the kind, as a JSON array of stored texts."""
         if tx.writing or documents.rule.visibility(caller) is not True:
             return documents.listed(tx, caller=caller, order=documents.order)
         roll = self._rolls.get(documents.name)
@@ -64,7 +63,7 @@ class _CachedList:
         self._by_key: dict[str, Place] = {place[1]: place for place in self._places}
 
     def read_again(self, tx: Transaction, keys: Sequence[str]) -> None:
-        """Bring the rows with these keys up to date: they may have changed, come or gone."""
+        """Update the rows with these keys, which may have been changed, inserted or deleted."""
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
             left = set(some)
@@ -75,8 +74,7 @@ class _CachedList:
                 self._take_out(key)
 
     def joined(self) -> bytes:
-        """Return all rows as one JSON array, which is written once: to copy four megabytes takes longer than to join
-        them."""
+        """Return all rows as one JSON array, joined once, because copying four megabytes takes longer than joining."""
         if not self._bodies:
             return b"[]"
         first, *others = self._bodies

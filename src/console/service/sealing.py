@@ -1,8 +1,8 @@
-"""Secrets that must be readable again, such as a client's or a gateway's: stored sealed, opened only to be used.
+"""Encryption of secrets that must be readable again, such as those of clients and gateways.
 
-The key lies in a file of its own beside the database (`<database>.key`, for its owner's eyes only), so that a copy of
-the database alone gives nothing away. What can be checked without being read again is hashed instead: see
-`passwords.py` and `domain/tokens.py`.
+The key is in a separate file next to the database (`<database>.key`, readable by its owner only), so that a copy of the
+database alone reveals nothing. Secrets that only need to be checked are hashed instead: see `passwords.py` and
+`domain/tokens.py`.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _PROOF = "a text that every database keeps, to see whether the key is its own"
 
 
 class Seals:
-    """Seals and opens texts with one key (AES-256-GCM)."""
+    """Encrypts and decrypts texts with one key (AES-256-GCM)."""
 
     def __init__(self, key: bytes) -> None:
         self._cipher = AESGCM(key)
         self._marks = hmac.new(key, b"fingerprints", hashlib.sha256).digest()
 
     def seal(self, purpose: str, text: str) -> str:
-        """Return the text sealed. `purpose` says whose it is: it opens for the same purpose only."""
+        """Encrypt a text. It can be decrypted only with the same `purpose`."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         return base64.b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), purpose.encode())).decode()
 
     def unseal(self, purpose: str, sealed: str) -> str:
-        """Return what was sealed. Raises ValueError when it is not ours, was changed, or is for another purpose."""
+        """Decrypt a text. Raise ValueError if it is invalid, was changed, or has another purpose."""
         try:
             raw = base64.b64decode(sealed, validate=True)
             return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], purpose.encode()).decode()
@@ -46,14 +46,14 @@ class Seals:
             raise ValueError(f"{purpose} cannot be decrypted with this key") from error
 
     def fingerprint(self, content: bytes) -> str:
-        """Return what tells whether a content comes again, and without the key gives nothing of it away."""
+        """Return a keyed hash that identifies a content without revealing it."""
         return hmac.new(self._marks, content, hashlib.sha256).hexdigest()
 
 
 def seals_of(database: Database) -> Seals:
-    """Return the seals of a database, making its key at the first time. Raises DatabaseFault when the key is lost.
+    """Return the encryption of a database, and create its key on first use. Raise DatabaseFault if the key is missing.
 
-    A database in memory has a key in memory.
+    The key of a database in memory is in memory.
     """
     path = None if database.path is None else database.path.with_name(database.path.name + ".key")
     seals = Seals(secrets.token_bytes(32) if path is None else _key(path))

@@ -1,4 +1,4 @@
-"""Running the service: in the foreground for `console serve`, on a thread of its own for tests.
+"""Run the service: in the foreground for `console serve`, in a thread for tests.
 
 setup = open_service(Path("desk.db"), world="busy", speed=1.0)
 run(setup, port=8040, announce=print)
@@ -35,27 +35,29 @@ GRACE_SECONDS = 2
 _END_SECONDS = 60
 
 Fill = Callable[[Platform], Any]
-"""Puts a world into a new platform and returns what a test wants to know of it."""
+"""Fills a new platform, and returns data for the test."""
 
 
 class ServeFault(Exception):
-    """The service cannot listen where it was told to; the message says why."""
+    """The service cannot listen at the address; the message contains the reason."""
 
 
 class Running(Frozen):
-    """A service that runs on its own thread."""
+    """A service that runs in its own thread."""
 
     base_url: str
     """`http://127.0.0.1:<port>`, without the `/core` prefix."""
     platform: Platform
     world: Any
-    """What `fill` returned."""
+    """The result of `fill`."""
     under_way: Callable[[], int]
-    """Returns how many requests and event channels are under way: one that its caller gave up goes on for a while."""
+    """Returns the number of requests and event channels in progress; those abandoned by their caller continue for a
+    while.
+    """
 
     @property
     def database(self) -> Database:
-        """The service's store; other threads may use it, one transaction at a time."""
+        """The database; other threads may use it, one transaction at a time."""
         return self.platform.database
 
     @property
@@ -65,7 +67,7 @@ class Running(Frozen):
 
     @property
     def provisioning_url(self) -> str:
-        """Where the provisioning service answers."""
+        """The base address of the provisioning service."""
         return f"{self.base_url}/provisioning"
 
     @property
@@ -75,7 +77,7 @@ class Running(Frozen):
 
 
 class ServiceSetup(Frozen):
-    """A platform that is ready to be served, and what goes on in it by itself."""
+    """A platform that is ready to be served, with its background jobs."""
 
     platform: Platform
     jobs: tuple[Job, ...] = ()
@@ -91,10 +93,10 @@ def open_service(
     settings: Settings | None = None,
     clock: Clock | None = None,
 ) -> ServiceSetup:
-    """Open a database, in memory without a path, and put a world into it if it is new.
+    """Open a database, in memory without a path, and load a scenario if it is new.
 
-    `speed` is how many simulated seconds a second has; 0 keeps the world still. `seed` replaces the world's own.
-    Raises DatabaseFault and WorldFault.
+    `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces that of the scenario.
+    Raise DatabaseFault and WorldFault.
     """
     clock = clock or SystemClock()
     platform = Platform(Database(path, clock.now_ms), clock, settings)
@@ -110,14 +112,14 @@ def open_service(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open the socket to serve on; port 0 takes any free one. Raises ServeFault when that cannot be."""
+    """Open the socket to serve on; port 0 selects a free one. Raise ServeFault on failure."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol must be named: only then does asyncio switch off the delay that costs 40 ms an answer.
+    # Name the protocol explicitly: otherwise asyncio does not disable Nagle's algorithm, which delays answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        # From here on connections wait instead of being refused, however long the start takes.
+        # From here on, connections are queued instead of refused during the start.
         listener.listen(MOST_WAITING)
     except (OSError, OverflowError) as error:
         listener.close()
@@ -127,7 +129,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
-    """Make the server of a platform; run it with `serve(sockets=[...])`."""
+    """Create the server of a platform; run it with `serve(sockets=[...])`."""
     return Server(
         uvicorn.Config(
             build_app(platform, jobs),
@@ -135,13 +137,13 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
             h11_max_incomplete_event_size=LARGEST_HEAD,
             ws=EventConnection,
             ws_max_size=64 * 1024,
-            # Texts are small and stay on the machine or a fast network: inflating them costs more than sending them.
+            # Texts are small, and the network is fast: compressing them costs more than sending them.
             ws_per_message_deflate=False,
             lifespan="on",
             log_level="warning",
             access_log=False,
             server_header=False,
-            # Which proxies are trusted is the platform's own business, never that of the environment.
+            # The platform configures trusted proxies, not the environment.
             proxy_headers=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
@@ -155,9 +157,8 @@ def run(
 ) -> None:
     """Serve until interrupted or terminated, from the main thread.
 
-    `announce` is told the base URL as soon as connections are accepted.
-
-    Raises ServeFault when the address cannot be had. The platform is closed at the end.
+    `announce` is called with the base URL when connections are accepted. Raise ServeFault if the address is not
+    available. The platform is closed at the end.
     """
     try:
         with listen(host, port) as listener:
@@ -175,10 +176,10 @@ def run(
 
 @contextmanager
 def _ended_by_signals() -> Generator[None]:
-    """Let a signal that has ended the server be the regular end: uvicorn raises it once more when it is done."""
+    """Treat a signal that stopped the server as a regular end: uvicorn raises it again afterwards."""
 
     def nothing_more(number: int, frame: FrameType | None) -> None:
-        """The server has stopped already."""
+        """Ignore the signal."""
 
     before = signal.signal(signal.SIGTERM, nothing_more)
     try:
@@ -203,9 +204,9 @@ def start_background(
     clock: Clock | None = None,
     port: int = 0,
 ) -> Generator[Running]:
-    """Run a service on a thread: in memory, at low password cost and on a free port unless told otherwise.
+    """Run a service in a thread; by default in memory, with cheap password hashes, on a free port.
 
-    Yields once it answers; on leaving, everything is stopped, and the database is closed.
+    Yield when it answers. On exit, stop everything and close the database.
     """
     platform = Platform(database, clock, settings or Settings(password_cost=Cost.cheap()))
     try:
@@ -228,7 +229,7 @@ def start_background(
                 yield Running(_base_url(listener), platform, world, lambda: len(server.server_state.tasks))
             finally:
                 server.should_exit = True
-                # What it listens on is not closed under it: on a busy machine it may take its time to notice.
+                # Do not close its socket while it runs: on a busy machine it may take time to stop.
                 thread.join(_END_SECONDS)
     finally:
         platform.close()

@@ -1,8 +1,7 @@
-"""The file that a store lies in: made for its owner alone, and brought up to date before anything uses it.
+"""The database file: created for its owner only, and upgraded before use.
 
-A store that an older version of the service has written is upgraded by the steps in `migrations.py`, all of them in
-one transaction: whatever happens meanwhile, the file is either as it was or as it shall be. Before that it is copied
-beside itself. A store that a newer version has written is refused.
+A database of an older version is upgraded by the steps in `migrations.py` in one transaction, after a backup: it is
+either unchanged or completely upgraded. A database of a newer version is refused.
 """
 
 from __future__ import annotations
@@ -20,30 +19,30 @@ from console.service import migrations
 from console.service.migrations import BASELINE
 
 LOCK_SECONDS = 10.0
-"""How long an upgrade waits for other processes that have the file open, such as one that upgrades it."""
+"""Longest wait of an upgrade for other processes that have the file open, for example to upgrade it."""
 TRY_SECONDS = 0.1
-"""How long an upgrade waits at most before it tries again to be alone with the file."""
+"""Longest pause between two attempts to lock the file exclusively."""
 
 
 class DatabaseFault(Exception):
-    """The database file cannot be used; the message says why, and what to do."""
+    """The database file cannot be used; the message contains the reason and a remedy."""
 
 
 class Upgrade(Frozen):
-    """What was done to a store when it was opened."""
+    """The upgrade of a database at opening."""
 
     before: int
     after: int
     titles: tuple[str, ...]
-    """What the steps did, as imperatives."""
+    """The titles of the steps, in the imperative."""
     backup: Path
-    """The copy of the store as it was before."""
+    """The copy of the database before the upgrade."""
 
 
 def prepare(path: Path, now_ms: int) -> Upgrade | None:
-    """Make the file if there is none, else upgrade it if it is old; return what was done to it.
+    """Create the file if it is missing, or upgrade it if it is old; return the upgrade, or None.
 
-    Raises DatabaseFault when it cannot be used, and has changed nothing then.
+    Raise DatabaseFault if it cannot be used; then nothing was changed.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +58,7 @@ def prepare(path: Path, now_ms: int) -> Upgrade | None:
 
 
 def _is_old(path: Path, version: int) -> bool:
-    """Return whether a store of that version needs an upgrade. Raises DatabaseFault when none would help."""
+    """Return whether a database of this version needs an upgrade. Raise DatabaseFault if it cannot be upgraded."""
     newest = migrations.SCHEMA_VERSION
     if version > newest:
         raise DatabaseFault(
@@ -75,18 +74,18 @@ def _is_old(path: Path, version: int) -> bool:
 
 
 def _version(path: Path) -> int:
-    """Return the version of a store; 0 for a new file."""
+    """Return the version of a database; 0 for a new file."""
     with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _upgrade(path: Path, now_ms: int) -> Upgrade | None:
-    """Upgrade a store once no other process has it open. Raises DatabaseFault when that takes too long."""
+    """Upgrade a database when no other process has it open. Raise DatabaseFault after a timeout."""
     end = time.monotonic() + LOCK_SECONDS
     while True:
         with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
             try:
-                # Works only for whoever is alone with the file: others expect the old schema.
+                # Succeeds only with exclusive access: other processes expect the old schema.
                 connection.execute("PRAGMA journal_mode = DELETE").fetchone()
                 connection.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
@@ -96,15 +95,15 @@ def _upgrade(path: Path, now_ms: int) -> Upgrade | None:
                     ) from error
             else:
                 return _upgrade_alone(connection, path, now_ms)
-        # Two that try in step would keep each other from it.
+        # A random pause, because two processes in step would block each other.
         time.sleep(random.uniform(0.0, TRY_SECONDS))
         if not _is_old(path, _version(path)):
-            # Another process was faster, and uses it by now.
+            # Another process has upgraded the file, and uses it.
             return None
 
 
 def _upgrade_alone(connection: sqlite3.Connection, path: Path, now_ms: int) -> Upgrade | None:
-    """Upgrade a store in the transaction that has begun, unless another process has done so before."""
+    """Upgrade a database in the current transaction, unless another process has done so."""
     before = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if not _is_old(path, before):
         return None
@@ -112,14 +111,14 @@ def _upgrade_alone(connection: sqlite3.Connection, path: Path, now_ms: int) -> U
     try:
         titles = _take_steps(connection, path, before)
     except DatabaseFault:
-        # The store is as it was: the copy is of no use.
+        # The database is unchanged, so the copy is useless.
         backup.unlink()
         raise
     return Upgrade(before, migrations.SCHEMA_VERSION, titles, backup)
 
 
 def _take_steps(connection: sqlite3.Connection, path: Path, before: int) -> tuple[str, ...]:
-    """Take the steps that a store of a version lacks, and commit them as one."""
+    """Run the missing steps, and commit them together."""
     steps = [each for each in migrations.MIGRATIONS if each.version > before]
     for step in steps:
         try:
@@ -138,7 +137,7 @@ def _take_steps(connection: sqlite3.Connection, path: Path, before: int) -> tupl
 
 
 def _back_up(path: Path, version: int, now_ms: int) -> Path:
-    """Copy the store beside itself and return where; a copy that is not complete has another name."""
+    """Copy the database to the same directory and return the path; an incomplete copy has another name."""
     at = datetime.fromtimestamp(now_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     backup = path.with_name(f"{path.name}.schema-{version}.{at}.backup")
     partial = backup.with_name(f"{backup.name}.partial")
@@ -159,7 +158,7 @@ def _back_up(path: Path, version: int, now_ms: int) -> Path:
 
 
 def _sync(path: Path) -> None:
-    """Have what was written reach the disk."""
+    """Sync a file to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

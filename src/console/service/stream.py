@@ -1,4 +1,4 @@
-"""The event channel's WebSocket: reading subscriptions, sending what the hub queues, watching the login."""
+"""The event channel's WebSocket: receives subscriptions, sends queued events, checks the login."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from console.service.refusal import Refusal
 from console.service.request_head import head_fault
 
 CHECK_SECONDS = 1.0
-"""How often the login behind a channel is asked for again: half of what its end may take to close the channel."""
+"""Interval of the login check: half of the time in which the end of a login closes the channel."""
 SUBSCRIBE_SECONDS = 10.0
 TAKE_SECONDS = 30.0
-"""How long a peer may take for what was sent to it at once, of which there is at most `MOST_QUEUED`."""
+"""Timeout for a peer to take one write of at most `MOST_QUEUED` bytes."""
 CLOSE_SECONDS = 2.0
 NO_STORE = "the service cannot reach its database"
 LONGEST_MESSAGE = 64 * 1024
@@ -79,7 +79,7 @@ async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> No
             task.cancel()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
     if subscriber.closing is not None:
-        # A peer that reads nothing would keep the goodbye waiting for ever.
+        # A peer that does not read would block the close.
         with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await websocket.close(*subscriber.closing)
@@ -129,7 +129,7 @@ async def _send(websocket: WebSocket, subscriber: Subscriber) -> None:
 
 
 async def _watch(hub: Hub, subscriber: Subscriber) -> None:
-    """Send heartbeats and check the login, in real time whatever the platform's clock says."""
+    """Send heartbeats and check the login, in real time, independently of the platform's clock."""
     began = time.monotonic()
     beats = 0
     while True:
@@ -137,7 +137,7 @@ async def _watch(hub: Hub, subscriber: Subscriber) -> None:
         try:
             hub.check(subscriber)
         except StorageFault:
-            # Whether the login still holds cannot be known.
+            # The login cannot be checked.
             subscriber.close(CLOSE_GOING_DOWN, NO_STORE)
         if time.monotonic() - began >= (beats + 1) * HEARTBEAT_SECONDS - CHECK_SECONDS / 2:
             beats += 1

@@ -1,4 +1,4 @@
-"""Limits on how often one account or one address may ask, and how often it may be wrong about a secret."""
+"""Limits on the rate of requests, and of wrong secrets, per account or address."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from console.service.refusal import Refusal, too_many
 
 MOST_NAMES = 10_000
 BURST_SECONDS = 10.0
-"""How many seconds' worth of requests may come at once from who has kept quiet."""
+"""Size of a burst after a pause, in seconds' worth of requests."""
 
 
 class Rate:
-    """So many requests a second per name, with some to spare after a pause; 0 is no limit."""
+    """Limit of requests a second per name, with bursts after a pause; 0 means no limit."""
 
     def __init__(self, clock: Clock, per_second: float) -> None:
         self._clock = clock
         self._per_second = per_second
         self._paid_until: dict[str, float] = {}
-        """Each request pays for its share of a second; who has paid too far ahead waits."""
+        """Time up to which each name has used its rate. A name too far ahead is refused."""
 
     def spend(self, name: str) -> None:
-        """Count a request; refuse with 429 one that is too many."""
+        """Count a request; refuse with 429 above the limit."""
         if not self._per_second:
             return
         now = self._clock.monotonic()
         paid_until = max(self._paid_until.get(name, now), now)
         if paid_until - now >= BURST_SECONDS:
-            # After one second there is room for several: who comes back then is not refused at once again.
+            # After one second there is room for several requests, so a client that waits is not refused again at once.
             raise too_many("too many requests", 1)
         self._paid_until[name] = paid_until + 1 / self._per_second
         if len(self._paid_until) > MOST_NAMES:
             self._forget(now)
 
     def _forget(self, now: float) -> None:
-        """Forget who owes nothing, then, of too many, those seen first."""
+        """Forget names within their rate, and then, if too many, the oldest."""
         self._paid_until = {name: until for name, until in self._paid_until.items() if until > now}
         while len(self._paid_until) > MOST_NAMES:
             del self._paid_until[next(iter(self._paid_until))]
 
 
 class Throttle:
-    """Counts wrong tries at a secret per name within a sliding window of seconds.
+    """Counts wrong attempts at a secret per name within a sliding window of seconds.
 
-    A try counts from its beginning: many at once get no further than many in turn.
+    Attempts count from their start, so concurrent attempts have no advantage.
     """
 
     def __init__(self, clock: Clock, most: int, window: float) -> None:
@@ -59,9 +59,9 @@ class Throttle:
 
     @contextmanager
     def trying(self, name: str) -> Generator[None]:
-        """Hold a try at a secret; one that is refused with anything but 429 was wrong.
+        """Count an attempt at a secret as wrong if the block is refused with anything but 429.
 
-        Refuses with 429 while there were too many wrong ones within the window, or too many go on at once.
+        Refuse with 429 after too many wrong attempts within the window, or if too many are in progress.
         """
         now = self._clock.monotonic()
         faults = self._faults.get(name, deque())
@@ -84,11 +84,11 @@ class Throttle:
                 del self._open[name]
 
     def _note(self, name: str) -> None:
-        """Count a wrong try; the oldest names are forgotten when there are too many."""
+        """Count a wrong attempt; forget the oldest names if there are too many."""
         self._faults.setdefault(name, deque()).append(self._clock.monotonic())
         while len(self._faults) > MOST_NAMES:
             del self._faults[next(iter(self._faults))]
 
     def forget(self, name: str) -> None:
-        """Start anew for a name that has done right."""
+        """Reset the count of a name after a correct attempt."""
         self._faults.pop(name, None)

@@ -1,8 +1,8 @@
-"""Who sees which row: one rule per kind, which lists ask as SQL and the event stream asks of single events.
+"""Visibility of rows: one rule per kind, as SQL for lists and as a check of single events.
 
-A rule reads extracted columns only, never the body, so that both forms give the same answer:
+A rule reads extracted columns only, never the body, so that both forms agree:
 
-    AnyOf(Admins(), Same("owner", by_id), Among("participants", by_id))
+  AnyOf(Admins(), Same("owner", by_id), Among("participants", by_id))
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from console.service.caller import Caller
 
 Columns = sa.ColumnCollection[str, sa.ColumnElement[Any]] | Any
 Scope = Mapping[str, Any]
-"""The values of a row's columns that its kind's rule reads."""
+"""Values of the columns that the rule of a row's kind reads."""
 
 
 ADDRESSEES = "addressees"
-"""The name in the scope of a notice under which the addresses stand that it is for."""
+"""Name of the addresses of a notice in its scope."""
 
 
 class Rule(ABC):
-    """Whether a caller may see a row."""
+    """Decides whether a caller may see a row."""
 
     columns: frozenset[str] = frozenset()
-    """The columns the rule reads; they travel with every event."""
+    """The columns that the rule reads; events contain their values."""
 
     @abstractmethod
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
@@ -40,21 +40,21 @@ class Rule(ABC):
 
     @abstractmethod
     def visibility(self, caller: Caller) -> Hashable:
-        """Return what of the caller decides: callers of equal visibility see the same rows.
+        """Return the part of the caller on which the rule depends. Callers of equal visibility see the same rows.
 
-        So what was read or encoded for one of them serves all.
+        Data read or encoded for one of them is shared.
         """
 
 
 class _ByRole(Rule):
-    """A rule that looks at the caller alone."""
+    """A rule that depends on the caller alone."""
 
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
-        """Return the answer as a constant."""
+        """Return the result as a constant."""
         return sa.true() if self.holds(caller, {}) else sa.false()
 
     def visibility(self, caller: Caller) -> Hashable:
-        """Return the answer itself: True sees every row, False none."""
+        """Return the result itself: True sees every row, False none."""
         return self.holds(caller, {})
 
 
@@ -75,7 +75,7 @@ class Admins(_ByRole):
 
 
 class Same(Rule):
-    """Those for whom a column holds their own id, address or domain."""
+    """Callers whose own id, address or domain equals a column."""
 
     def __init__(self, column: str, of: Callable[[Caller], str]) -> None:
         self.column = column
@@ -93,12 +93,12 @@ class Same(Rule):
         return bool(own) and scope.get(self.column) == own
 
     def visibility(self, caller: Caller) -> Hashable:
-        """Return the value that is looked for."""
+        """Return the caller's value."""
         return self.of(caller)
 
 
 class Among(Rule):
-    """Those whose own id or address is in a column that holds a JSON array (declare it as `sa.JSON`)."""
+    """Callers whose own id or address is in a column with a JSON array (declare it as `sa.JSON`)."""
 
     def __init__(self, column: str, of: Callable[[Caller], str]) -> None:
         self.column = column
@@ -116,12 +116,12 @@ class Among(Rule):
         return bool(own) and own in cast("list[str]", scope.get(self.column) or [])
 
     def visibility(self, caller: Caller) -> Hashable:
-        """Return the value that is looked for."""
+        """Return the caller's value."""
         return self.of(caller)
 
 
 class AnyOf(Rule):
-    """Those whom at least one of several rules lets see."""
+    """Callers for whom at least one of several rules holds."""
 
     def __init__(self, *rules: Rule) -> None:
         self.rules = rules
@@ -136,13 +136,13 @@ class AnyOf(Rule):
         return any(rule.holds(caller, scope) for rule in self.rules)
 
     def visibility(self, caller: Caller) -> Hashable:
-        """Return True where one rule alone lets everything be seen, else what each of them looks at."""
+        """Return True if one rule holds for all rows, otherwise the visibilities of all rules."""
         visibilities = tuple(rule.visibility(caller) for rule in self.rules)
         return True if any(each is True for each in visibilities) else visibilities
 
 
 class AllOf(Rule):
-    """Those whom every one of several rules lets see."""
+    """Callers for whom all of several rules hold."""
 
     def __init__(self, *rules: Rule) -> None:
         self.rules = rules
@@ -157,23 +157,23 @@ class AllOf(Rule):
         return all(rule.holds(caller, scope) for rule in self.rules)
 
     def visibility(self, caller: Caller) -> Hashable:
-        """Return False where one rule alone lets nothing be seen, else what each of them looks at."""
+        """Return False if one rule holds for no rows, otherwise the visibilities of all rules."""
         visibilities = tuple(rule.visibility(caller) for rule in self.rules)
         return False if any(each is False for each in visibilities) else visibilities
 
 
 def by_id(caller: Caller) -> str:
-    """Name the caller by user id."""
+    """Return the caller's id."""
     return caller.id
 
 
 def by_address(caller: Caller) -> str:
-    """Name the caller by address."""
+    """Return the caller's address."""
     return caller.address if caller.id else ""
 
 
 def by_domain(caller: Caller) -> str:
-    """Name the caller by domain."""
+    """Return the caller's domain."""
     return caller.domain
 
 
