@@ -1,1 +1,1 @@
-"""The handlers of the operations, one file per subject; found by themselves (see `service/handler.py`)."""
+"""Handlers of the operations, one file per subject, imported automatically (see `service/handler.py`)."""

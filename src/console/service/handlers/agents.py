@@ -29,12 +29,12 @@ from console.service.relation_checks import owns
 
 @handles(ListAgents, follows=AGENTS)
 def list_agents(caller: Caller, platform: Platform, tx: Transaction) -> Listed:
-    """List the agents and what they work on."""
+    """List the agents and their current work."""
     return Listed(AGENTS, platform.row_cache.listed(AGENTS, tx, caller))
 
 
 def _chosen(request: SetAgents, _: Caller) -> tuple[str, ...]:
-    """Return whom to make agents: `userIds` in the earlier variant, `userId` in the later one."""
+    """Return the users to make agents: `userIds` in the earlier variant, `userId` in the later one."""
     if request.user_ids is not None:
         return request.user_ids
     return (request.user_id,) if request.user_id else ()

@@ -33,13 +33,15 @@ from console.service.relation_checks import owns
 
 @every(0.25)
 def keep_alerts_in_time(platform: Platform) -> None:
-    """Let alerts repeat and expire."""
+    """Repeat and expire due alerts."""
     alerts.keep_time(platform)
 
 
 @handles(ListAlerts)
 def list_alerts(request: ListAlerts, caller: Caller, tx: Transaction) -> AlertLists:
-    """List alerts by state. A span limits its list to what ended within it; cancelled ones are shown only with one."""
+    """List alerts by state. A given duration limits its list to alerts that ended within it; cancelled ones require
+    it.
+    """
     found = alerts.listed(tx, caller)
 
     def of(state: str, span: int | None) -> tuple[Alert, ...]:
@@ -63,7 +65,7 @@ def _receives(platform: Platform, tx: Transaction, caller: Caller, request: Acce
 def resolve_notification(
     request: ResolveNotification, caller: Caller, platform: Platform, tx: Transaction
 ) -> Acknowledgement:
-    """Accept or dismiss what waits for the caller under an id: an alert's, or that of a chat they were offered."""
+    """Accept or dismiss a pending notification of the caller: an alert or an offered chat."""
     if request.action not in {"accept", "dismiss"}:
         raise invalid("action", "must be accept or dismiss", "enum")
     found = notifications.pending(tx, request.id, caller.id)

@@ -65,7 +65,7 @@ def list_calls(request: ListCalls, caller: Caller, platform: Platform, tx: Trans
     ):
         if wanted is not None:
             where.append(column == wanted)
-    # Falling, SQLite puts what is null last; said so, it would not use the index.
+    # SQLite sorts nulls last in descending order; stating it would prevent the use of the index.
     order = CALLS.order if sort is CALLS.c.date else (sort.desc(), *CALLS.order)
     if order is CALLS.order and not where and request.limit is None:
         return Listed(CALLS, platform.row_cache.listed(CALLS, tx, caller))
@@ -74,7 +74,7 @@ def list_calls(request: ListCalls, caller: Caller, platform: Platform, tx: Trans
 
 @handles(CreateCall)
 def create_call(request: CreateCall, caller: Caller, platform: Platform) -> Call:
-    """Record a call that rings."""
+    """Record a ringing call."""
     given = Call(
         id=platform.new_id(),
         caller=request.caller,
@@ -92,7 +92,7 @@ def _sees_call(platform: Platform, tx: Transaction, caller: Caller, request: Ena
 
 @handles(EnableStatistics, related=_sees_call)
 def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platform) -> StatisticsSwitch:
-    """Switch the collection of statistics on or off."""
+    """Enable or disable the collection of statistics."""
     if request.call_id is None:
         raise invalid("callid", "is required: statistics are set for one call", "required")
     quality.enable_statistics(platform, caller, request.call_id, request.enable, request.user)
@@ -101,7 +101,7 @@ def enable_statistics(request: EnableStatistics, caller: Caller, platform: Platf
 
 @every(5.0)
 def announce_status(platform: Platform) -> None:
-    """Tell those who follow the status how it is."""
+    """Send the status to its subscribers."""
     status.announce(platform)
 
 

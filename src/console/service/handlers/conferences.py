@@ -35,9 +35,10 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 
 
 def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, tx: Transaction) -> Listed:
-    """Filter and sort. `lastItem` (creation time of the last one had) and `lastMatch` continue a list.
+    """Filter and sort. `lastItem` (creation time of the previous page's last conference) and `lastMatch` continue a
+    list.
 
-    `lastMatch` is the last one's value of the sort field where that is another time than the creation.
+    `lastMatch` is the value of the sort field, if it is another time than the creation.
     """
     name, _, direction = (request.sort_by or "createdAt.desc").partition(".")
     sort = _SORTABLE.get(name)
@@ -67,7 +68,7 @@ def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, t
 
 @handles(PageConferences)
 def page_conferences(request: PageConferences, caller: Caller, platform: Platform) -> StoredPage:
-    """List conferences a page at a time."""
+    """List conferences in pages."""
     return page_of(
         CONFERENCES, request, caller, platform, sort=CONFERENCES.c.created, descending=request.sort.startswith("-")
     )
@@ -76,7 +77,7 @@ def page_conferences(request: PageConferences, caller: Caller, platform: Platfor
 def _in_conference(
     platform: Platform, tx: Transaction, caller: Caller, request: UpdateConference | UpdateConferenceAndNotify
 ) -> bool:
-    """Whether the caller is in the conference, or in what is to become one."""
+    """Return whether the caller is in the conference, or in the new one of the request."""
     log = request.conference_log
     if log is None:
         return True  # refused as such by the answer

@@ -31,7 +31,7 @@ from console.service.relation_checks import owns, sees
 def list_address_books(
     request: ListAddressBooks, caller: Caller, platform: Platform, tx: Transaction
 ) -> tuple[AddressBook, ...]:
-    """Make the books that are asked for."""
+    """Return the requested books."""
     earlier = platform.variant is Variant.EARLIER
     books: list[AddressBook] = []
     if request.contacts:

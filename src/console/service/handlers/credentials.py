@@ -1,4 +1,4 @@
-"""Handlers for credentials (contract 4.4). Their secrets are withheld, unless the service is told to show them."""
+"""Handlers for credentials (contract 4.4). Answers omit secrets, unless the service is configured to show them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from console.service.relation_checks import is_self
 
 @handles(ListCredentials, related=is_self("user"))
 def list_credentials(request: ListCredentials, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
-    """List the credentials of the caller, or for an admin of the user named; `data` finds a value within the data."""
+    """List the credentials of the caller, or for an admin of the named user; `data` matches a value in the data."""
     column = CREDENTIALS.c
     where = [column.user == (request.user or caller.id), *any_of(column.type, request.type)]
     if request.id is not None:
@@ -38,7 +38,7 @@ def _password(request: CreateCredential | UpdateCredential) -> str | None:
 
 @handles(CreateCredential, related=is_self("user"), hashes=_password)
 def create(request: CreateCredential, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
-    """Give somebody a credential."""
+    """Create a credential."""
     made = credentials.create(
         platform,
         _owner(tx, request.user or caller.id),
@@ -65,7 +65,7 @@ def get(request: GetCredential, platform: Platform, tx: Transaction) -> Stored:
 
 @handles(UpdateCredential, related=_own, hashes=_password)
 def update(request: UpdateCredential, platform: Platform, tx: Transaction) -> Stored:
-    """Change a credential; only an admin may hand it to somebody else."""
+    """Change a credential; only an admin may change its owner."""
     given = {name: getattr(request, name) for name in ("source", "type", "domain", "data", "lease", "context")}
     owner = _owner(tx, request.user or credentials.need(tx, request.id).user or "")
     return _one(platform, tx, credentials.update(platform, request.id, owner, given))

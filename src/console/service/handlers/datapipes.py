@@ -28,7 +28,7 @@ def _takes_part(platform: Platform, tx: Transaction, caller: Caller, request: Se
 
 @handles(UpdateDatapipe, related=_takes_part)
 def update(request: UpdateDatapipe, caller: Caller, platform: Platform) -> Datapipe:
-    """Connect with a session, or reject and leave without."""
+    """Connect with a session; without one, reject or leave."""
     if request.session:
         return datapipes.connect(platform, caller, request.id, request.session)
     return datapipes.reject(platform, caller, request.id)
@@ -36,7 +36,7 @@ def update(request: UpdateDatapipe, caller: Caller, platform: Platform) -> Datap
 
 @every(3.0)
 def leave_with_session(platform: Platform) -> None:
-    """Keep datapipes to those who are still there."""
+    """Remove participants whose session has ended."""
     datapipes.leave_with_session(platform)
 
 

@@ -1,4 +1,4 @@
-"""Handlers for mails, SMS and pushes: what was sent, what waits, what was given up (an extension)."""
+"""Handlers for deliveries: sent, pending and given-up mails, SMS and pushes (an extension)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from console.service.platform import Platform
 
 @every(1.0)
 def keep_deliveries_in_time(platform: Platform) -> None:
-    """Give up and forget deliveries."""
+    """Give up and delete deliveries that are due."""
     deliveries.keep_time(platform)
 
 

@@ -1,4 +1,4 @@
-"""Handlers for domains, what they offer, and their cloud directories (contract 4.4)."""
+"""Handlers for domains, their services and cloud directories (contract 4.4)."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def _of_domain(platform: Platform, tx: Transaction, caller: Caller, request: Get
 
 @handles(GetCapabilities, related=_of_domain)
 def capabilities(request: GetCapabilities, caller: Caller, tx: Transaction) -> Capabilities:
-    """Say what the caller's domain, or for an admin any domain, offers, and what the caller has."""
+    """Return the services of the caller's domain, or for an admin of any domain, and the caller's capabilities."""
     offered = domains.services_of(tx, request.domain or caller.domain)
     return Capabilities(domain=offered, user=caller.user.capabilities)
 
 
 @handles(DeleteDirectoryCredentials)
 def delete_directory(request: DeleteDirectoryCredentials, platform: Platform) -> Notice:
-    """Forget how a domain's cloud directory is reached."""
+    """Delete the cloud directory credentials of a domain."""
     directories.delete(platform, request.domain)
     return Notice(message=f"the cloud directory credentials of {request.domain} are deleted")
 

@@ -1,4 +1,4 @@
-"""Handlers for groups (contract 4.3). What is said in the end is the operation's bare string."""
+"""Handlers for groups (contract 4.3). The final message is the operation's bare string."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def _target(request: ListGroups | LeaveGroups | RemoveParticipant, caller: Calle
 
 @handles(ListGroups, related=is_self("target_user_id"))
 def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
-    """List groups: `participating` true those somebody is in, false those only owned, else both.
+    """List groups: with `participating` true those of a member, with false those only owned, otherwise both.
 
-    An admin who names nobody sees all groups.
+    An admin who names no user sees all groups.
     """
     target = _target(request, caller)
     owned, inside = GROUPS.c.owner == target, has(GROUPS.c.participants, target)
@@ -58,7 +58,7 @@ def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
 
 @handles(PageGroups)
 def page_groups(request: PageGroups, caller: Caller, platform: Platform) -> StoredPage:
-    """List groups a page at a time."""
+    """List groups in pages."""
     where = [
         *any_of(GROUPS.c.id, request.id),
         *any_of(GROUPS.c.name, request.name),

@@ -1,4 +1,4 @@
-"""Handlers for the contacts that users keep and those that domains offer (contract 4.6)."""
+"""Handlers for user contacts and static contacts of domains (contract 4.6)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from console.service.refusal import missing
 
 @handles(ListUserContacts)
 def list_user_contacts(request: ListUserContacts, caller: Caller, tx: Transaction) -> Stored:
-    """List the contacts that users keep, by name."""
+    """List user contacts by name."""
     where = any_of(USER_CONTACTS.c.associated, request.associated_user_id)
     bodies = USER_CONTACTS.bodies(tx, *where, caller=caller, order=(USER_CONTACTS.c.name,))
     return Stored(USER_CONTACTS, bodies)
@@ -37,7 +37,7 @@ def list_user_contacts(request: ListUserContacts, caller: Caller, tx: Transactio
 
 @handles(ListStaticContacts)
 def list_static_contacts(request: ListStaticContacts, caller: Caller, tx: Transaction) -> Stored:
-    """List what domains offer, by name."""
+    """List static contacts by name."""
     where: list[sa.ColumnElement[bool]] = [
         *any_of(STATIC_CONTACTS.c.domain, kept_contacts.chosen_domain(caller, request.domain)),
         *any_of(STATIC_CONTACTS.c.name, request.name),
@@ -49,7 +49,7 @@ def list_static_contacts(request: ListStaticContacts, caller: Caller, tx: Transa
 
 @handles(CreateStaticContact)
 def create_static_contact(request: CreateStaticContact, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Offer a contact to a domain."""
+    """Add a static contact to a domain."""
     contact = StaticContact(
         id=request.id,
         name=request.name,

@@ -33,7 +33,7 @@ from console.service.visibility import has
 
 @handles(ListMeetings)
 def list_meetings(request: ListMeetings, caller: Caller, tx: Transaction) -> Stored:
-    """List meetings in the order they begin."""
+    """List meetings by start time."""
     where: list[sa.ColumnElement[bool]] = []
     if not (request.all_users and caller.is_admin):
         own = MEETINGS.c.creator == caller.id
@@ -71,7 +71,7 @@ def _shown(platform: Platform, meeting: Meeting) -> Wire:
 
 @handles(ListMissedCalls)
 def list_missed_calls(request: ListMissedCalls, caller: Caller, tx: Transaction) -> Stored:
-    """List missed calls, the newest first; of the same moment the one that was registered last."""
+    """List missed calls, the newest first; at equal times, the last registered first."""
     where: list[sa.ColumnElement[bool]] = []
     if request.user is not None:
         where.append(MISSED_CALLS.c.user == request.user)

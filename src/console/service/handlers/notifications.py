@@ -1,4 +1,4 @@
-"""Handlers for alerts and chats that wait for the caller's answer (an extension)."""
+"""Handlers for pending notifications: alerts and chats that wait for the caller's answer (an extension)."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ _SORTS: dict[str, sa.ColumnElement[Any]] = {
 def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> Listed:
     """List users with the legacy filters.
 
-    `last_match` is the id of the last user of the page before, `last_item` its creation time: the list goes on after
-    them, in the order asked for (by creation time unless `sort_by` says otherwise).
+    `last_match` is the id of the last user of the previous page, `last_item` its creation time: the list continues
+    after it, in the same order (by creation time, unless `sort_by` is given).
     """
     name, _, direction = (request.sort_by or "created.asc").partition(".")
     sort = _SORTS.get(name)
@@ -82,7 +82,7 @@ def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> Listed:
 
 @handles(PageUsers)
 def page_users(request: PageUsers, caller: Caller, platform: Platform) -> StoredPage:
-    """List users a page at a time."""
+    """List users in pages."""
     phone = sa.func.json_each(USERS.c.mobile_phone).table_valued("value", name="phone")
     where = [
         *any_of(USERS.c.key, request.id),
@@ -128,7 +128,7 @@ def _registered(wanted: bool | None) -> list[sa.ColumnElement[bool]]:
 
 @handles(GetCurrentUser)
 def current(caller: Caller, platform: Platform, tx: Transaction) -> Wire:
-    """Say who the caller is."""
+    """Return the caller's own user."""
     user = people.need_user(tx, caller.id)
     shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
     return Wire({"user": shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})

@@ -24,20 +24,20 @@ from console.service.relation_checks import is_self
 
 @handles(GetOwnPermissions, related=is_self("user_id"))
 def own(request: GetOwnPermissions, caller: Caller, tx: Transaction) -> Permissions:
-    """Say what counts for the caller, or for an admin what counts for anybody."""
+    """Return the effective permissions of the caller, or for an admin of any user."""
     return permissions.in_force(tx, people.need_user(tx, request.user_id or caller.id))
 
 
 @handles(GetDomainPermissions)
 def get_of_domain(request: GetDomainPermissions, tx: Transaction) -> Permissions:
-    """Get what a domain was given."""
+    """Return the permissions of a domain."""
     DOMAINS.need(tx, request.id)
     return permissions.need(tx, permissions.of_domain(request.id))
 
 
 @handles(CreateDomainPermissions)
 def create_of_domain(request: CreateDomainPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Give a domain permissions."""
+    """Create the permissions of a domain."""
     DOMAINS.need(tx, request.id)
     permissions.create(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
     return DONE
@@ -45,7 +45,7 @@ def create_of_domain(request: CreateDomainPermissions, platform: Platform, tx: T
 
 @handles(UpdateDomainPermissions)
 def update_of_domain(request: UpdateDomainPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Change what a domain was given."""
+    """Change the permissions of a domain."""
     DOMAINS.need(tx, request.id)
     permissions.update(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
     return DONE
@@ -53,14 +53,14 @@ def update_of_domain(request: UpdateDomainPermissions, platform: Platform, tx: T
 
 @handles(GetUserPermissions)
 def get_of_user(request: GetUserPermissions, tx: Transaction) -> Permissions:
-    """Get what a user was given apart from the domain."""
+    """Return the user's own permissions, without those of the domain."""
     people.need_user(tx, request.id)
     return permissions.need(tx, permissions.of_user(request.id))
 
 
 @handles(CreateUserPermissions)
 def create_of_user(request: CreateUserPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Give a user permissions of their own."""
+    """Create a user's own permissions."""
     people.need_user(tx, request.id)
     permissions.create(platform, permissions.of_user(request.id), request.recording, request.voicemail)
     return DONE
@@ -68,7 +68,7 @@ def create_of_user(request: CreateUserPermissions, platform: Platform, tx: Trans
 
 @handles(UpdateUserPermissions)
 def update_of_user(request: UpdateUserPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Change what a user was given."""
+    """Change a user's own permissions."""
     people.need_user(tx, request.id)
     permissions.update(platform, permissions.of_user(request.id), request.recording, request.voicemail)
     return DONE

@@ -32,7 +32,7 @@ from console.service.visibility import has
 
 @handles(PagePhonebooks)
 def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform) -> StoredPage:
-    """List phonebooks a page at a time, by name."""
+    """List phonebooks in pages, by name."""
     where = [
         *any_of(PHONEBOOKS.c.name, request.name),
         *part_of(PHONEBOOKS.c.name, request.name_partial),
@@ -43,7 +43,7 @@ def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform)
 
 @handles(ListPhonebooksOfSubscriber, related=is_self("subscriber_id"))
 def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, tx: Transaction) -> Stored:
-    """List what a user subscribes to, by name."""
+    """List the subscribed phonebooks of a user, by name."""
     need_user(tx, request.subscriber_id)
     subscribed = has(PHONEBOOKS.c.subscribers, request.subscriber_id)
     return Stored(PHONEBOOKS, PHONEBOOKS.bodies(tx, subscribed, order=(PHONEBOOKS.c.name,)))
@@ -51,7 +51,7 @@ def phonebooks_of_subscriber(request: ListPhonebooksOfSubscriber, tx: Transactio
 
 @handles(AddPhonebookContact)
 def add_contact(request: AddPhonebookContact, platform: Platform) -> CreatedPhonebookContact:
-    """Put a contact into a phonebook: `contact` in the later variant, its two fields bare in the earlier one."""
+    """Add a contact to a phonebook: `contact` in the later variant, its two fields in the earlier one."""
     later = platform.variant is Variant.LATER
     if later and request.contact is None:
         raise invalid("contact", "is required", "required")

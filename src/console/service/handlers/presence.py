@@ -25,13 +25,13 @@ from console.service.visibility import has
 
 
 def _for_all(request: ListPresences, caller: Caller) -> bool:
-    """Whether everybody's presence is asked for."""
+    """Return whether the request is for the presence of all users."""
     return bool(request.all_users) and caller.is_admin and request.addresses is None
 
 
 @handles(ListPresences, follows=PRESENCE, seen=lambda request, caller: _for_all(request, caller) or caller.id)
 def list_presences(request: ListPresences, caller: Caller, platform: Platform, tx: Transaction) -> Stored | Listed:
-    """List the presence of whom the caller follows; for an admin the addresses asked for, or everybody's."""
+    """List the presence that the caller follows; for an admin that of the given addresses, or of all users."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
         where.append(PRESENCE.c.key.in_(request.addresses))

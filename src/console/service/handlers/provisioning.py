@@ -35,7 +35,7 @@ from console.service.periodic_jobs import every
 from console.service.platform import Platform
 
 MOST_LISTED = 1000
-"""Users in one page where none is said."""
+"""Default number of users in a page."""
 
 
 @handles(ListProvisionedDomains)
@@ -47,7 +47,7 @@ def list_domains(request: ListProvisionedDomains, platform: Platform, tx: Transa
 
 @every(0.5, again=0.05)
 def go_on_logging_out(platform: Platform) -> bool:
-    """Take the next step of the logouts that are under way."""
+    """Run the next step of logouts in progress."""
     return logouts.go_on(platform)
 
 

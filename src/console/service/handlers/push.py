@@ -23,7 +23,7 @@ from console.service.refusal import invalid
 
 @handles(RegisterPushToken)
 def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Remember how to reach a device."""
+    """Register a device."""
     if request.token is None:
         raise invalid("token", "is required: nothing else reaches the device", "required")
     device, kind = request.device_id or push.UNNAMED, request.token_type or push.UNNAMED
@@ -41,7 +41,7 @@ def _has_token(platform: Platform, tx: Transaction, caller: Caller, request: Sen
 
 @handles(SendPush, related=_has_token)
 def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgement:
-    """Push to one device, or to all of the caller's."""
+    """Push to one device, or to all devices of the caller."""
     if request.token_id is not None:
         push.send(platform, request.token_id, request.notification)
     else:
@@ -51,7 +51,7 @@ def send(request: SendPush, caller: Caller, platform: Platform) -> Acknowledgeme
 
 @handles(BuildChatPush)
 def build(request: BuildChatPush, platform: Platform) -> Acknowledgement:
-    """Push word of a chat message."""
+    """Push a notification about a chat message."""
     if request.node is None:
         raise invalid("node", "is required", "required")
     chat_push.build(
@@ -70,7 +70,7 @@ def build(request: BuildChatPush, platform: Platform) -> Acknowledgement:
 
 @handles(RegisterChatPush)
 def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform) -> ChatPushNode:
-    """Remember how to reach a chat client."""
+    """Register a chat client."""
     if request.token is None:
         raise invalid("token", "is required: nothing else reaches the client", "required")
     return chat_push.register(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
@@ -82,7 +82,7 @@ def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: Unre
 
 @handles(UnregisterChatPush, related=_has_node)
 def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform, tx: Transaction) -> ChatPushNode:
-    """Forget how to reach a chat client."""
+    """Unregister a chat client."""
     node = request.node or chat_push.only_node_of(tx, caller, request.token_type)
     return chat_push.unregister(platform, node, request.token_type)
 

@@ -1,4 +1,4 @@
-"""Handlers for recordings: the lists of both variants, and the switch on a call (contract 4.5)."""
+"""Handlers for recordings: the lists of both variants, and starting and stopping (contract 4.5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from console.service.visibility import has
 
 @handles(PageRecordings)
 def page_recordings(request: PageRecordings, caller: Caller, platform: Platform) -> StoredPage:
-    """List recordings a page at a time."""
+    """List recordings in pages."""
     where = [
         *any_of(RECORDINGS.c.domain, request.domain),
         *any_of(RECORDINGS.c.source_type, request.source_type),
@@ -45,7 +45,7 @@ def stop_recording(request: StopRecording, caller: Caller, platform: Platform) -
 
 
 def _ms(path: str, text: str) -> float:
-    """Return an ISO 8601 moment in ms since the epoch; one without an offset is UTC."""
+    """Return an ISO 8601 time in ms since the epoch; a time without an offset is UTC."""
     try:
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000

@@ -1,4 +1,4 @@
-"""Handlers for addresses and the gateway's names for users (contract 4.8)."""
+"""Handlers for addresses and users' names at the gateway (contract 4.8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from console.service.refusal import invalid, missing
 
 @handles(GetGatewayUsername)
 def gateway_username(request: GetGatewayUsername, caller: Caller, tx: Transaction) -> str:
-    """Tell the gateway's name for a user whom the caller sees."""
+    """Return the gateway name of a user that the caller may see."""
     user_id = request.id or caller.id
     if not USERS.may_see(tx, caller, user_id):
         raise missing("user", user_id)
@@ -37,7 +37,7 @@ def gateway_username(request: GetGatewayUsername, caller: Caller, tx: Transactio
 
 @handles(GetGatewayUser)
 def gateway_user(request: GetGatewayUser, caller: Caller, tx: Transaction) -> str:
-    """Tell whose name at the gateway it is, among the users whom the caller sees."""
+    """Return the user with this name at the gateway, among those that the caller may see."""
     known = USERS.records(tx, USERS.c.key.in_(users_at_gateway(tx, request.value)), caller=caller)
     found = [each.id for each in known if request.username in {None, each.username}]
     if not found:
@@ -53,14 +53,14 @@ def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: List
 
 @handles(ListGatewayUsernames, related=_in_group)
 def gateway_usernames_of_group(request: ListGatewayUsernames, tx: Transaction) -> tuple[str, ...]:
-    """List the gateway's names for a group's members; who has none is left out."""
+    """List the gateway names of a group's members, without members who have none."""
     group = _group_named(tx, request.groupname)
     known = addresses.gateway_usernames(tx, group.participants)
     return tuple(known[each] for each in group.participants if each in known)
 
 
 def _group_named(tx: Transaction, name: str) -> Group:
-    """Return the group of that `groupId`, or else of that name if it is the only one."""
+    """Return the group with this `groupId`, or otherwise the only one with this name."""
     if GROUPS.row(tx, name) is None:
         same = GROUPS.records(tx, GROUPS.c.name == name, limit=2)
         if len(same) == 1:

@@ -1,4 +1,4 @@
-"""Handlers for log-ins and sessions (contract 4.1)."""
+"""Handlers for logins and sessions (contract 4.1)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def start(request: StartSession, caller: Caller, platform: Platform) -> Login:
 
 @handles(ListSessions)
 def list_all(request: ListSessions, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
-    """List everybody's sessions."""
+    """List the sessions of all users."""
     where = [SESSIONS.c.user.in_(request.users)] if request.users is not None else []
     ended = [ENDED.c.user.in_(request.users)] if request.users is not None else []
     return _listed(request, caller, platform, tx, where, ended)
@@ -64,10 +64,10 @@ def _listed(
     live: Sequence[sa.ColumnElement[bool]],
     ended: Sequence[sa.ColumnElement[bool]],
 ) -> Stored:
-    """List live sessions, or with `to` those that ended no later; the newest last unless sorted otherwise.
+    """List active sessions, or with `to` those that ended by then; by default the newest last.
 
-    A signaling user is the name that somebody has at the gateway, by a credential or a SIP mapping. A push token finds
-    the sessions of whoever has registered it.
+    A signaling user is a user's name at the gateway, by a credential or a SIP mapping. A push token selects the
+    sessions of the user who registered it.
     """
     documents: Documents[Any] = SESSIONS
     where = list(live)
@@ -111,7 +111,7 @@ def _field(documents: Documents[Any]) -> Any:
 
 @handles(CreateSession)
 def create(request: CreateSession, caller: Caller, platform: Platform, tx: Transaction) -> Wire:
-    """Create another session for the caller; the only answer that shows the new token."""
+    """Create another session for the caller. Only this answer contains the new token."""
     user = people.need_user(tx, caller.id)
     session, text = sessions.create(platform, user, request.context)
     body = session.wire() | {"token": text}
@@ -128,14 +128,14 @@ def _own(
 
 @handles(GetSession, related=_own)
 def get(request: GetSession, platform: Platform, tx: Transaction) -> Stored:
-    """Get one session, live or ended."""
+    """Return a session, active or ended."""
     documents, row = sessions.find(tx, request.id)
     return Stored(documents, withheld.sessions(platform, tx, (row.body,)), many=False)
 
 
 @handles(UpdateSession, related=_own)
 def update(request: UpdateSession, caller: Caller, platform: Platform) -> Stored:
-    """Change a live session."""
+    """Change an active session."""
     changes: dict[str, Any] = {}
     if request.domain is not None:
         changes["domain"] = request.domain
@@ -148,7 +148,7 @@ def update(request: UpdateSession, caller: Caller, platform: Platform) -> Stored
 
 @handles(RevokeSession, related=_own)
 def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored:
-    """End a session; its event channels close and its token is refused from now on."""
+    """End a session: its event channels close, and its token is invalid at once."""
     session_id = request.id or caller.session_id
     if not session_id:
         raise invalid("id", "is required: this login has no session", "required")
@@ -157,7 +157,7 @@ def revoke(request: RevokeSession, caller: Caller, platform: Platform) -> Stored
 
 @handles(ValidateSession)
 def validate(request: ValidateSession, tx: Transaction) -> Acknowledgement:
-    """Check a pair of user and session token; which of the two is wrong is not said."""
+    """Check a pair of user and session token, without revealing which of the two is wrong."""
     if not sessions.belongs(tx, request.username, request.token):
         raise Refusal(400, "the user and the token do not belong together", invalid("token", "is not valid").problems)
     return DONE

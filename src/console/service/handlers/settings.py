@@ -13,7 +13,7 @@ from console.service.relation_checks import owns
 
 @handles(ListSettings)
 def list_settings(caller: Caller, tx: Transaction) -> Stored:
-    """List the caller's settings, those of one program beside each other."""
+    """List the caller's settings, grouped by program."""
     column = SETTINGS.c
     return Stored(SETTINGS, SETTINGS.bodies(tx, column.user == caller.id, order=[column.source, column.name]))
 

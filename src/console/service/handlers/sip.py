@@ -1,4 +1,4 @@
-"""Handlers for SIP identities and mappings (contract 4.8). Lists and single identities withhold passwords."""
+"""Handlers for SIP identities and mappings (contract 4.8). Lists and single identities omit passwords."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from console.service.platform import Platform
 
 @handles(CreateSipIdentity)
 def create_identity(request: CreateSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Put an identity into a pool."""
+    """Add an identity to a pool."""
     identity = sip.create(platform, caller, request.username, request.password, request.target_domain)
     sip_mappings.adopt(platform, tx, identity)
     return DONE
@@ -38,7 +38,7 @@ def create_identity(request: CreateSipIdentity, caller: Caller, platform: Platfo
 
 @handles(ListSipIdentities)
 def list_identities(request: ListSipIdentities, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
-    """List a pool, or for an admin all of them, by domain and user name."""
+    """List a pool, or for an admin all pools, by domain and user name."""
     columns = SIP_IDENTITIES.c
     where = any_of(columns.domain, sip.pool_of(caller, request.domain))
     if request.available is not None:
@@ -50,7 +50,7 @@ def list_identities(request: ListSipIdentities, caller: Caller, platform: Platfo
 
 @handles(GetSipIdentity)
 def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
-    """Get one identity."""
+    """Return an identity."""
     body = sip.need(tx, caller, request.id, request.domain).model_dump_json(by_alias=True, exclude_none=True)
     return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, [body]), many=False)
 
@@ -73,7 +73,7 @@ def update_identity(request: UpdateSipIdentity, caller: Caller, platform: Platfo
 
 @handles(DeleteSipIdentity)
 def delete_identity(request: DeleteSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Take an identity out of its pool."""
+    """Delete an identity."""
     sip.delete(platform, sip.need(tx, caller, request.id, request.domain))
     return DONE
 
@@ -84,7 +84,7 @@ def _registers_so(platform: Platform, tx: Transaction, caller: Caller, request: 
 
 @handles(ListSipMappings)
 def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
-    """List the mappings in the order of their owners' URIs."""
+    """List the mappings by the URIs of their owners."""
     where: list[sa.ColumnElement[bool]] = []
     if request.last_match is not None:
         where.append(SIP_MAPPINGS.c.key > request.last_match)
@@ -95,7 +95,7 @@ def list_mappings(request: ListSipMappings, caller: Caller, platform: Platform, 
 
 @handles(PageSipMappings)
 def page_mappings(request: PageSipMappings, caller: Caller, platform: Platform, tx: Transaction) -> StoredPage:
-    """List the mappings a page at a time, in the order of their owners' URIs."""
+    """List the mappings in pages, by the URIs of their owners."""
     columns = SIP_MAPPINGS.c
     where = [
         *any_of(columns.key, request.owner_uri),

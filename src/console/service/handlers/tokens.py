@@ -64,7 +64,9 @@ def _grant_of(request: IssueToken) -> str:
 
 @handles(ListTokens, related=_own)
 def list_tokens(request: ListTokens, platform: Platform, tx: Transaction) -> Wire:
-    """List a user's live tokens: in the earlier variant always under both keys, in the later one under those asked."""
+    """List a user's valid tokens: in the earlier variant always with both keys, in the later one with the requested
+    keys.
+    """
     user = _whose(tx, request.username)
     kinds = _KINDS[request.type_hint]
     shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}
@@ -80,14 +82,14 @@ def list_tokens(request: ListTokens, platform: Platform, tx: Transaction) -> Wir
 
 @handles(DropTokens, related=_own)
 def drop(request: DropTokens, tx: Transaction) -> Acknowledgement:
-    """Delete a user's tokens. Sessions that were started with them go on."""
+    """Delete a user's tokens. Sessions started with them continue."""
     count = tokens.drop(tx, _whose(tx, request.username), _KINDS[request.type_hint])
     return Acknowledgement(message=f"{count} tokens deleted")
 
 
 @handles(InspectToken)
 def inspect(request: InspectToken, tx: Transaction) -> TokenInfo:
-    """Describe a live token to whoever holds it."""
+    """Describe a valid token to its holder."""
     text = request.token or request.access_token
     if not text:
         raise invalid("token", "is needed", "required")
@@ -101,14 +103,14 @@ def inspect(request: InspectToken, tx: Transaction) -> TokenInfo:
 
 
 def _holds(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
-    """Whether the token is the caller's, or none that there is anything to keep secret of."""
+    """Return whether the token is the caller's, unknown, or a session token."""
     found = tokens.find(tx, request.token)
     return found is None or found.kind == "session" or found.user == caller.id
 
 
 @handles(RevokeToken, related=_holds)
 def revoke(request: RevokeToken, tx: Transaction) -> Acknowledgement:
-    """Revoke an OAuth2 token of one's own; one that is unknown or dead counts as done (RFC 7009)."""
+    """Revoke one of the caller's OAuth2 tokens; an unknown or invalid one is a success (RFC 7009)."""
     found = tokens.find(tx, request.token)
     if found is not None and found.kind != "session":
         tokens.revoke(tx, found)

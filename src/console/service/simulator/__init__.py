@@ -1,1 +1,1 @@
-"""A plausible day, played on the platform through the functions that requests use. `simulator.py` is the way in."""
+"""Simulation of a working day, with the same functions as requests. `simulator.py` is the entry point."""

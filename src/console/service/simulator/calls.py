@@ -1,4 +1,4 @@
-"""Calls through the day: they come, wait in queues, are put through or given up, and end."""
+"""Simulation of calls: arriving, waiting in queues, connected or abandoned, and ending."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _REACTIONS = {
     "oncall": ("busy",),
     "offline": ("noanswer", "cancelled"),
 }
-"""How calls to users may go, by what the users show: each entry is equally likely."""
+"""Outcomes of calls to users, by the activity of the user; all entries are equally likely."""
 _WAVE_SECONDS = 900.0
 _SWING = 0.6
-"""Rush and lull follow each other: how long both take together, and how far they are from the mean."""
+"""The rate of calls varies with this period in seconds, by this share of its mean."""
 _OUTSIDE = ("connected", "connected", "connected", "noanswer", "busy", "cancelled")
 
 
 class CallsPlay:
-    """Everything that happens to calls."""
+    """Simulates calls."""
 
     def __init__(self, sim: SimulatedTime) -> None:
         self._sim = sim
@@ -42,12 +42,12 @@ class CallsPlay:
         self._plan = sim.spec.calls
         self._rng = sim.dice("calls")
         self._ringing: dict[str, str] = {}
-        """Queued calls that ring at an agent, and at whom."""
+        """Queued calls that ring, with their agents."""
         self._resting: dict[str, float] = {}
-        """When agents are ready for the next call of a queue, in simulated seconds."""
+        """When agents are ready for the next queued call, in simulated seconds."""
 
     def begin(self) -> None:
-        """Take over the calls there are, and let new ones come."""
+        """Continue the current calls, and start to create new ones."""
         with self._platform.read() as tx:
             found = CALLS.records(tx, CALLS.c.state.in_(LIVE), order=(CALLS.c.date,))
         for call in found:
@@ -66,7 +66,7 @@ class CallsPlay:
             self._later(self._rng.uniform(1, 15), key, "ringing", lambda key: self._react(key, call.callee or ""))
 
     def _later(self, seconds: float, key: str, state: str, then: Callable[[str], object]) -> None:
-        """Do something to a call later, if it is still there and in that state."""
+        """Run a step for a call later, if it still exists and is in this state."""
 
         def when_due() -> None:
             with self._platform.read() as tx:
@@ -76,10 +76,10 @@ class CallsPlay:
 
         self._sim.after(seconds, when_due)
 
-    # -- calls come -----------------------------------------------------------------------------------------------
+    # -- arriving -----------------------------------------------------------------------------------------------
 
     def _maybe_arrive(self) -> None:
-        """Let calls come more densely at some times than at others, so that queues build and drain."""
+        """Create a call with a probability that varies over time, so that queues grow and shrink."""
         wave = 1 + _SWING * math.sin(2 * math.pi * self._sim.now / _WAVE_SECONDS)
         if self._rng.random() < wave / (1 + _SWING):
             self._arrive()
@@ -135,7 +135,7 @@ class CallsPlay:
         self._later(rng.uniform(2, 14), call.id, "ringing", lambda key: self._react(key, callee))
 
     def _somebody(self, rng: Random, activity: str | None) -> str | None:
-        """Draw a user who has a presence, of that activity if one is given."""
+        """Return a random user with a presence, with this activity if given."""
         with self._platform.read() as tx:
             everybody = PRESENCE.count(tx)
             for _ in range(12):
@@ -146,7 +146,7 @@ class CallsPlay:
         return None
 
     def _react(self, key: str, callee: str) -> None:
-        """Let a ringing call go as its callee's presence makes likely."""
+        """Settle a ringing call, with a probability by its callee's presence."""
         rng = self._rng
         user = user_id_of(callee)
         with self._platform.read() as tx:
@@ -162,7 +162,7 @@ class CallsPlay:
     # -- queues ---------------------------------------------------------------------------------------------------
 
     def _serve_queues(self) -> None:
-        """Let the first calls of each queue ring at agents who are free and rested."""
+        """Connect the first calls of each queue to agents who are free and ready."""
         self._resting = {agent: until for agent, until in self._resting.items() if until > self._sim.now}
         with self._platform.read() as tx:
             waiting = tx.rows(

@@ -1,4 +1,4 @@
-"""People through the day: they come, go, have lunch and come back."""
+"""Simulation of presence: coming, leaving, lunch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.service.simulator.simulated_time import SimulatedTime
 from console.service.world.draft import LOGINS
 
 _TURN_SECONDS = 1200.0
-"""How long somebody shows the same activity on average."""
+"""Mean duration of an activity in seconds."""
 _NEXT = {
     "available": (("busy", "away", "dnd", "offline"), (35, 40, 8, 17)),
     "busy": (("available", "away"), (85, 15)),
@@ -21,20 +21,20 @@ _NEXT = {
 
 
 class PeoplePlay:
-    """Presence that moves by itself. The seeded log-ins are left alone: people may be sitting there."""
+    """Simulates presence. The seeded accounts are excluded, because people may use them."""
 
     def __init__(self, sim: SimulatedTime) -> None:
         self._sim = sim
         self._rng = sim.dice("people")
 
     def begin(self) -> None:
-        """Let presence move from now on."""
+        """Start to change presence."""
         with self._sim.platform.read() as tx:
             there = PRESENCE.count(tx, PRESENCE.c.online)
         self._sim.arriving(self._rng, there / _TURN_SECONDS, self._turn)
 
     def _turn(self) -> None:
-        """Let one person do something else; who is offline comes back less often, so that the share stays."""
+        """Change the activity of one person. Offline people are selected less often, to keep their share constant."""
         rng = self._rng
         with self._sim.platform.read() as tx:
             online = rng.random() < 0.88

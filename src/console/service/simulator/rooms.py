@@ -1,4 +1,4 @@
-"""Conferences and the quality of calls through the day."""
+"""Simulation of conferences and call quality."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _ANSWERS = {
     "dnd": ((("rejected", DECLINED),), (1,)),
     "offline": ((("failed", UNREACHABLE), ("failed", SERVER_FAILED)), (85, 15)),
 }
-"""What becomes of an invite, by what the guest shows."""
+"""Answers to an invite, with weights, by the guest's activity."""
 
 
 class ConferencesPlay:
-    """Rooms that open, fill as far as people come, and empty."""
+    """Simulates conferences: opening, joining, leaving."""
 
     def __init__(self, sim: SimulatedTime) -> None:
         self._sim = sim
@@ -41,7 +41,7 @@ class ConferencesPlay:
         self._rng = sim.dice("conferences")
 
     def begin(self) -> None:
-        """Take over the rooms that are open, and let new ones open."""
+        """Continue the open rooms, and start to open new ones."""
         if self._plan.per_hour <= 0:
             return
         with self._platform.read() as tx:
@@ -93,7 +93,7 @@ class ConferencesPlay:
 
 
 class QualityPlay:
-    """Counters that phones send while people talk, and now and then bad ones, which raise alarms."""
+    """Simulates statistics during calls, sometimes bad ones, which raise alarms."""
 
     def __init__(self, sim: SimulatedTime) -> None:
         self._sim = sim
@@ -102,7 +102,7 @@ class QualityPlay:
         self._rng = sim.dice("quality")
 
     def begin(self) -> None:
-        """Let counters come from now on."""
+        """Start to send statistics."""
         if self._plan.per_hour <= 0:
             return
         self._sim.arriving(self._rng, 1 / 6, lambda: self._send(self._rng.uniform(0.0, 0.02)))

@@ -1,4 +1,4 @@
-"""What all parts of the simulator share: the platform, the dice, and what is to happen when."""
+"""Shared state of the simulator: platform, random numbers, scheduled events."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 Happening = Callable[[], None]
 
 LOGINS_LINGER = 4.0
-"""How much longer things stay with the seeded log-ins, who may be people that sit at the console."""
+"""Factor by which records of the seeded accounts last longer, because people may use these accounts."""
 
 
 @dataclass
 class SimulatedTime:
-    """The simulated time, in seconds since the start, and the agenda."""
+    """The simulated time, in seconds since the start, and the schedule."""
 
     platform: Platform
     spec: WorldSpec
@@ -40,19 +40,19 @@ class SimulatedTime:
         self._ids = Random(f"{self.seed}:ids")
 
     def dice(self, subject: str) -> Random:
-        """Return the random numbers of one part of the day."""
+        """Return the random number generator of one subject."""
         return Random(f"{self.seed}:day:{subject}")
 
     def new_id(self) -> str:
-        """Make the id of a new thing: the same ones in the same order for the same seed."""
+        """Return a new id; the sequence depends only on the seed."""
         return f"{self._ids.getrandbits(64):016x}"
 
     def after(self, seconds: float, happening: Happening) -> None:
-        """Let something happen that many simulated seconds from now."""
+        """Schedule an event after this many simulated seconds."""
         heapq.heappush(self._agenda, (self.now + seconds, next(self._order), happening))
 
     def regularly(self, seconds: float, happening: Happening) -> None:
-        """Let something happen again and again, the first time after that many seconds."""
+        """Schedule a repeated event, the first after one interval."""
 
         def again() -> None:
             self.after(seconds, again)
@@ -61,7 +61,7 @@ class SimulatedTime:
         self.after(seconds, again)
 
     def arriving(self, rng: Random, per_second: float, happening: Happening) -> None:
-        """Let something happen at random times, that often on average."""
+        """Schedule events at random times with this mean rate."""
         if per_second <= 0:
             return
 
@@ -72,10 +72,9 @@ class SimulatedTime:
         self.after(rng.expovariate(per_second), again)
 
     def advance(self, seconds: float) -> None:
-        """Play what is due until that much time has passed.
+        """Run the events due within this many seconds.
 
-        What the platform refuses, because people have acted meanwhile, does not happen, nor does what fails; the
-        rest goes on.
+        Events that the platform refuses, because people have acted meanwhile, are skipped, as are failing ones.
         """
         until = self.now + seconds
         while self._agenda and self._agenda[0][0] <= until:
@@ -90,6 +89,6 @@ class SimulatedTime:
         self.now = until
 
     def as_user(self, tx: Transaction, user_id: str) -> Caller | None:
-        """Return a user as one who asks, or None when there is no such user."""
+        """Return a user as a caller, or None if there is no such user."""
         user = USERS.get(tx, user_id)
         return None if user is None else Caller(user)

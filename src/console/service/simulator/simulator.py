@@ -11,23 +11,25 @@ from console.service.simulator.support import AlertsPlay, ChatsPlay
 from console.service.world.spec import WorldSpec
 
 BEAT_SECONDS = 0.25
-"""How often `run` lets time pass, in seconds of the platform's clock."""
+"""Interval of `run`, in seconds of the platform's clock."""
 LONGEST_BEAT = 5.0
-"""After a pause, a suspended machine's for one, no more than this is made up for at once."""
+"""Longest time simulated at once after a pause, such as a suspended machine."""
 
 
 class Simulator:
-    """Plays a world's day on a platform. Not before the world is filled in."""
+    """Simulates the day of a scenario on a platform with the scenario's data."""
 
     def __init__(self, platform: Platform, spec: WorldSpec, seed: int | None = None, speed: float = 1.0) -> None:
-        """Prepare the day. `seed` defaults to the world's; `speed` is how many simulated seconds a second has."""
+        """Prepare the simulation. `seed` is by default that of the scenario; `speed` is in simulated seconds per
+        second.
+        """
         self._platform = platform
         self._speed = speed
         self._sim = SimulatedTime(platform, spec, spec.seed if seed is None else seed)
         self._begun = False
 
     def step(self, seconds: float) -> None:
-        """Let that many simulated seconds pass, as one transaction at the platform's present time."""
+        """Simulate this many seconds in one transaction, at the platform's current time."""
         with self._platform.write():
             others, self._platform.new_id = self._platform.new_id, self._sim.new_id
             try:
@@ -37,7 +39,7 @@ class Simulator:
                 self._platform.new_id = others
 
     async def run(self, platform: Platform | None = None) -> None:
-        """Let time pass as it does on the platform's clock, until cancelled. Fits as a job of the service's app."""
+        """Simulate in step with the platform's clock until cancelled. Used as a job of the service's app."""
         clock = (platform or self._platform).clock
         last = clock.monotonic()
         while True:

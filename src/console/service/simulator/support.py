@@ -1,4 +1,4 @@
-"""Support chats and alerts through the day."""
+"""Simulation of support chats and alerts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from console.service.world.draft import ADMIN, LOGINS
 
 
 class ChatsPlay:
-    """Chats that come, are handed over now and then, and finish."""
+    """Simulates chats: new, transferred and finished ones."""
 
     def __init__(self, sim: SimulatedTime) -> None:
         self._sim = sim
@@ -23,7 +23,7 @@ class ChatsPlay:
         self._rng = sim.dice("chats")
 
     def begin(self) -> None:
-        """Take over the chats there are, and let new ones come."""
+        """Continue the current chats, and start to create new ones."""
         if self._plan.per_hour <= 0:
             return
         with self._platform.read() as tx:
@@ -67,7 +67,7 @@ class ChatsPlay:
 
 
 class AlertsPlay:
-    """Alerts that are sent, and mostly accepted by somebody, unless it is for eva to do so."""
+    """Simulates alerts, mostly accepted, except those for eva."""
 
     def __init__(self, sim: SimulatedTime) -> None:
         self._sim = sim
@@ -75,7 +75,7 @@ class AlertsPlay:
         self._rng = sim.dice("alerts")
 
     def begin(self) -> None:
-        """Let alerts be sent from now on."""
+        """Start to send alerts."""
         self._sim.arriving(self._rng, self._sim.spec.alerts.per_hour / 3600, self._send)
         self._sim.regularly(1.0, lambda: alerts.keep_time(self._platform))
 

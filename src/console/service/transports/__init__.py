@@ -1,1 +1,1 @@
-"""How deliveries leave the service: by SMTP and by a signed webhook."""
+"""Transports of deliveries: SMTP and a signed webhook."""

@@ -1,4 +1,4 @@
-"""Where a service sends mails and webhooks to, as it is configured. Passwords and secrets never come from arguments.
+"""Configuration of mail server and webhook. Passwords and secrets never come from arguments.
 
 smtp_of("smtps://mailer@mail.example", "secret", "desk@example.com")
 webhook_of("https://sms.example/hook", b"whsec_...")
@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from console.frozen import Frozen
 
 LEAST_SECRET = 16
-"""Bytes that a webhook's secret must have at least."""
+"""Minimum length of a webhook's secret in bytes."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {"smtp": 25, "smtps": 465}
 
@@ -29,7 +29,7 @@ class Smtp(Frozen):
     host: str
     port: int
     tls: Tls
-    """`implicit` for smtps; else whether STARTTLS is required, used where it is offered, or not used."""
+    """`implicit` for smtps; otherwise whether STARTTLS is required, used if offered, or off."""
     username: str
     password: str
     sender: str
@@ -38,11 +38,11 @@ class Smtp(Frozen):
 
     @property
     def words(self) -> str:
-        """How messages name it."""
+        """Its name in messages."""
         return f"{'smtps' if self.tls == 'implicit' else 'smtp'}://{self.host}:{self.port}"
 
     def __repr__(self) -> str:
-        """Name it without its password."""
+        """Return its name, without the password."""
         return f"Smtp({self.words})"
 
 
@@ -55,20 +55,20 @@ class Webhook(Frozen):
 
     @property
     def words(self) -> str:
-        """How messages name it: without path and query, which may hold a key."""
+        """Its name in messages, without path and query, which may contain a key."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
 
     def __repr__(self) -> str:
-        """Name it without its secret."""
+        """Return its name, without the secret."""
         return f"Webhook({self.words})"
 
 
 def smtp_of(url: str, password: str | None = None, sender: str | None = None) -> Smtp:
-    """Read `smtp://[user[:password]@]host[:port][?starttls=required|auto|off][&ca=FILE]`, or `smtps://...`.
+    """Parse `smtp://[user[:password]@]host[:port][?starttls=required|auto|off][&ca=FILE]`, or `smtps://...`.
 
-    With a user name STARTTLS is required unless the server is on this machine. Raises ValueError with what is wrong;
-    its text does not hold the password.
+    With a user name, STARTTLS is required unless the server is on this machine. Raise ValueError with the error,
+    without the password.
     """
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
@@ -95,9 +95,9 @@ def smtp_of(url: str, password: str | None = None, sender: str | None = None) ->
 
 
 def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
-    """Read the address of a webhook and its secret: `whsec_` and base64, or any text of 16 bytes or more.
+    """Parse the address of a webhook and its secret: `whsec_` and base64, or any text of 16 bytes or more.
 
-    Raises ValueError with what is wrong.
+    Raise ValueError with the error.
     """
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -117,7 +117,7 @@ def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
 
 
 def is_mail_address(text: str) -> bool:
-    """Whether a text is exactly one mail address that can stand in a header."""
+    """Return whether a text is exactly one mail address that is valid in a header."""
     try:
         found = Address(addr_spec=text)
     except (ValueError, MessageError, IndexError):

@@ -1,11 +1,11 @@
-"""The job that sends deliveries: a lane for each transport, so that none waits for another.
+"""The job that sends deliveries, with an independent lane per transport.
 
-A lane sends up to `AT_ONCE` deliveries at a time. An attempt that fails is repeated later, each time after a longer
-pause with a random share, until the delivery is given up. While the transport as a whole does not work the lane tries
-one delivery at a time, and pauses as well: an outage costs the deliveries that wait no attempts.
+A lane sends up to `AT_ONCE` deliveries concurrently. Failed attempts are repeated after growing, partly random delays,
+until the delivery is given up. While the whole transport fails, the lane tries a single delivery, with delays as well,
+so that an outage costs the others no attempts.
 
-A delivery is marked as sent after the receiver has accepted it. If the service ends between the two, the delivery is
-sent again when it starts: at least once, and always under the same id.
+A delivery is marked as sent after the receiver accepted it. If the service stops in between, it is sent again at the
+next start: at least once, and always with the same id.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from console.service.transports.transport import Failed, Rejected, Transport
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 12
-"""After so many failed attempts a delivery is given up: about six hours."""
+"""Number of failed attempts after which a delivery is given up: about six hours."""
 AT_ONCE = 4
-"""Deliveries that one transport sends at a time."""
+"""Concurrent deliveries of one transport."""
 LOOK_SECONDS = 0.5
-"""How often a lane looks for what has become due; what is new is seen at once."""
+"""Interval in which a lane checks for due deliveries; new ones wake it at once."""
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 3600.0
 _FACTOR = 3.0
@@ -37,7 +37,7 @@ _STORE_PAUSE = 5.0
 
 
 async def send_deliveries(platform: Platform) -> None:
-    """Send what is due until cancelled; return at once where there is no transport."""
+    """Send due deliveries until cancelled; return at once without a transport."""
     try:
         deliveries.give_back(platform)
     except StorageFault as fault:
@@ -48,12 +48,12 @@ async def send_deliveries(platform: Platform) -> None:
 
 
 def pause_after(tries: int, chance: random.Random) -> float:
-    """Return the seconds between a failed attempt and the next: longer each time, and never the same."""
+    """Return the seconds between a failed attempt and the next: growing, with a random part."""
     return min(LONGEST_PAUSE, FIRST_PAUSE * _FACTOR ** (tries - 1)) * chance.uniform(0.5, 1.0)
 
 
 class _Lane:
-    """What one transport sends."""
+    """The deliveries of one transport."""
 
     def __init__(self, platform: Platform, transport: Transport) -> None:
         self._platform = platform
@@ -61,7 +61,7 @@ class _Lane:
         self._chance = random.Random()
         self._bell = asyncio.Event()
         self._failures = 0
-        """Attempts in a row that found the transport down."""
+        """Consecutive attempts that found the transport down."""
 
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -85,7 +85,7 @@ class _Lane:
             undo()
 
     async def _round(self) -> None:
-        """Send what is due, or wait until something may be."""
+        """Send due deliveries, or wait for some."""
         self._bell.clear()
         found = self._due()
         if not found:
@@ -98,7 +98,7 @@ class _Lane:
             await self._platform.clock.sleep(min(_LONGEST_DOWN, _FIRST_DOWN * 2 ** (self._failures - 1)))
 
     async def _something(self) -> None:
-        """Return when a delivery was stored or changed, or after a while."""
+        """Wait until a delivery was stored or changed, at most for the check interval."""
         waiting = {
             asyncio.ensure_future(self._bell.wait()),
             asyncio.ensure_future(self._platform.clock.sleep(LOOK_SECONDS)),
@@ -133,7 +133,9 @@ class _Lane:
         await self._write_down(due, error, again)
 
     async def _write_down(self, due: Due, error: str | None, again: float | None) -> None:
-        """Store what became of an attempt, however long the store needs to take it: else it would be sent anew."""
+        """Store the result of an attempt; retry until the database accepts it, because otherwise it would be sent
+        again.
+        """
         while True:
             try:
                 if error is None:

@@ -1,4 +1,4 @@
-"""Mail by SMTP: one connection and one transaction for each mail, all of it bounded in time."""
+"""Mail by SMTP: one connection and one transaction per mail, with timeouts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from console.service.transports.options import Smtp, is_mail_address
 from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
 
 COMMAND_SECONDS = 10.0
-"""How long the server may take for one answer."""
+"""Timeout of the server for one answer."""
 _START_TLS = {"implicit": False, "required": True, "auto": None, "off": False}
 
 
 class MailTransport(Transport):
-    """Sends mails through one server."""
+    """Sends mails by one server."""
 
     mechanisms = frozenset({"email"})
     name = "mail"
@@ -36,7 +36,7 @@ class MailTransport(Transport):
         return self._options.words
 
     async def send(self, due: Due) -> None:
-        """Send one mail. Its Message-ID is made of the delivery's id, so that it is the same in every attempt."""
+        """Send one mail. Its Message-ID is derived from the delivery's id, so it is the same in every attempt."""
         message = self._written(due)
         try:
             async with asyncio.timeout(ATTEMPT_SECONDS):
@@ -69,7 +69,7 @@ class MailTransport(Transport):
             await client.connect()
             await client.send_message(message, sender=options.sender, recipients=[recipient])
         finally:
-            # The mail is the server's from its answer on: how the connection ends does not matter any more.
+            # The server has accepted the mail; errors at the end of the connection do not matter.
             client.close()
 
     def _written(self, due: Due) -> EmailMessage:
@@ -89,7 +89,7 @@ class MailTransport(Transport):
 
 
 def _judged(code: int, words: str) -> Exception:
-    """Return what an answer about the message itself means: 5xx is for good, 4xx for now (RFC 5321, 4.2.1)."""
+    """Return the meaning of an answer about the message itself: 5xx is permanent, 4xx temporary (RFC 5321, 4.2.1)."""
     said = f"refused: {_said(code, words)}"
     return Rejected(said) if code >= 500 else Failed(said)
 

@@ -1,4 +1,4 @@
-"""What a transport is: it sends one delivery, or says why not and whether trying again may help."""
+"""Interface of transports, with permanent and temporary errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from console.service.domain.deliveries import Due
 
 ATTEMPT_SECONDS = 20.0
-"""How long one attempt may take in all, from the connection to the last answer."""
+"""Timeout of one attempt, from the connection to the last answer."""
 
 
 class Rejected(Exception):
-    """The message was refused for good: another attempt would be refused as well."""
+    """The message was refused permanently."""
 
 
 class Failed(Exception):
@@ -20,34 +20,34 @@ class Failed(Exception):
     def __init__(self, words: str, *, down: bool = False, after_seconds: float | None = None) -> None:
         super().__init__(words)
         self.down = down
-        """Whether the transport as a whole does not work, and not this message alone."""
+        """Whether the whole transport fails, not only this message."""
         self.after_seconds = after_seconds
-        """When the receiver wants to be asked again, where it says so."""
+        """Seconds after which the receiver wants a retry, if given."""
 
 
 def one_line(text: object, longest: int = 200) -> str:
-    """Return a text from a peer as a single line without control characters, cut."""
+    """Return a text from a peer as one line, without control characters, cut to a length."""
     printable = "".join(each if each.isprintable() else " " for each in str(text)[: 4 * longest])
     return " ".join(printable.split())[:longest]
 
 
 class Transport(ABC):
-    """One way out of the service."""
+    """Sends deliveries."""
 
     mechanisms: frozenset[str]
-    """Which deliveries it carries."""
+    """The mechanisms that it handles."""
     name: str
     """`mail` or `webhook`."""
 
     def __init__(self) -> None:
         self.down: str | None = None
-        """Why it does not work at present; None while it does."""
+        """Why it fails at present; None while it works."""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """Where it sends to, without secrets."""
+        """Its destination, without secrets."""
 
     @abstractmethod
     async def send(self, due: Due) -> None:
-        """Send one delivery. Raises Rejected or Failed, and nothing else."""
+        """Send one delivery. Raise Rejected or Failed, and nothing else."""

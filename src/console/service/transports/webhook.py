@@ -1,7 +1,7 @@
-"""SMS, pushes and notices to users by a signed webhook, in the manner of the Standard Webhooks specification.
+"""SMS, pushes and notices to users by a signed webhook, according to the Standard Webhooks specification.
 
 Each request carries `webhook-id` (the same in every attempt), `webhook-timestamp` (seconds since the epoch) and
-`webhook-signature`: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, by the secret both sides know.
+`webhook-signature`: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, with the shared secret.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from console.service.transports.options import Webhook
 from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
 
 FOR_GOOD = frozenset({400, 410, 413, 415, 422})
-"""Statuses by which a receiver refuses this very message. All others may pass."""
+"""Status codes that reject this message permanently. All others are temporary."""
 LARGEST_ANSWER = 1024
-"""Bytes of a refusal that are read for its words."""
+"""Bytes of a refusal that are read for its message."""
 LONGEST_WAIT = 3600.0
-"""Seconds that a receiver may ask to wait."""
+"""Longest delay in seconds that a receiver may request."""
 _TIMEOUT = httpx.Timeout(10.0)
 
 
@@ -50,7 +50,7 @@ class WebhookTransport(Transport):
         return self._options.words
 
     async def send(self, due: Due) -> None:
-        """Post one delivery; any 2xx is a success. Redirects are not followed, proxies of the environment not used."""
+        """Post one delivery; any 2xx is a success. Redirects and proxies from the environment are not used."""
         body = written(due)
         headers = signed(self._options.secret, due.id, int(self._now()), body)
         try:
@@ -110,7 +110,7 @@ async def _beginning(answer: httpx.Response) -> str:
 
 
 def _after(answer: httpx.Response, now: float) -> float | None:
-    """Return the seconds of a Retry-After header, which may be a date."""
+    """Return the seconds of a Retry-After header, which may be a date, or None."""
     given = answer.headers.get("Retry-After", "").strip()
     if given.isascii() and given.isdigit() and len(given) < 10:
         seconds = float(given)

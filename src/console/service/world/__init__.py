@@ -1,1 +1,1 @@
-"""What the embedded service can start from: `spec` reads a world's file, the other modules fill it with records."""
+"""Scenarios of the embedded service: `spec` reads a scenario's file, the other modules generate its records."""

@@ -1,6 +1,6 @@
-"""What administrators find in a world: domains and what they permit, credentials, settings, OAuth2 clients.
+"""Generate domains with permissions, credentials, settings and OAuth2 clients of a scenario.
 
-Drawn and stored in one go, from the users of a world that is drawn already.
+They are generated and stored in one step, based on the users of the scenario.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _SETTINGS = {
     "desktop": {"ringtone": ("chime", "classic", "marimba"), "start-with-system": ("true", "false")},
     "mobile": {"data-saver": ("off", "on")},
 }
-"""What programs keep for people: values by key and source."""
+"""Settings of programs: possible values by source and key."""
 _OTHERS = 12
-"""How many besides the log-ins have any of it: enough to look at, however large the world is."""
+"""Number of users, in addition to the seeded accounts, with any of these: independent of the size of the scenario."""
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def store_domains(platform: Platform, draft: Draft) -> None:
-    """Make a world's domains known: its own, below it those that the file names, and the one of anonymous users.
+    """Create a scenario's domains: its own, those of the file below it, and the one of anonymous users.
 
-    Raises WorldFault, which says what cannot be.
+    Raise WorldFault with the error.
     """
     root = draft.spec.domain
     host = root.replace(".", r"\.")
@@ -64,7 +64,7 @@ def _store_domain(platform: Platform, plan: DomainPlan, parent: str | None) -> N
 
 
 def store_administration(platform: Platform, tx: Transaction, draft: Draft) -> None:
-    """Draw and store what there is of settings, credentials, own permissions and OAuth2 clients."""
+    """Generate and store settings, credentials, own permissions and OAuth2 clients."""
     people = list(draft.users.values())[: len(LOGINS) + _OTHERS]
     _settings(tx, people, draft.dice("settings"))
     _credentials(platform, tx, people, draft.dice("credentials"))

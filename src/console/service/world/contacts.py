@@ -1,4 +1,4 @@
-"""Drawing who the people of a world can reach: contacts of every kind, and phonebooks."""
+"""Generate contacts of all kinds, and phonebooks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from console.service.world.draft import LOGINS, Draft
 
 
 def draw_contacts(draft: Draft) -> None:
-    """Fill in contacts and phonebooks."""
+    """Generate contacts and phonebooks."""
     _static_contacts(draft)
     for login in LOGINS:
         _user_contacts(draft, login)
@@ -32,7 +32,7 @@ def draw_contacts(draft: Draft) -> None:
 
 
 def store_contacts(tx: Transaction, draft: Draft) -> None:
-    """Put contacts and phonebooks into the database."""
+    """Store contacts and phonebooks."""
     contacts = draft.contacts.values()
     CONTACTS.load(tx, [each for each in contacts if each.user], domain=None)
     CONTACTS.load(tx, [each for each in contacts if not each.user], domain=draft.spec.domain)
@@ -50,7 +50,7 @@ def _slug(text: str) -> str:
 
 
 def _static_contacts(draft: Draft) -> None:
-    """Draw services of the house, then companies; now and then a user answers there."""
+    """Generate internal services, then companies; some have an associated user."""
     rng = draft.dice("static contacts")
     for index in range(draft.spec.contacts.static):
         house = index < len(names.SERVICES)
@@ -85,7 +85,7 @@ def _user_contacts(draft: Draft, login: str) -> None:
 
 
 def _contacts(draft: Draft, login: str) -> None:
-    """Draw what a log-in has in backends: some of their own, some of their telephone, and one group."""
+    """Generate the contacts of an account in backends: its own, those of its telephone, and one group."""
     rng = draft.dice(f"contacts of {login}")
     count = draft.spec.contacts.personal
     for index in range(count):
@@ -113,7 +113,7 @@ def _contacts(draft: Draft, login: str) -> None:
 
 
 def _cloud_contacts(draft: Draft) -> None:
-    """Draw what the whole domain has in the cloud, once for every other static contact."""
+    """Generate the cloud contacts of the whole domain, half as many as static contacts."""
     rng = draft.dice("cloud contacts")
     for index in range(draft.spec.contacts.static // 2):
         company = rng.choice(names.COMPANIES)
@@ -151,7 +151,7 @@ def _phonebooks(draft: Draft) -> None:
 
 
 def _listed(draft: Draft, rng: Random, place: str, book: int, number: int) -> PhonebookContact:
-    """Draw an entry of a phonebook: mostly a company of the place, now and then a colleague."""
+    """Generate an entry of a phonebook: mostly a company of the place, sometimes a user."""
     key = f"entry-{book + 1}-{number + 1}"
     if rng.random() < 0.15:
         user = draft.users[rng.choice(list(draft.users))]

@@ -1,4 +1,4 @@
-"""A world while it is being drawn: everything the database will hold at the start."""
+"""A scenario while it is generated: the initial content of the database."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ ADMIN = "eva"
 SEEDED_AGENTS = ("ana", "bob", "carla")
 PLAIN = "pat"
 LOGINS = (ADMIN, *SEEDED_AGENTS, PLAIN)
-"""The log-ins that every world has; their user ids are their user names."""
+"""The accounts of every scenario; their user ids are their user names."""
 PASSWORD = "demo"
-"""The password of every seeded user. For demonstrations and tests only."""
+"""The password of all seeded users. For demonstrations and tests only."""
 
 
 class SeededTemplate(Frozen):
-    """A template with the ids of the users who receive its alerts."""
+    """A template with the ids of its receivers."""
 
     record: AlertTemplate
     receivers: tuple[str, ...]
 
 
 class SeededAlert(Frozen):
-    """An alert with what its record does not show: who receives it and the times of its template."""
+    """An alert with data that its record does not contain: receivers, and times of its template."""
 
     record: Alert
     receivers: tuple[str, ...]
@@ -44,19 +44,19 @@ class SeededAlert(Frozen):
 
 @dataclass
 class Draft:
-    """A world as far as it is drawn. `now_ms` is the moment the world starts at."""
+    """A partly generated scenario. `now_ms` is its start time."""
 
     spec: WorldSpec
     now_ms: int
     users: dict[str, User] = field(default_factory=dict[str, User])
     groups: dict[str, Group] = field(default_factory=dict[str, Group])
     sessions: dict[str, Session] = field(default_factory=dict[str, Session])
-    """The session of each user who is online, by user id."""
+    """Sessions of online users, by user id."""
     skills: dict[str, Skill] = field(default_factory=dict[str, Skill])
     agents: dict[str, Agent] = field(default_factory=dict[str, Agent])
     presences: dict[str, Presence] = field(default_factory=dict[str, Presence])
     followed: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Which addresses a user follows, by user id."""
+    """Addresses that a user follows, by user id."""
     templates: dict[str, SeededTemplate] = field(default_factory=dict[str, SeededTemplate])
     calls: dict[str, Call] = field(default_factory=dict[str, Call])
     conferences: dict[str, Conference] = field(default_factory=dict[str, Conference])
@@ -64,32 +64,32 @@ class Draft:
     alerts: dict[str, SeededAlert] = field(default_factory=dict[str, SeededAlert])
     alarms: dict[str, CallAlarm] = field(default_factory=dict[str, CallAlarm])
     statistics: dict[str, CallStatistic] = field(default_factory=dict[str, CallStatistic])
-    """Quality counters, by call id."""
+    """Statistics by call id."""
     meetings: dict[str, Meeting] = field(default_factory=dict[str, Meeting])
     missed_calls: dict[str, MissedCall] = field(default_factory=dict[str, MissedCall])
     recordings: dict[str, Recording] = field(default_factory=dict[str, Recording])
     recorded_as: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
-    """What is stored beside recordings, by their ids."""
+    """Additional columns of recordings, by id."""
     contacts: dict[str, Contact] = field(default_factory=dict[str, Contact])
     user_contacts: dict[str, UserContact] = field(default_factory=dict[str, UserContact])
     static_contacts: dict[str, StaticContact] = field(default_factory=dict[str, StaticContact])
     phonebooks: dict[str, Phonebook] = field(default_factory=dict[str, Phonebook])
 
     def dice(self, subject: str) -> Random:
-        """Return the random numbers of one subject, so that a change to one leaves the others as they were."""
+        """Return the random number generator of one subject, so that a change of one subject does not affect others."""
         return Random(f"{self.spec.seed}:{subject}")
 
     def sessions_of(self, *user_ids: str) -> tuple[str, ...]:
-        """Return the ids of the sessions that these users have."""
+        """Return the ids of these users' sessions."""
         return tuple(self.sessions[each].id for each in user_ids if each in self.sessions)
 
     def appear(self, user_id: str, activity: str) -> None:
-        """Let a user, and the agent who the user may be, show an activity."""
+        """Set the activity of a user, and of the agent with the same id, if any."""
         address = f"svc-user:{user_id}"
         self.presences[address] = self.presences[address].model_copy(update={"activity": activity})
         if user_id in self.agents:
             self.agents[user_id] = self.agents[user_id].model_copy(update={"activity": activity})
 
     def ago(self, seconds: float) -> int:
-        """Return the moment that many seconds before the world starts, in ms since the epoch."""
+        """Return the time this many seconds before the start, in ms since the epoch."""
         return self.now_ms - round(seconds * 1000)

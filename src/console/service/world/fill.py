@@ -1,4 +1,4 @@
-"""Putting a world into an empty platform."""
+"""Load a scenario into an empty platform."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ R = TypeVar("R", bound=Record)
 
 
 def draw(spec: WorldSpec, now_ms: int) -> Draft:
-    """Draw a world as it stands at a moment: the same file and moment give the same world. Raises WorldFault."""
+    """Generate a scenario for a start time; the same file and time give the same data. Raise WorldFault."""
     draft = Draft(spec, now_ms)
     draw_people(draft)
     draw_calls(draft)
@@ -54,9 +54,9 @@ def draw(spec: WorldSpec, now_ms: int) -> Draft:
 
 
 def fill(platform: Platform, world: str | Path) -> WorldSpec:
-    """Put a world, given by name or file, into a platform and return its file's content.
+    """Load a scenario, given by name or file, into a platform, and return the file's content.
 
-    A platform that has users already is left as it is, so that a database survives a restart. Raises WorldFault.
+    A platform with users is not changed, so that a database survives a restart. Raise WorldFault.
     """
     spec = load_spec(world)
     with platform.read() as tx:
@@ -118,7 +118,7 @@ def _store_desk(tx: Transaction, draft: Draft) -> None:
 
 
 def _take_records(draft: Draft) -> None:
-    """Take over the records that the file gives word for word; `receivers` belongs to alerts and templates."""
+    """Add the records that the file contains; `receivers` belongs to alerts and templates."""
     given = draft.spec.records
     draft.users |= _read(User, given.users)
     draft.groups |= _read(Group, given.groups)

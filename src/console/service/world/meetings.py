@@ -1,4 +1,4 @@
-"""Drawing the meetings of a world, the calls that its log-ins missed, and what was recorded."""
+"""Generate meetings, missed calls of the seeded accounts, and recordings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _QUARTER_MS = 900_000
 
 
 def draw_meetings(draft: Draft) -> None:
-    """Fill in meetings, missed calls and recordings."""
+    """Generate meetings, missed calls and recordings."""
     _meetings(draft)
     _missed_calls(draft)
     _recordings(draft)
 
 
 def store_meetings(platform: Platform, tx: Transaction, draft: Draft) -> None:
-    """Put meetings, missed calls and recordings into the database."""
+    """Store meetings, missed calls and recordings."""
     MEETINGS.load(tx, draft.meetings.values())
     protected = [each.id for each in draft.meetings.values() if each.is_password_protected]
     password = platform.passwords.hash(PASSWORD) if protected else ""
@@ -43,7 +43,7 @@ def store_meetings(platform: Platform, tx: Transaction, draft: Draft) -> None:
 
 
 def _meetings(draft: Draft) -> None:
-    """Draw meetings: those of the conferences first, then some that are yet to come."""
+    """Generate meetings: first those of conferences, then future ones."""
     rng = draft.dice("meetings")
     held = list(draft.conferences.values())[: draft.spec.meetings.listed // 2]
     for index in range(draft.spec.meetings.listed):
@@ -54,7 +54,7 @@ def _meetings(draft: Draft) -> None:
 
 
 def _held(draft: Draft, rng: Random, index: int, conference: Conference) -> None:
-    """Draw the meeting that a conference was."""
+    """Generate the meeting of a conference."""
     inside = [user_id_of(each.address) for each in conference.participants]
     asked = [user_id_of(each.to) for each in conference.invites]
     people = [each for each in dict.fromkeys((*inside, *asked)) if each in draft.users]
@@ -111,7 +111,7 @@ def _add(
 
 
 def _missed_calls(draft: Draft) -> None:
-    """Draw what each log-in missed, in the order of time; the older half has been read."""
+    """Generate the missed calls of each account in order of time; the older half is read."""
     rng = draft.dice("missed calls")
     count = draft.spec.missed_calls.listed
     for login in LOGINS:
@@ -135,7 +135,7 @@ def _missed_calls(draft: Draft) -> None:
 
 
 def _recordings(draft: Draft) -> None:
-    """Draw which of the calls that were talked on have been recorded, from their answer to their end."""
+    """Generate recordings of some answered calls, from their answer to their end."""
     rng = draft.dice("recordings")
     talked = [call for call in draft.calls.values() if call.state == "ended" and call.users and call.attempts]
     for call in rng.sample(talked, min(len(talked), draft.spec.recordings.listed)):

@@ -1,4 +1,4 @@
-"""The names from which a world's people, companies and telephone numbers are drawn."""
+"""Names of people, companies and telephone numbers for scenarios."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ FOREIGN = ("+351 21", "+33 5", "+39 02", "+48 12", "+49 89", "+32 9")
 
 
 def full_name(rng: Random) -> tuple[str, str]:
-    """Draw a first and a last name; now and then the two family names that Spaniards carry."""
+    """Return a random first and last name; sometimes with two family names, as in Spain."""
     last = rng.choice(LAST_NAMES)
     if rng.random() < 0.2:
         last = f"{last} {rng.choice(LAST_NAMES)}"
@@ -77,24 +77,24 @@ def full_name(rng: Random) -> tuple[str, str]:
 
 
 def username(first: str, last: str) -> str:
-    """Make a log-in name of a person's name: ASCII, lower case, first name and first family name."""
+    """Build a user name from a person's name: ASCII, lower case, first name and first family name."""
     plain = unicodedata.normalize("NFKD", f"{first}.{last.split()[0]}").encode("ascii", "ignore").decode().lower()
     return "".join(each for each in plain if each.isalnum() or each == ".")
 
 
 def landline(rng: Random) -> str:
-    """Draw a Spanish landline number, in E.164."""
+    """Return a random Spanish landline number in E.164."""
     area = rng.choice(LANDLINE_AREAS)
     return f"+34{area}" + "".join(rng.choice("0123456789") for _ in range(9 - len(area)))
 
 
 def mobile(rng: Random) -> str:
-    """Draw a Spanish mobile number, in E.164."""
+    """Return a random Spanish mobile number in E.164."""
     return f"+346{rng.randrange(10**8):08d}"
 
 
 def outside_number(rng: Random) -> str:
-    """Draw the number of somebody who is not on the platform: mostly Spanish landlines."""
+    """Return a random number outside the platform: mostly Spanish landlines."""
     chance = rng.random()
     if chance < 0.7:
         return landline(rng)

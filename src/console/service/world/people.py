@@ -1,4 +1,4 @@
-"""Drawing the people of a world: users, presence, agents, skills, groups and alert templates."""
+"""Generate users, presence, agents, skills, groups and alert templates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DAY = 86_400
 
 
 def draw_people(draft: Draft) -> None:
-    """Fill in users, who of them are agents of what, their presence, groups and alert templates."""
+    """Generate users, agents with skills, presence, groups and alert templates."""
     _users(draft)
     _agents(draft)
     _presences(draft)
@@ -64,7 +64,7 @@ def _users(draft: Draft) -> None:
 
 
 def _domain(draft: Draft, rng: Random) -> str:
-    """Draw the domain of somebody who is no agent: mostly the world's own."""
+    """Return a random domain for a user who is not an agent: mostly the scenario's own."""
     plans = draft.spec.domains
     rest = max(0.0, 1 - sum(each.share for each in plans))
     return rng.choices([draft.spec.domain, *(each.domain for each in plans)], [rest, *(each.share for each in plans)])[

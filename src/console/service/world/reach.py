@@ -1,6 +1,6 @@
-"""How the people of a world are reached besides by calls: their identities, SIP, push tokens, whom they have resolved.
+"""Generate identities, SIP data, push tokens and resolved users of a scenario.
 
-Drawn and stored in one go, from the users and groups of a world that is drawn already.
+They are generated and stored in one step, based on the users and groups of the scenario.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from console.service.world.draft import ADMIN, LOGINS, Draft
 FIRST_EXTENSION = 7001
 _NAMESPACE = uuid.UUID("6a1f7c52-2f5e-4a5d-9f3e-6f0f5a1f2f10")
 _UNMAPPED = frozenset({"carla", "pat"})
-"""Two log-ins have no SIP mapping, so that there is somebody to give one to."""
+"""Two accounts have no SIP mapping, so that one can be assigned to them."""
 
 
 def store_reach(platform: Platform, tx: Transaction, draft: Draft) -> None:
-    """Draw and store it all; what there is of a kind says the world's `[reach]`, but everybody has an identity."""
+    """Generate and store all of them, as `[reach]` of the scenario defines; every user has an identity."""
     _identities(tx, draft)
     _sip(platform, tx, draft)
     _push_tokens(tx, draft)
@@ -81,7 +81,7 @@ def _sip(platform: Platform, tx: Transaction, draft: Draft) -> None:
 
 
 def _owners(draft: Draft) -> list[Owner]:
-    """Return who gets a SIP mapping, in the order in which they get one: log-ins, some groups, the others."""
+    """Return the owners of SIP mappings in the order of assignment: seeded accounts, some groups, other users."""
     users = [Owner("user", user.id, user.domain or "") for user in draft.users.values() if user.id not in _UNMAPPED]
     groups = [
         Owner("group", group.group_id, group.owner.domain or "")
@@ -118,7 +118,7 @@ def _resolved(tx: Transaction, draft: Draft) -> None:
     rows: list[dict[str, Any]] = []
     for login in LOGINS:
         followed = [draft.users[user_id_of(address) or ""] for address in draft.followed.get(login, ())]
-        # Only an admin finds users of other domains.
+        # Only admins find users of other domains.
         seen = [each.id for each in followed if login == ADMIN or each.domain == draft.spec.domain]
         kept = seen[: draft.spec.reach.resolved]
         rows += [{"user": login, "other": other, "number": number} for number, other in enumerate(kept)]

@@ -1,4 +1,4 @@
-"""A world's file: how many of everything there is, what happens how often, and records to take as they are."""
+"""The file of a scenario: numbers of records, rates of events, and records to add unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from console.paths import resource_dir
 
 
 class WorldFault(Exception):
-    """A world's file cannot be used; the text says which file and why, for people."""
+    """A scenario's file cannot be used; the message contains the file and the reason."""
 
 
 class _Part(BaseModel):
@@ -20,7 +20,7 @@ class _Part(BaseModel):
 
 
 class People(_Part):
-    """Who is there. The five seeded log-ins come on top and count towards `users` and `agents`."""
+    """The users. The five seeded accounts count towards `users` and `agents`."""
 
     users: int = Field(default=5, ge=5)
     agents: int = Field(default=3, ge=0)
@@ -29,22 +29,22 @@ class People(_Part):
 
 
 class Calls(_Part):
-    """Calls that are listed at the start, and what keeps coming."""
+    """Calls at the start, and new ones."""
 
     listed: int = Field(default=0, ge=0)
-    """How many calls there are; the simulator keeps the list about as long."""
+    """Number of calls; the simulator keeps it about constant."""
     live: int = Field(default=0, ge=0)
-    """How many of them are ringing, queued or connected."""
+    """Number of them that are ringing, queued or connected."""
     queued: int = Field(default=0, ge=0)
-    """How many of the live ones wait in a queue."""
+    """Number of live calls that wait in a queue."""
     failing: float = Field(default=0.02, ge=0, le=1)
     """Share of calls that end in `servererror`."""
     per_minute: float = Field(default=0.0, ge=0)
     talk_seconds: float = Field(default=180.0, gt=0)
     patience_seconds: float = Field(default=150.0, gt=0)
-    """How long a caller waits in a queue, on average, before hanging up."""
+    """Mean time in seconds that a caller waits in a queue before hanging up."""
     through_queues: float = Field(default=0.6, ge=0, le=1)
-    """Share of the calls that come from outside to a service number."""
+    """Share of the calls from outside to a service number."""
 
 
 class Conferences(_Part):
@@ -60,7 +60,7 @@ class Chats(_Part):
 
     open: int = Field(default=0, ge=0)
     held: dict[str, int] = Field(default_factory=dict[str, int])
-    """How many of the open ones certain agents hold, by user name."""
+    """Number of open chats that these agents have, by user name."""
     per_hour: float = Field(default=0.0, ge=0)
     minutes: float = Field(default=12.0, gt=0)
 
@@ -76,7 +76,7 @@ class Alerts(_Part):
 
 
 class Meetings(_Part):
-    """Meetings at the start: half of them were the conferences there are, the others are to come."""
+    """Meetings at the start: half belong to conferences, the others are in the future."""
 
     listed: int = Field(default=0, ge=0)
 
@@ -85,11 +85,11 @@ class MissedCalls(_Part):
     """Missed calls at the start."""
 
     listed: int = Field(default=0, ge=0)
-    """How many each of the seeded log-ins has."""
+    """Number for each seeded account."""
 
 
 class Recordings(_Part):
-    """Recordings at the start: how many of the calls that were talked on have one."""
+    """Recordings at the start: the number of answered calls with a recording."""
 
     listed: int = Field(default=0, ge=0)
 
@@ -98,14 +98,14 @@ class Contacts(_Part):
     """Contacts and phonebooks."""
 
     static: int = Field(default=0, ge=0)
-    """How many contacts the domain offers; half as many it has in the cloud."""
+    """Number of static contacts of the domain; it has half as many in the cloud."""
     personal: int = Field(default=0, ge=0)
-    """How many contacts each of the seeded log-ins keeps, and how many they have in backends."""
+    """Number of user contacts of each seeded account, and of its contacts in backends."""
     phonebooks: int = Field(default=0, ge=0)
 
 
 class Groups(_Part):
-    """Groups: how many, and how many of them eva owns."""
+    """Groups: their number, and the number owned by eva."""
 
     count: int = Field(default=0, ge=0)
     owned_by_eva: int = Field(default=0, ge=0)
@@ -119,22 +119,22 @@ class Quality(_Part):
 
 
 class Reach(_Part):
-    """How people are reached besides by calls."""
+    """Addresses of users, except by calls."""
 
     sip_identities: int = Field(default=0, ge=0)
     """SIP identities in the domain's pool."""
     sip_spare: int = Field(default=0, ge=0)
-    """How many of them nobody is mapped to; the others go to log-ins, groups and users in turn."""
+    """Number of them without a mapping; the others are mapped to accounts, groups and users in turn."""
     with_push: float = Field(default=0.0, ge=0, le=1)
     """Share of the users who have a device with a push token."""
     resolved: int = Field(default=0, ge=0)
-    """How many users each log-in has resolved."""
+    """Number of users that each account has resolved."""
     caller_ids: int = Field(default=0, ge=0, le=20)
     """Entries of the caller-id table."""
 
 
 class SkillPlan(_Part):
-    """A skill, which is also a queue: who knows it and the number people dial to reach it."""
+    """A skill, which is also a queue: its number of agents, and its telephone number."""
 
     skill: str
     agents: int = Field(default=0, ge=0)
@@ -142,18 +142,18 @@ class SkillPlan(_Part):
 
 
 class DomainPlan(_Part):
-    """A domain below another, by default below the world's own, and how it differs from what domains are by default."""
+    """A domain below another, by default the scenario's own, with its differences from the defaults."""
 
     domain: str
     parent: str | None = None
     share: float = Field(default=0.0, ge=0, le=1)
-    """Which part of the people who are drawn belongs to it."""
+    """Share of the generated users that belong to it."""
     origins: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
     anonymous: bool = False
     anonymous_capabilities: tuple[str, ...] = ()
     recording: str | None = None
-    """What of its users' calls is recorded; without it the domain has no permissions."""
+    """Recording type of its users' calls; without it, the domain has no permissions."""
     profile: str = "always"
     voicemail: bool = False
 
@@ -166,7 +166,7 @@ class ClientPlan(_Part):
 
 
 class TemplatePlan(_Part):
-    """An alert template and the names of those who receive its alerts."""
+    """An alert template with the names of its receivers."""
 
     id: str
     title: str
@@ -178,7 +178,7 @@ class TemplatePlan(_Part):
 
 
 class Records(_Part):
-    """Records to take word for word, as they travel; they come on top of what is drawn."""
+    """Records in wire format to add unchanged to the generated ones."""
 
     users: tuple[dict[str, Any], ...] = ()
     groups: tuple[dict[str, Any], ...] = ()
@@ -201,7 +201,7 @@ class Records(_Part):
 
 
 class WorldSpec(_Part):
-    """Everything a world's file can say."""
+    """The content of a scenario's file."""
 
     title: str
     about: str = ""
@@ -227,7 +227,7 @@ class WorldSpec(_Part):
 
 
 def worlds() -> dict[str, Path]:
-    """Return the worlds that come with the console: the files of `seeds`, by name."""
+    """Return the files of the included scenarios in `seeds`, by name."""
     try:
         return {file.stem: file for file in sorted(resource_dir("seeds").glob("*.toml"))}
     except FileNotFoundError as error:
@@ -235,7 +235,7 @@ def worlds() -> dict[str, Path]:
 
 
 def find_world(name: str | Path) -> Path:
-    """Return the file of a world, given by name or as the path of a `.toml` file. Raises WorldFault."""
+    """Return the file of a scenario, given by name or as the path of a `.toml` file. Raise WorldFault."""
     if isinstance(name, Path) or name.endswith(".toml"):
         path = Path(name)
         if not path.is_file():
@@ -248,7 +248,7 @@ def find_world(name: str | Path) -> Path:
 
 
 def load_spec(name: str | Path) -> WorldSpec:
-    """Read and check a world's file. Raises WorldFault, which names the file and every fault in it."""
+    """Read and check a scenario's file. Raise WorldFault with the file and all errors."""
     path = find_world(name)
     try:
         return WorldSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Drawing what lies on the desks of a world: conferences, support chats, alerts and call alarms."""
+"""Generate conferences, support chats, alerts and call alarms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CODECS = ("opus", "PCMA", "G722")
 
 
 def draw_support(draft: Draft) -> None:
-    """Fill in conferences, chats, alerts and alarms."""
+    """Generate conferences, chats, alerts and alarms."""
     _conferences(draft)
     _chats(draft)
     _alerts(draft)
@@ -136,7 +136,9 @@ def _chats(draft: Draft) -> None:
 
 
 def _holders(draft: Draft, first: list[str]) -> Iterator[str]:
-    """Yield who gets the next chat: first these, then always the agent who has the fewest, while one can take more."""
+    """Yield the agents of new chats: first these, then always the one with the fewest chats, until all are at the
+    limit.
+    """
     yield from first
     free = [
         (len(agent.channels.chat), agent.id)
@@ -242,7 +244,7 @@ def _alarms(draft: Draft) -> None:
 
 
 def counters(rng: Random, loss: float) -> list[dict[str, Any]]:
-    """Draw the counters of a call's two streams, of which the received one lost the given share of its packets."""
+    """Return random statistics of a call's two streams; the received one lost the given share of its packets."""
     sent = rng.randint(1500, 18_000)
     lost = round(sent * loss)
     codec = rng.choice(CODECS)

@@ -1,4 +1,4 @@
-"""Drawing the calls of a world: those in its queues, those that are talked on, and those that ended before."""
+"""Generate calls: queued, connected and ended ones."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ REASONS = {
     "rejected": ("callee declined", "do not disturb"),
     "servererror": ("trunk MAD-2 timed out", "media server unreachable", "gateway answered 503", "no route"),
 }
-"""Why calls end, by end state: what `data.reason` says."""
+"""Reasons in `data.reason`, by end state."""
 _LOOKS_BACK = 90 * 60
 
 
 @dataclass
 class _Crew:
-    """Who can be drawn for a call."""
+    """Users and agents available for generated calls."""
 
     users: list[str]
     addresses: list[str]
     ready: list[tuple[str, str]]
-    """Agents who are available, each with a skill, in the order they take calls from the end."""
+    """Available agents, each with a skill; calls take them from the end."""
     spared: int
-    """How many of them are left free."""
+    """Number of them to leave free."""
 
     @classmethod
     def of(cls, draft: Draft, rng: Random) -> _Crew:
@@ -45,7 +45,7 @@ class _Crew:
 
 
 def draw_calls(draft: Draft) -> None:
-    """Fill in the calls, and what they mean for the people in them."""
+    """Generate the calls, and their effects on the people in them."""
     plan = draft.spec.calls
     rng = draft.dice("calls")
     crew = _Crew.of(draft, rng)
@@ -71,7 +71,7 @@ def _add(draft: Draft, call: Call) -> None:
 
 
 def _queue(draft: Draft, rng: Random) -> tuple[str, str]:
-    """Draw a queue, the busier the more agents it has, and the number that leads to it."""
+    """Return a random queue, with a probability by its number of agents, and its telephone number."""
     weights = [each.agents + 1 for each in draft.spec.skills]
     plan = rng.choices(draft.spec.skills, weights)[0]
     return plan.skill, plan.number or "+34900100100"
@@ -101,7 +101,7 @@ def _queued(draft: Draft, rng: Random) -> None:
 
 
 def _with_agent(draft: Draft, rng: Random, crew: _Crew) -> bool:
-    """Draw a call from a queue that an agent has taken; False when no agent is free."""
+    """Generate a call from a queue to an agent; return False if no agent is free."""
     while crew.ready and draft.agents[crew.ready[-1][0]].activity != "available":
         crew.ready.pop()
     if len(crew.ready) <= crew.spared:
@@ -150,7 +150,7 @@ def _with_agent(draft: Draft, rng: Random, crew: _Crew) -> bool:
 
 
 def _partner(draft: Draft, rng: Random, crew: _Crew) -> str | None:
-    """Draw a user who is online, free and no agent."""
+    """Return a random user who is online, free and not an agent."""
     for _ in range(40):
         presence = draft.presences[rng.choice(crew.addresses)]
         if presence.activity in {"available", "busy"} and presence.id not in draft.agents:
@@ -159,7 +159,7 @@ def _partner(draft: Draft, rng: Random, crew: _Crew) -> str | None:
 
 
 def _direct(draft: Draft, rng: Random, crew: _Crew) -> None:
-    """Draw a call between users, or between a user and the outside."""
+    """Generate a call between users, or between a user and the outside."""
     user = _partner(draft, rng, crew)
     if user is None:
         return
