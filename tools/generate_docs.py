@@ -23,9 +23,9 @@ from console.config import Config, Level, Present, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
 from console.kinds.actions import ACTIONS
+from console.kinds.catalogue import THRESHOLDS
 from console.kinds.keymap import format_key
 from console.settings import Settings, entries
-from console.views.thresholds import DEFAULTS
 from tools.contract_page import contract_parts
 from tools.strings_page import strings_parts
 
@@ -159,7 +159,7 @@ def config_page() -> str:
         "## Thresholds\n",
         "`[thresholds]`, by name, each with a warning and a critical value. Ages are in seconds.\n",
         _fields(Level),
-        "Names: " + ", ".join(f"`{name}`" for name in DEFAULTS) + ".\n",
+        "Names: " + ", ".join(f"`{name}`" for name in THRESHOLDS) + ".\n",
         "## Environment\n",
         _table(
             ("variable", "meaning"),

@@ -24,7 +24,7 @@ from console.config import Config, Profile
 from console.frozen import Frozen
 from console.kinds.alerts import facts as alerts
 from console.kinds.attention import CONCERNING
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import FEEDS, THRESHOLDS
 from console.live import gc_tuning
 from console.live.authentication import Fatal, Login
 from console.live.backend_api import BackendApi
@@ -340,7 +340,7 @@ def run(
         clock=clock,
         zone=zone_of(profile.time_zone),
         places=places,
-        thresholds=configured(config.thresholds),
+        thresholds=configured(config.thresholds, THRESHOLDS),
         endpoint=endpoint,
     )
     gc_tuning.prepare()

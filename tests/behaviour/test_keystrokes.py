@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.config import Config
+from console.kinds.presence.states import STATES
 from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, SupportChat
 from console.records.traffic import Call
@@ -376,7 +377,7 @@ async def test_members_and_who_of_them_is_there_are_seen_with_no_key(
     group = base.group(["ana", "pat"])
     async with seat(base.service, tmp_path, size=size) as eva:
         await eva.look_at("groups", group.group_id)
-        shown = states.look("presence", eva.known("presence", "svc-user:ana", Presence).activity)
+        shown = STATES.look(eva.known("presence", "svc-user:ana", Presence).activity)
         symbol = states.symbol(shown, eva.context.render_context())
         with eva.counted() as used:
             await eva.sees(f"{symbol} Ana Belmonte")

@@ -6,18 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.kinds.alarms.states import STATES as ALARMS
+from console.kinds.alerts.states import STATES as ALERTS
+from console.kinds.calls import WAIT
+from console.kinds.calls.states import STATES as CALLS
+from console.kinds.conferences.states import INVITES
+from console.kinds.conferences.states import STATES as CONFERENCES
+from console.kinds.presence.facts import activity_word
+from console.kinds.presence.states import STATES as PRESENCE
 from console.signs import SIGNS
 from console.text import cells, clean
 from console.views import states
 from console.views.cell import Tone
-from console.views.thresholds import DEFAULTS, Steady, Threshold
+from console.views.thresholds import Steady, Threshold
 from tests.kinds.wild import render_context
 
 LOOKS = [
     look
-    for kind in ("calls", "conferences", "invites", "alerts", "presence", "alarms")
+    for kind in (CALLS, CONFERENCES, INVITES, ALERTS, PRESENCE, ALARMS)
     for state in ("connected", "ringing", "queued", "servererror", "active", "away", "dnd", "critical", "low", "ended")
-    for look in (states.look(kind, state),)
+    for look in (kind.look(state),)
 ]
 
 
@@ -26,17 +34,17 @@ LOOKS = [
     [("connected", "● connected"), ("ringing", "◊ ringing"), ("queued", "≡ queued"), ("servererror", "× server error")],
 )
 def test_known_states_have_symbol_and_word(state: str, said: str) -> None:
-    assert states.cell("calls", state, render_context()).text == said
-    assert states.cell("calls", state, render_context(symbols="ascii")).text.isascii()
+    assert CALLS.cell(state, render_context()).text == said
+    assert CALLS.cell(state, render_context(symbols="ascii")).text.isascii()
 
 
 def test_a_state_is_known_however_it_is_spelled() -> None:
-    assert states.look("calls", "Server-Error") == states.look("calls", "servererror")
-    assert states.look("presence", "Do not disturb") == states.look("presence", "dnd")
+    assert CALLS.look("Server-Error") == CALLS.look("servererror")
+    assert PRESENCE.look("Do not disturb") == PRESENCE.look("dnd")
 
 
 def test_an_unknown_state_is_shown_as_it_came_but_clean() -> None:
-    shown = states.cell("calls", "hyper\x1b[2J", render_context())
+    shown = CALLS.cell("hyper\x1b[2J", render_context())
     assert shown.text.startswith("· hyper")
     assert "\x1b" not in shown.text
     assert shown.tone is Tone.PLAIN
@@ -50,7 +58,7 @@ def test_symbols_take_one_cell_in_either_set(look: states.Look) -> None:
 
 @given(st.text())
 def test_any_state_has_a_look(state: str) -> None:
-    assert states.look("calls", state).symbol
+    assert CALLS.look(state).symbol
 
 
 @pytest.mark.parametrize(
@@ -64,13 +72,12 @@ def test_any_state_has_a_look(state: str) -> None:
     ],
 )
 def test_being_offline_outweighs_any_activity(online: bool | None, doing: str | None, said: str | None) -> None:
-    assert states.activity(online, doing) == said
+    assert activity_word(online, doing) == said
 
 
 def test_a_number_gets_loud_at_its_levels() -> None:
-    wait = DEFAULTS["calls.wait"]
-    assert [wait.tone(ms) for ms in (59_000, 60_000, 120_000)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
-    assert wait.tone(None) is Tone.PLAIN
+    assert [WAIT.tone(ms) for ms in (59_000, 60_000, 120_000)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
+    assert WAIT.tone(None) is Tone.PLAIN
 
 
 def test_a_number_on_the_edge_does_not_flicker() -> None:

@@ -5,23 +5,28 @@ from __future__ import annotations
 import pytest
 
 from console.config import Level
+from console.kinds.agents import LOAD
+from console.kinds.calls import WAIT
+from console.kinds.catalogue import THRESHOLDS
+from console.kinds.skills import ONLINE
 from console.views.cell import Tone
-from console.views.thresholds import DEFAULTS, configured, level
+from console.views.thresholds import configured, level
 from tests.kinds.sample_records import render_context_of
 
 # -- thresholds ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", DEFAULTS)
+@pytest.mark.parametrize("name", THRESHOLDS)
 def test_a_threshold_of_the_configuration_is_in_the_unit_that_people_write(name: str) -> None:
-    usual = DEFAULTS[name]
+    usual = THRESHOLDS[name]
     written = Level(usual.warn / usual.unit, usual.bad / usual.unit)
-    assert configured({name: written}) == {name: usual}
+    assert configured({name: written}, THRESHOLDS) == {name: usual}
 
 
 def test_ages_are_written_in_seconds_and_numbers_as_they_are() -> None:
-    found = configured({"calls.wait": Level(45, 90), "skills.online": Level(3, 1), "agents.load": Level(2, 3)})
+    levels = {"calls.wait": Level(45, 90), "skills.online": Level(3, 1), "agents.load": Level(2, 3)}
+    found = configured(levels, THRESHOLDS)
     seen = render_context_of(found)
-    assert level("calls.wait", seen).tone(46_000) is Tone.WARN
-    assert [level("skills.online", seen).tone(many) for many in (4, 3, 1)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
-    assert [level("agents.load", seen).tone(many) for many in (1, 2, 3)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
+    assert level(WAIT, seen).tone(46_000) is Tone.WARN
+    assert [level(ONLINE, seen).tone(many) for many in (4, 3, 1)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]
+    assert [level(LOAD, seen).tone(many) for many in (1, 2, 3)] == [Tone.PLAIN, Tone.WARN, Tone.BAD]

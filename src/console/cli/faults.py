@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.config_file import Loaded, Problem
+from console.kinds.catalogue import THRESHOLDS
 from console.paths import places, resource_dir
 from console.settings import nearest
 from console.views.theme_file import read_theme
-from console.views.thresholds import DEFAULTS
 
 if TYPE_CHECKING:
     from console.views.table import Table
@@ -24,8 +24,8 @@ def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
     found = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
     found += _view_faults(loaded) if config.views else ()
     for name in config.thresholds:
-        if name not in DEFAULTS:
-            found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, DEFAULTS)}"))
+        if name not in THRESHOLDS:
+            found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, THRESHOLDS)}"))
     themes = theme_files()
     if config.theme in themes:
         found.extend(theme_faults(themes[config.theme]))

@@ -15,7 +15,7 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import FEEDS, THRESHOLDS
 from console.kinds.resources import by_name, first_page, list_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
@@ -134,7 +134,7 @@ def render_context_of(
     profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]
 ) -> RenderContext:
     """Return the render context of this moment."""
-    levels = configured(config.thresholds)
+    levels = configured(config.thresholds, THRESHOLDS)
     return RenderContext(
         SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, thresholds=levels
     )

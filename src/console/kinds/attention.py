@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from console.collation import collated
 from console.frozen import Frozen
 from console.kinds.alerts import facts as alerts
+from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
 from console.kinds.calls.facts import Wait
 from console.kinds.notifications.facts import ALERT, offered_alerts, offers, what
@@ -142,7 +143,7 @@ def _active(title: str) -> str:
 
 def _waits(waiting: Sequence[Wait], render: RenderContext) -> Iterator[Concern]:
     """Say for each target who has waited too long for it: the longest wait, and how many there are."""
-    levels, known = level(calls.WAIT, render), cast("Mapping[str, Call]", render.lookup("calls"))
+    levels, known = level(WAIT, render), cast("Mapping[str, Call]", render.lookup("calls"))
     latest = render.now_ms - levels.warn
     long = takewhile(lambda wait: wait.since is not None and wait.since <= latest, waiting)
     for target, equal in _alike(long, lambda wait: wait.target):

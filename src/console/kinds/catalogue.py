@@ -7,6 +7,7 @@ from importlib import import_module
 
 from console.kinds.kind import Kind
 from console.live.feeds import Feed
+from console.views.thresholds import Threshold
 
 _FOLDERS = (
     "calls",
@@ -38,3 +39,6 @@ KINDS: tuple[Kind, ...] = tuple(import_module(f"console.kinds.{name}").KIND for 
 
 FEEDS: Mapping[str, Feed] = {kind.name: kind.feed for kind in KINDS if kind.feed is not None}
 """How the kinds are kept up to date that are."""
+
+THRESHOLDS: Mapping[str, Threshold] = {each.name: each for kind in KINDS for each in kind.thresholds}
+"""The levels that the configuration can set, by `kind.column`."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from console.frozen import Frozen
 from console.live.feeds import Feed
+from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
     from console.commands.action import Action
@@ -27,6 +28,8 @@ class Kind(Frozen):
     """What its tables are called in `columns.py` of its folder."""
     feed: Feed | None = None
     """How its list is kept up to date, if it is."""
+    thresholds: tuple[Threshold, ...] = ()
+    """From which values on its numbers deserve a look: what a night shift would want to be told."""
 
     @property
     def folder(self) -> str:

@@ -17,16 +17,17 @@ from console.clock import Clock
 from console.commands.action import Situation
 from console.config import Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
-from console.kinds.calls.facts import WAIT, Waits
+from console.kinds.calls import WAIT
+from console.kinds.calls.facts import Waits
 from console.kinds.catalogue import FEEDS
 from console.kinds.keymap import format_key, key_map
-from console.kinds.presence.facts import ASKED, said_by
+from console.kinds.presence.facts import ASKED, activity_word, said_by
+from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
 from console.paths import Places
 from console.screens.asked_presence import AskedPresence
 from console.text import clean
-from console.views import states
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.scope import Scope, scope
@@ -126,7 +127,7 @@ class AppContext:
         """Return what the top line says, over what is so fresh, or stands still: in whole seconds, so that it is the
         same until it reads otherwise."""
         render, user = self.render_context(), self.backend.me.user if self.backend.me else None
-        own = states.activity(*said_by(render.me, render))
+        own = activity_word(*said_by(render.me, render))
         active, longest = alerts.active(render), self.waits.longest(render)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)
@@ -136,7 +137,7 @@ class AppContext:
             who=clean(user.username or "", 24) if user else clean(""),
             domain=clean(user.domain or "", 40) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
-            presence=Piece(*states.cell("presence", own and own[:_LONGEST_WORD], render)),
+            presence=Piece(*PRESENCE_STATES.cell(own and own[:_LONGEST_WORD], render)),
             read_only=self.profile.read_only,
             paused=paused,
             health=Health(health.state, age, health.reason, retry),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from console.kinds.notifications.columns import name
 from console.kinds.notifications.facts import offered_chats
+from console.kinds.notifications.states import STATES as NOTIFICATIONS_STATES
 from console.screens.app_context import AppContext
 from console.signs import drawn
 from console.text import cells, fit
-from console.views import states
 from console.views.cell import Tone
 from console.views.words import amount, at, span_words
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
@@ -50,7 +50,7 @@ class OfferLine(StyledLine):
             self.display = bool(found)
         if self.offer is None or not self.differs(self.offer, len(found), render.now_ms // 1000):
             return
-        look = states.look(OFFERS, self.offer.kind)
+        look = NOTIFICATIONS_STATES.look(self.offer.kind)
         since = at(self.offer.created_at)
         before = [piece(f"{drawn(look.symbol, render.symbols)} Offered to you  ", look.tone)]
         after = [piece("  " + span_words(render.now_ms - since))] if since is not None else []

@@ -14,6 +14,7 @@ from console.kinds.actions import by_id
 from console.kinds.agents.actions import Toggle
 from console.kinds.agents.facts import cover
 from console.kinds.presence.facts import Reach
+from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.live.delta import Health
 from console.records.support import Agent, Skill
 from console.screens.app_context import AppContext
@@ -162,7 +163,7 @@ class SkillGridScreen(Overlay):
 
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
         render = self.context.render_context()
-        state = states.look("presence", "offline" if agent.online is False else agent.activity)
+        state = PRESENCE_STATES.look("offline" if agent.online is False else agent.activity)
         skills = sum(self._has(each, agent) for each in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [

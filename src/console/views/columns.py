@@ -8,11 +8,12 @@ from typing import Any, Generic, TypedDict, TypeVar, Unpack
 from console.frozen import replace
 from console.records.record import Record
 from console.text import clean
-from console.views import states, words
+from console.views import words
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
+from console.views.states import States
 from console.views.table import Column, Kind, Value
-from console.views.thresholds import DEFAULTS
+from console.views.thresholds import Threshold, level
 
 R = TypeVar("R", bound=Record)
 
@@ -92,7 +93,7 @@ def identity(
 
 
 def state(
-    kind: str,
+    looks: States,
     get: Callable[[R], str | None],
     id: str = "state",
     title: str = "State",
@@ -102,7 +103,7 @@ def state(
     """Return a column of symbol and word, in the state's tone."""
 
     def cell(record: R, render: RenderContext) -> Cell:
-        return states.cell(kind, get(record), render)
+        return looks.cell(get(record), render)
 
     def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
@@ -154,11 +155,11 @@ def age(
     id: str,
     title: str,
     get: Callable[[R, RenderContext], object],
-    threshold: str | Callable[[R], str | None] | None = None,
+    threshold: Threshold | Callable[[R], Threshold | None] | None = None,
     width: int = 7,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column that counts from a moment; `threshold` names when it becomes loud, perhaps by record."""
+    """Return a column that counts from a moment; `threshold` says when it becomes loud, perhaps by record."""
 
     def since(record: R, render: RenderContext) -> float | None:
         return words.at(get(record, render))
@@ -173,8 +174,8 @@ def age(
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = value(record, render)
-        name = threshold(record) if callable(threshold) else threshold
-        tone = Tone.QUIET if found is None else severity(name, found, render)
+        levels = threshold(record) if callable(threshold) else threshold
+        tone = Tone.QUIET if found is None else severity(levels, found, render)
         return Cell(words.age(found, render), tone)
 
     return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
@@ -184,7 +185,7 @@ def left(
     id: str,
     title: str,
     get: Callable[[R, RenderContext], object],
-    threshold: str | None = None,
+    threshold: Threshold | None = None,
     **more: Unpack[More[R]],
 ) -> Column[R]:
     """Return a column that counts down to a moment; what is past reads as `0:00`."""
@@ -204,10 +205,9 @@ def left(
     return Column(id, title, 7, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
 
 
-def severity(name: str | None, value: float | None, render: RenderContext, calm: Tone = Tone.PLAIN) -> Tone:
-    """Return how loud a value is by the threshold of that name, the operator's own or the tables'."""
-    threshold = (render.thresholds.get(name) or DEFAULTS.get(name)) if name else None
-    return threshold.tone(value, calm=calm) if threshold else calm
+def severity(threshold: Threshold | None, value: float | None, render: RenderContext, calm: Tone = Tone.PLAIN) -> Tone:
+    """Return how loud a value is by a threshold, or by the operator's own levels in its place."""
+    return level(threshold, render).tone(value, calm=calm) if threshold else calm
 
 
 def marked(columns: tuple[Column[R], ...]) -> tuple[Column[R], ...]:

@@ -8,10 +8,11 @@ from typing import Any
 from console.frozen import Frozen
 from console.signs import drawn
 from console.text import SafeText, clean, fit
-from console.views import states, words
+from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
+from console.views.states import States
 
 STRIP = 20
 """Cells that the strip of time takes: with a name before it or below one, it fits the detail at 120 columns."""
@@ -64,11 +65,16 @@ def scale(moments: Iterable[float | None], open_end: bool, render: RenderContext
 
 
 def ladder(
-    attempts: Iterable[Mapping[str, Any]], began: float | None, ended: float | None, render: RenderContext
+    attempts: Iterable[Mapping[str, Any]],
+    began: float | None,
+    ended: float | None,
+    states: States,
+    render: RenderContext,
 ) -> tuple[Line, ...]:
     """Return the attempts to reach somebody: who, how long after the call's beginning, what came of it, and when.
 
-    The contract says only that attempts are objects, so the usual names of their fields are tried.
+    `states` are those of attempts. The contract says only that attempts are objects: the usual names of their fields
+    are tried.
     """
     steps = [_Step.of(each) for each in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
@@ -78,12 +84,12 @@ def ladder(
         who = fit(clean(words.name(step.who, render) or "unknown"), NAME_WIDTH)
         offset = "" if began is None or step.start is None else f"+{words.span_words(step.start - began)}"
         line = [Cell(who), gap(" "), Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
-        line.append(states.cell("calls", step.state, render))
+        line.append(states.cell(step.state, render))
         if step.reason and step.reason != step.state:
             line += [gap(), Cell(clean(step.reason, 60), Tone.QUIET)]
         lines.append(tuple(line))
         if span and step.start is not None:
-            tone = states.look("calls", step.state).tone
+            tone = states.look(step.state).tone
             lines.append((_INDENT, Cell(span.strip(step.start, step.end, render), tone)))
     return tuple(lines)
 

@@ -25,6 +25,8 @@ class Threshold(Frozen):
     """Whether it is low values that are worrying, as of free agents or of the time left."""
     unit: int = 1
     """What 1 in the configuration stands for: 1000 for ages, which are written in seconds."""
+    name: str = ""
+    """What the configuration calls it: `kind.column`."""
 
     def tone(self, value: float | None, before: Tone = Tone.PLAIN, calm: Tone = Tone.PLAIN) -> Tone:
         """Return how loud a value is; `before` is how loud it was, for those that remember."""
@@ -60,39 +62,23 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 
-def _age(warn: float, bad: float, below: bool = False) -> Threshold:
-    return Threshold(warn, bad, below=below, unit=SECOND)
+def of_age(name: str, warn: float, bad: float, *, below: bool = False) -> Threshold:
+    """Return the levels of an age, both in ms."""
+    return Threshold(warn, bad, below=below, unit=SECOND, name=name)
 
 
-DEFAULTS: dict[str, Threshold] = {
-    "calls.wait": _age(MINUTE, 2 * MINUTE),
-    "calls.ring": _age(30 * SECOND, MINUTE),
-    "conferences.age": _age(4 * HOUR, 12 * HOUR),
-    "chats.age": _age(10 * MINUTE, 30 * MINUTE),
-    "agents.load": Threshold(4, 6),
-    "alerts.age": _age(2 * MINUTE, 5 * MINUTE),
-    "alerts.left": _age(5 * MINUTE, MINUTE, below=True),
-    "skills.online": Threshold(1, 0, slack=0, below=True),
-    "sessions.left": _age(10 * MINUTE, 2 * MINUTE, below=True),
-    "quality.loss": Threshold(1, 5),
-    "domains.free": Threshold(20, 5, below=True),
-}
-"""The tables' own levels, by `kind.column`: what a night shift would want to be told. `skills.online` is compared with
-the number of agents who can take work."""
-
-
-def configured(levels: Mapping[str, Level]) -> dict[str, Threshold]:
-    """Return the thresholds that a configuration sets, in the units of the tables' own; names without one are left out.
+def configured(levels: Mapping[str, Level], known: Mapping[str, Threshold]) -> dict[str, Threshold]:
+    """Return the thresholds that a configuration sets of those `known` by name, in the units of the tables.
 
     Whether low or high values are worrying stays as it is.
     """
     return {
-        name: replace(DEFAULTS[name], warn=given.warn * DEFAULTS[name].unit, bad=given.bad * DEFAULTS[name].unit)
+        name: replace(known[name], warn=given.warn * known[name].unit, bad=given.bad * known[name].unit)
         for name, given in levels.items()
-        if name in DEFAULTS
+        if name in known
     }
 
 
-def level(name: str, render: RenderContext) -> Threshold:
-    """Return the levels of that name, the operator's own or the tables'. Raises KeyError."""
-    return render.thresholds.get(name) or DEFAULTS[name]
+def level(threshold: Threshold, render: RenderContext) -> Threshold:
+    """Return the operator's own levels in the place of these, where there are any."""
+    return render.thresholds.get(threshold.name, threshold)

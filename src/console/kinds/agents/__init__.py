@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from console.kinds.kind import Kind
 from console.live.feeds import Feed, lists
+from console.views.thresholds import Threshold
+
+LOAD = Threshold(4, 6, name="agents.load")
 
 KIND = Kind(
     "agents",
     tables=("AGENTS", "SKILLS"),
     feed=Feed("agents", "support:Agent", (lists("support:ListAgents"),)),
+    thresholds=(LOAD,),
 )

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.collation import collated
+from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, online, reachable, working
+from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.columns import skills_of
-from console.kinds.presence.facts import Reach
+from console.kinds.presence.facts import Reach, activity_word
+from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.facts import all_staffing, members, staffing, understaffed
 from console.kinds.skills.staffing import cover_cell
 from console.records.support import Agent, AgentChat, AgentConference, Skill
@@ -41,7 +44,7 @@ def _name(agent: Agent, render: RenderContext) -> str:
 
 
 def _state(agent: Agent) -> str | None:
-    return states.activity(agent.online, agent.activity)
+    return activity_word(agent.online, agent.activity)
 
 
 def _skills(agent: Agent, render: RenderContext) -> str | None:
@@ -52,7 +55,7 @@ def _load_cell(agent: Agent, render: RenderContext) -> Cell:
     amount = load(agent)
     drawn = bar(amount / FULL_LOAD, _BAR, render)
     calm = Tone.QUIET if not amount else Tone.PLAIN
-    return Cell(clean(f"{drawn} {amount}"), columns.severity("agents.load", amount, render, calm))
+    return Cell(clean(f"{drawn} {amount}"), columns.severity(LOAD, amount, render, calm))
 
 
 def _channel(items: Iterable[AgentChat | AgentConference], render: RenderContext) -> Cell:
@@ -63,7 +66,7 @@ def _channel(items: Iterable[AgentChat | AgentConference], render: RenderContext
     if began is None:
         return Cell(clean(str(len(held))))
     age = render.now_ms - began
-    return Cell(clean(f"{len(held)} {words.span_words(age):>7}"), columns.severity("chats.age", age, render))
+    return Cell(clean(f"{len(held)} {words.span_words(age):>7}"), columns.severity(CHAT_AGE, age, render))
 
 
 def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
@@ -74,7 +77,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
 
     def covered(*covers: Reach) -> None:
         for what in covers:
-            many, symbol = counts[what], states.symbol(states.look("presence", what), render)
+            many, symbol = counts[what], states.symbol(PRESENCE_STATES.look(what), render)
             tone = _COVERS[what] if many else Tone.QUIET
             line.extend((gap(), Cell(clean(f"{symbol} {words.amount(many)} {what}"), tone)))
 
@@ -85,7 +88,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     began = oldest(chat for agent in everybody for chat in agent.channels.chat)
     if began is not None:
         age = render.now_ms - began
-        tone = columns.severity("chats.age", age, render)
+        tone = columns.severity(CHAT_AGE, age, render)
         line += [gap(), Cell(clean("oldest chat ")), Cell(words.age(age, render), tone)]
     covered(Reach.OFFLINE, *((Reach.UNKNOWN,) if counts[Reach.UNKNOWN] else ()))
     return tuple(line)
@@ -115,7 +118,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
     began = oldest(working(agent))
     return (
-        led("State", [states.cell("presence", _state(agent), render)]),
+        led("State", [PRESENCE_STATES.cell(_state(agent), render)]),
         pair("Name", _name(agent, render), render, Tone.STRONG),
         led("Load", [_load_cell(agent, render)]),
         pair("Oldest", words.age(None if began is None else render.now_ms - began, render), render),
@@ -130,7 +133,7 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
     who = ", ".join(named) or "nobody named"
     identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id
     return (
-        Cell(fit(words.age(age, render), 7, right=True), columns.severity("chats.age", age, render)),
+        Cell(fit(words.age(age, render), 7, right=True), columns.severity(CHAT_AGE, age, render)),
         gap(),
         Cell(clean(who, 60)),
         gap(),
@@ -162,7 +165,7 @@ AGENTS: Table[Agent] = Table(
     order="-load",
     columns=columns.marked(
         (
-            columns.state("presence", _state, width=16, aliases=("activity",)),
+            columns.state(PRESENCE_STATES, _state, width=16, aliases=("activity",)),
             columns.text("name", "Name", 18, _name, grows=True, also=lambda agent, _render: (agent.id,)),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), _load_cell, kind="number"),
             columns.custom(
@@ -203,7 +206,7 @@ AGENTS: Table[Agent] = Table(
                 about="click to call: how many, and how old the oldest is",
             ),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
-            columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), "chats.age", priority=5),
+            columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
             columns.flag("online", "Online", 6, lambda agent, _render: online(agent), priority=9),
             columns.flag(
@@ -281,7 +284,7 @@ def _skill_detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:
-    seen = states.look("presence", _state(agent))
+    seen = PRESENCE_STATES.look(_state(agent))
     return (
         Cell(clean(states.symbol(seen, render)), seen.tone),
         gap(" "),
@@ -327,7 +330,7 @@ SKILLS: Table[Skill] = Table(
                 "oldest",
                 "Oldest chat",
                 lambda skill, render: staffing(skill, render).oldest_chat,
-                "chats.age",
+                CHAT_AGE,
                 width=11,
                 priority=2,
                 about="its oldest chat",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.kinds.alarms.states import STATES
+from console.kinds.calls import LOSS
 from console.kinds.calls.columns import name as call_name
 from console.kinds.calls.quality import stream_lines, worst_loss
 from console.records.traffic import AlarmCondition, Call, CallAlarm
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section
 from console.views.render_context import RenderContext
@@ -70,7 +72,7 @@ def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
     found = loss(alarm, render)
     if found is None:
         return Cell(words.dash(render), Tone.QUIET)
-    return Cell(clean(f"{found:.1f}%"), columns.severity("quality.loss", found, render))
+    return Cell(clean(f"{found:.1f}%"), columns.severity(LOSS, found, render))
 
 
 def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
@@ -88,9 +90,8 @@ def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
     everything = list(alarms)
     counts = Counter(alarm.urgency or "unknown" for alarm in everything)
     line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
-    for urgency, many in sorted(counts.items(), key=lambda item: states.look("alarms", item[0]).rank):
-        seen = states.look("alarms", urgency)
-        line += [gap(), Cell(clean(f"{states.symbol(seen, render)} {words.amount(many)} {urgency}", 32), seen.tone)]
+    for urgency, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
+        line += [gap(), STATES.counted(urgency, many, render)]
     recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
     line += strip(recent, "1 h by 5 min")
     codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
@@ -109,7 +110,7 @@ def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
 def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about an alarm: rule, call, streams, the record itself."""
     summary = (
-        led("Urgency", [states.cell("alarms", alarm.urgency, render)]),
+        led("Urgency", [STATES.cell(alarm.urgency, render)]),
         pair("Section", _section(alarm, render), render),
         pair("Rule", _rule(alarm, render), render, Tone.STRONG),
         pair("When", words.moment(words.at(alarm.timestamp), render), render),
@@ -147,7 +148,7 @@ ALARMS: Table[CallAlarm] = Table(
     order="age",
     columns=columns.marked(
         (
-            columns.state("alarms", lambda alarm: alarm.urgency, id="urgency", title="Urgency", width=11),
+            columns.state(STATES, lambda alarm: alarm.urgency, id="urgency", title="Urgency", width=11),
             columns.age("age", "Age", lambda alarm, _render: alarm.timestamp),
             columns.text("rule", "Rule", 22, _rule, grows=True, aliases=("condition",)),
             columns.custom(

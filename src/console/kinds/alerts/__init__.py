@@ -6,6 +6,10 @@ from console.kinds.alerts.listing import expires, rows_by_state
 from console.kinds.kind import Kind
 from console.live.feeds import DAY_MS, Feed, lists
 from console.records.state_words import ACTIVE_ALERT
+from console.views.thresholds import MINUTE, of_age
+
+AGE = of_age("alerts.age", 2 * MINUTE, 5 * MINUTE)
+LEFT = of_age("alerts.left", 5 * MINUTE, MINUTE, below=True)
 
 KIND = Kind(
     "alerts",
@@ -18,4 +22,5 @@ KIND = Kind(
         expires=expires,
         apart=ACTIVE_ALERT,
     ),
+    thresholds=(AGE, LEFT),
 )

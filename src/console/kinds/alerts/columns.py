@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from typing import cast
 
 from console.frozen import Frozen
-from console.records import state_words
+from console.kinds.alerts import AGE, LEFT
+from console.kinds.alerts.states import STATES
 from console.records.support import Alert, AlertTemplate
 from console.signs import drawn
 from console.text import SafeText, clean, clean_lines, fit
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say
 from console.views.render_context import RenderContext
@@ -106,17 +107,10 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD)]
     if first is not None:
         age = render.now_ms - first
-        line += [Cell(clean(", oldest ")), Cell(words.age(age, render), columns.severity("alerts.age", age, render))]
-    for state, many in sorted(counts.items(), key=lambda item: states.look("alerts", item[0]).rank):
+        line += [Cell(clean(", oldest ")), Cell(words.age(age, render), columns.severity(AGE, age, render))]
+    for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         if state != "active":
-            seen = states.look("alerts", state)
-            line += [
-                gap(),
-                Cell(
-                    clean(f"{states.symbol(seen, render)} {words.amount(many)} {state_words.spoken(state)}", 32),
-                    seen.tone,
-                ),
-            ]
+            line += [gap(), STATES.counted(state, many, render)]
     return tuple(line)
 
 
@@ -133,7 +127,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
         sections.append(Section("payload", "Message", text))
     taken = _taken(alert)
     summary = (
-        led("State", [states.cell("alerts", alert.state, render)]),
+        led("State", [STATES.cell(alert.state, render)]),
         pair("From", words.name(alert.from_, render), render, Tone.STRONG),
         pair("Sent", words.moment(words.at(alert.created_at), render), render),
         pair("Accepted by", words.name(alert.accepted_by, render), render, Tone.STRONG),
@@ -216,13 +210,13 @@ ALERTS: Table[Alert] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.state("alerts", lambda alert: alert.state, width=11),
+            columns.state(STATES, lambda alert: alert.state, width=11),
             columns.text("title", "Title", 26, lambda alert, _render: alert.title, grows=True),
             columns.age(
                 "age",
                 "Age",
                 _since,
-                lambda alert: "alerts.age" if alert.state == "active" else None,
+                lambda alert: AGE if alert.state == "active" else None,
                 rank=lambda alert, _render: int(alert.state != "active"),
                 about="time since it was sent; once resolved, time since then",
             ),
@@ -230,7 +224,7 @@ ALERTS: Table[Alert] = Table(
             columns.address(
                 "accepted", "Accepted by", 14, lambda alert: alert.accepted_by, priority=2, aliases=("acceptedby", "by")
             ),
-            columns.left("left", "Left", _expires, "alerts.left", priority=2, about="time until it expires"),
+            columns.left("left", "Left", _expires, LEFT, priority=2, about="time until it expires"),
             columns.left("retry", "Retry", _retry, priority=3, about="time until it is sent again"),
             columns.lasting(
                 "took",

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from console.kinds.calls.facts import WAIT, begun, failed, over, waiting
+from console.kinds.alarms.states import STATES as ALARMS_STATES
+from console.kinds.calls import RING, WAIT
+from console.kinds.calls.facts import begun, failed, over, waiting
+from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
-from console.records import state_words
 from console.records.traffic import Call, CallAlarm, Conference
 from console.signs import drawn
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.index import Index
 from console.views.ladder import ladder
@@ -20,6 +22,7 @@ from console.views.render_context import RenderContext
 from console.views.scope_words import counted
 from console.views.table import Link, Table
 from console.views.tally import Tallied, Tally
+from console.views.thresholds import Threshold
 
 _ALARMS = Index("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
 
@@ -31,12 +34,12 @@ def _since(call: Call, _render: RenderContext) -> float | None:
     return begun(call)
 
 
-def _severity(call: Call) -> str | None:
+def _severity(call: Call) -> Threshold | None:
     if over(call):
         return None
     if waiting(call):
         return WAIT
-    return "calls.ring" if states.look("calls", call.state).rank == 2 else "calls.age"
+    return RING if STATES.look(call.state).rank == 2 else None
 
 
 def total_ms(call: Call, render: RenderContext) -> float | None:
@@ -53,7 +56,7 @@ def answered(call: Call) -> float | None:
     if said:
         return max(said)
     start = words.at(call.from_)
-    rank = states.look("calls", call.state).rank
+    rank = STATES.look(call.state).rank
     if start is None or rank in {1, 2, 6}:
         return None
     return start if words.at(call.date) is None or start != call.date or rank == 3 else None
@@ -136,7 +139,7 @@ def _rank(call: Call, _render: RenderContext) -> int:
 
 def _share(call: Call) -> tuple[str, bool]:
     """Return the state that a call counts under, and whether its caller waits; a call with an end is over."""
-    seen = states.look("calls", call.state)
+    seen = STATES.look(call.state)
     return ("ended" if over(call) and not seen.over else call.state or "unknown"), waiting(call)
 
 
@@ -149,15 +152,9 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     counts, longest = tallied.counts, tallied.earliest
     line = [Cell(clean(counted("calls", counts.total(), "call", render)), Tone.STRONG)]
     shown_wait = False
-    ranked = sorted(counts.items(), key=lambda item: (states.look("calls", item[0][0]).rank, -item[1], item[0]))
+    ranked = sorted(counts.items(), key=lambda item: (STATES.look(item[0][0]).rank, -item[1], item[0]))
     for (state, waits), many in ranked:
-        seen = states.look("calls", state)
-        line += [
-            gap(),
-            Cell(
-                clean(f"{states.symbol(seen, render)} {words.amount(many)} {state_words.spoken(state)}", 32), seen.tone
-            ),
-        ]
+        line += [gap(), STATES.counted(state, many, render)]
         if waits and longest is not None and not shown_wait:
             wait = render.now_ms - longest
             tone = columns.severity(WAIT, wait, render)
@@ -176,7 +173,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a call: summary, attempts, users, sessions, alarms, the record itself."""
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
-        drawn = ladder(call.attempts[:MOST], begun(call), words.at(call.to), render)
+        drawn = ladder(call.attempts[:MOST], begun(call), words.at(call.to), STATES, render)
         sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
     if call.users:
         lines = several(call.users, lambda each: _user(each, render))
@@ -196,7 +193,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
     age = columns.severity(_severity(call), render.now_ms - (begun(call) or render.now_ms), render)
     total, talk = total_ms(call, render), talk_ms(call, render)
     lines = [
-        led("State", [states.cell("calls", call.state, render)]),
+        led("State", [STATES.cell(call.state, render)]),
         _party("Caller", call.caller, caller(call, render), render),
         _party("Callee", call.callee, words.name(call.callee, render), render),
         _party("Target", call.target, words.name(call.target, render), render),
@@ -234,7 +231,7 @@ def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
         else ""
     )
     when = Cell(words.clock(words.at(alarm.timestamp), render), Tone.QUIET)
-    return (states.cell("alarms", alarm.urgency, render), gap(), Cell(clean(" ".join(said.split()))), gap(), when)
+    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), Cell(clean(" ".join(said.split()))), gap(), when)
 
 
 def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
@@ -266,7 +263,7 @@ CALLS: Table[Call] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.state("calls", lambda call: call.state, width=14, about="what the call is doing"),
+            columns.state(STATES, lambda call: call.state, width=14, about="what the call is doing"),
             columns.text("caller", "Caller", 13, caller, also=_callers, grows=True, aliases=("from",)),
             columns.address("callee", "Callee", 13, lambda call: call.callee, grows=True, aliases=("calle", "to")),
             columns.address("target", "Target", 16, lambda call: call.target, priority=3),

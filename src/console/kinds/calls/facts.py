@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from console.records.traffic import Call
     from console.views.render_context import RenderContext
 
-WAIT = "calls.wait"
-"""The name of the levels that a wait is compared with."""
-
 
 def begun(call: Call) -> float | None:
     """Return when the call began, ms since the epoch."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.kinds.calls import LOSS
 from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
 from console.text import clean, fit
 from console.views import words
@@ -54,7 +55,7 @@ def stream_lines(stats: SsrcStats, render: RenderContext) -> tuple[Line, ...]:
 
 def _stream(stream: SsrcStat, render: RenderContext) -> Line:
     loss = loss_percent(stream)
-    tone = severity("quality.loss", loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
+    tone = severity(LOSS, loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
     percent = f"{loss:5.1f} %" if loss is not None else "  ?   "
     counts = (
         f"{words.count(stream.packets_lost, render)} lost of {words.count(stream.packets_received, render)} received, "

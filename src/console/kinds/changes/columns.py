@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.frozen import replace
+from console.kinds.changes.states import STATES
 from console.records.own_changes import OwnChange
 from console.records.secrets import without_secrets
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, pair, raw, say
 from console.views.render_context import RenderContext
@@ -23,7 +24,7 @@ def _name(change: OwnChange, _render: RenderContext) -> SafeText:
 
 
 def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
-    state = states.cell("changes", change.state, render)
+    state = STATES.cell(change.state, render)
     lines: list[Line] = [
         pair("Change", change.words, render, Tone.STRONG),
         (*pair("State", "", render)[:1], state),
@@ -54,7 +55,7 @@ def _totals(changes: Iterable[OwnChange], render: RenderContext) -> Line:
     said: list[Cell] = [Cell(clean(words.plural(total, "own change")), Tone.STRONG)]
     for state in _ORDER:
         if found[state] and found[state] != total:
-            tone = states.look("changes", state).tone
+            tone = STATES.look(state).tone
             said.append(Cell(clean(f"  {found[state]} {state}"), tone))
     said.append(Cell(clean(f"  times in {render.zone.key}"), Tone.QUIET))
     return tuple(said)
@@ -84,7 +85,7 @@ OWN_CHANGES: Table[OwnChange] = Table(
     one="change",
     columns=columns.marked(
         (
-            columns.state("changes", lambda change: change.state, width=12),
+            columns.state(STATES, lambda change: change.state, width=12),
             _AT,
             columns.text("change", "Change", 18, lambda change, _render: change.words, grows=True),
             columns.text("answer", "Answer", 16, lambda change, _render: change.answer, grows=True, priority=1),

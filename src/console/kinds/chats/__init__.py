@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from console.kinds.kind import Kind
 from console.live.feeds import Feed, lists
+from console.views.thresholds import MINUTE, of_age
+
+AGE = of_age("chats.age", 10 * MINUTE, 30 * MINUTE)
 
 KIND = Kind(
     "chats",
     tables=("CHATS",),
     feed=Feed("chats", "support:SupportChat", (lists("support:ListSupportChats"),)),
+    thresholds=(AGE,),
 )

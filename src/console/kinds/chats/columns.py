@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, cast
 
+from console.kinds.chats import AGE
 from console.kinds.chats.facts import STARTED, mine, started
 from console.kinds.presence.columns import presence_cell
 from console.records.support import ChatParticipant, SupportChat
@@ -73,7 +74,7 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
         line += [
             gap(),
             Cell(clean("oldest ")),
-            Cell(words.age(age, render), columns.severity("chats.age", age, render)),
+            Cell(words.age(age, render), columns.severity(AGE, age, render)),
         ]
     if 0 < own < amount:
         line += [gap(), Cell(clean(f"{words.amount(own)} mine"))]
@@ -96,7 +97,7 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
         pair("With", _people(chat, render), render, Tone.STRONG),
         pair("Agent", participant(chat.agent, render), render),
         pair("Began", words.moment(at, render), render),
-        pair("Age", words.age(age, render), render, columns.severity("chats.age", age, render)),
+        pair("Age", words.age(age, render), render, columns.severity(AGE, age, render)),
         pair("Room", chat.chat_room_jid, render),
         pair("Id", chat.chat_id, render),
     )
@@ -154,7 +155,7 @@ CHATS: Table[SupportChat] = Table(
     columns=columns.marked(
         (
             columns.text("people", "With", 20, _people, also=_ids, grows=True, aliases=("with", "participants")),
-            columns.age("age", "Age", started, "chats.age"),
+            columns.age("age", "Age", started, AGE),
             columns.text("about", "About", 24, lambda chat, _render: summary(chat), priority=1, grows=True),
             columns.text(
                 "agent",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from console.kinds.kind import Kind
 from console.live.feeds import Feed, lists
+from console.views.thresholds import HOUR, of_age
+
+AGE = of_age("conferences.age", 4 * HOUR, 12 * HOUR)
 
 KIND = Kind(
     "conferences",
     tables=("CONFERENCES",),
     feed=Feed("conferences", "traffic:Conference", (lists("traffic:ListConferences"),)),
+    thresholds=(AGE,),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.kinds.conferences import AGE
+from console.kinds.conferences.states import INVITES, STATES
 from console.records import state_words
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.signs import drawn
@@ -47,7 +49,7 @@ _REASONS = {
 
 def over(conference: Conference) -> bool:
     """Say whether it has ended."""
-    return words.at(conference.finished_at) is not None or states.look("conferences", conference.state).over
+    return words.at(conference.finished_at) is not None or STATES.look(conference.state).over
 
 
 def inside(conference: Conference) -> int:
@@ -74,7 +76,7 @@ def _invites(conference: Conference, _render: RenderContext) -> str | None:
 
 def failed(conference: Conference) -> int:
     """Return how many invites came to nothing."""
-    looks = (states.look("invites", invite.state) for invite in conference.invites)
+    looks = (INVITES.look(invite.state) for invite in conference.invites)
     return sum(look.rank == 6 for look in looks)
 
 
@@ -101,7 +103,7 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
         running += not over(conference)
         people += inside(conference)
         lost += failed(conference)
-    seen = states.look("conferences", "active")
+    seen = STATES.look("active")
     mark = states.symbol(seen, render)
     line = [
         Cell(clean(counted("conferences", amount, "conference", render)), Tone.STRONG),
@@ -109,7 +111,7 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
         Cell(clean(f"{mark} {words.amount(running)} active"), seen.tone if running else Tone.QUIET),
     ]
     if lost:
-        mark = states.symbol(states.look("invites", "failed"), render)
+        mark = states.symbol(INVITES.look("failed"), render)
         line += [gap(), Cell(clean(f"{mark} {words.plural(lost, 'invite')} failed"), Tone.WARN)]
     inside_words = words.plural(people, "person") if people == 1 else f"{words.amount(people)} people"
     line += [gap(), Cell(clean(f"{inside_words} inside"))]
@@ -138,7 +140,7 @@ def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]
 
 def _transfer(each: ConferenceTransfer, render: RenderContext) -> Line:
     return (
-        states.cell("transfers", each.state, render),
+        INVITES.cell(each.state, render),
         gap(),
         Cell(clean(words.name(each.from_, render) or "unknown"), Tone.STRONG),
         Cell(clean(" → ")),
@@ -151,7 +153,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     began, ended = words.at(conference.created_at), words.at(conference.finished_at)
     lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
     return (
-        led("State", [states.cell("conferences", conference.state, render)]),
+        led("State", [STATES.cell(conference.state, render)]),
         pair("Room", conference.room_id, render, Tone.STRONG),
         pair("Began", words.moment(began, render), render),
         pair("Ended", words.moment(ended, render), render),
@@ -222,7 +224,7 @@ def _invite(invite: Invite, usual: str | None, render: RenderContext) -> list[Li
         *(["asked to join"] if invite.invite_request else []),
     ]
     head = [
-        states.cell("invites", invite.state, render),
+        INVITES.cell(invite.state, render),
         gap(),
         Cell(clean(words.name(invite.from_, render) or "unknown")),
         Cell(clean(" → ")),
@@ -268,13 +270,13 @@ CONFERENCES: Table[Conference] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.state("conferences", lambda conference: conference.state),
+            columns.state(STATES, lambda conference: conference.state),
             columns.text("room", "Room", 18, lambda conference, _render: conference.room_id, grows=True),
             columns.age(
                 "age",
                 "Age",
                 _since,
-                lambda conference: None if over(conference) else "conferences.age",
+                lambda conference: None if over(conference) else AGE,
                 rank=lambda conference, _render: int(over(conference)),
                 about="duration so far; once ended, time since the end",
             ),

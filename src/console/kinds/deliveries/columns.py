@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.kinds.deliveries.states import STATES
 from console.records.deliveries import Delivery
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say
 from console.views.render_context import RenderContext
@@ -22,7 +23,7 @@ def totals(deliveries: Iterable[Delivery], _render: RenderContext) -> Line:
     line = [Cell(clean(words.plural(counts.total(), "delivery")), Tone.STRONG)]
     for state in ("dead", "unsent", "pending", "sent"):
         if counts[state]:
-            line += [gap(), Cell(clean(f"{counts[state]} {state}"), states.look("deliveries", state).tone)]
+            line += [gap(), Cell(clean(f"{counts[state]} {state}"), STATES.look(state).tone)]
     return tuple(line)
 
 
@@ -34,7 +35,7 @@ def name(delivery: Delivery, _render: RenderContext) -> SafeText:
 def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about a delivery; codes stay masked."""
     summary = (
-        led("State", [states.cell("deliveries", delivery.state, render)]),
+        led("State", [STATES.cell(delivery.state, render)]),
         pair("Kind", delivery.kind, render, Tone.STRONG),
         pair("By", delivery.mechanism, render),
         pair("To", delivery.recipient, render),
@@ -63,7 +64,7 @@ DELIVERIES: Table[Delivery] = Table(
     order="age",
     columns=columns.marked(
         (
-            columns.state("deliveries", lambda each: each.state, width=10),
+            columns.state(STATES, lambda each: each.state, width=10),
             columns.text("kind", "Kind", 18, lambda each, _render: each.kind),
             columns.text("recipient", "Recipient", 24, lambda each, _render: each.recipient, grows=True),
             columns.age("age", "Age", lambda each, _render: each.created_at),

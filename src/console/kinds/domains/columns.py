@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.collation import STEP
+from console.kinds.domains import FREE
 from console.records.domains import Domain
 from console.records.people import User
 from console.records.record import Record
@@ -23,7 +24,6 @@ _USERS = Index("users", User, lambda user: user.domain)
 _POOL = Index("sip-identities", SipIdentity, lambda identity: identity.domain)
 _CHILDREN = Index("domains", Domain, lambda domain: domain.parent)
 _NAMED = Index("domains", Domain, lambda domain: domain.name)
-_LOW = "domains.free"
 
 
 def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _free_cell(domain: Domain, render: RenderContext) -> Cell:
         return Cell(words.dash(render), Tone.QUIET)
     return Cell(
         clean(words.share(free, everything)),
-        columns.severity(_LOW, 100 * free / everything, render),
+        columns.severity(FREE, 100 * free / everything, render),
     )
 
 
@@ -105,7 +105,7 @@ def pool_line(label: str, free: int, everything: int, render: RenderContext) -> 
     if not everything:
         return pair(label, None, render)
     used = (everything - free) / everything
-    tone = columns.severity(_LOW, 100 * free / everything, render)
+    tone = columns.severity(FREE, 100 * free / everything, render)
     return led(
         label,
         (

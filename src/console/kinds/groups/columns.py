@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from console.kinds.groups.facts import Attendance, attendance, mine
 from console.kinds.presence.columns import presence_cell
-from console.kinds.presence.facts import presence_of
+from console.kinds.presence.facts import activity_word, presence_of
 from console.records.people import Group, User
 from console.signs import drawn
 from console.text import SafeText, clean, fit
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say, several
 from console.views.render_context import RenderContext
@@ -113,7 +113,7 @@ def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
 def member_line(number: int, identifier: str, render: RenderContext) -> Line:
     """Return one member by place in the order, from 1."""
     presence = presence_of(identifier, render)
-    doing = states.activity(presence.online, presence.activity) if presence else None
+    doing = activity_word(presence.online, presence.activity) if presence else None
     user = render.find("users", identifier)
     username = user.username if isinstance(user, User) else None
     return (

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.columns import presence_cell
-from console.kinds.presence.facts import presence_of
+from console.kinds.presence.facts import activity_word, presence_of
 from console.records.people import Member, User
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import gap, pair
 from console.views.render_context import RenderContext
@@ -33,7 +33,7 @@ def _username(member: Member, render: RenderContext) -> str | None:
 
 def _doing(member: Member, render: RenderContext) -> str | None:
     presence = presence_of(member.user_id, render)
-    return states.activity(presence.online, presence.activity) if presence else None
+    return activity_word(presence.online, presence.activity) if presence else None
 
 
 def totals(members: Iterable[Member], render: RenderContext) -> Line:

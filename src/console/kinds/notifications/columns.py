@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.kinds.notifications.facts import ALERT, CHAT, what
+from console.kinds.notifications.states import STATES
 from console.records.notifications import Notification
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section
 from console.views.render_context import RenderContext
@@ -28,14 +29,14 @@ def totals(offers: Iterable[Notification], _render: RenderContext) -> Line:
     line = [Cell(clean(words.plural(counts.total(), "offer")), Tone.STRONG)]
     for kind, many in sorted(counts.items()):
         said = f"{many} {kind}" if kind == "other" else words.plural(many, kind)
-        line += [gap(), Cell(clean(said, 40), states.look("notifications", kind).tone)]
+        line += [gap(), Cell(clean(said, 40), STATES.look(kind).tone)]
     return tuple(line)
 
 
 def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
     """Return everything about an offer."""
     summary = (
-        led("Kind", [states.cell("notifications", offer.kind, render)]),
+        led("Kind", [STATES.cell(offer.kind, render)]),
         pair("What", what(offer), render, Tone.STRONG),
         pair("From", words.person(offer.from_user, render) if offer.from_user else None, render),
         pair("Since", words.moment(words.at(offer.created_at), render), render),
@@ -62,7 +63,7 @@ NOTIFICATIONS: Table[Notification] = Table(
     order="age",
     columns=columns.marked(
         (
-            columns.state("notifications", lambda each: each.kind, id="kind", title="Kind", width=9),
+            columns.state(STATES, lambda each: each.kind, id="kind", title="Kind", width=9),
             columns.text("what", "What", 26, lambda each, _render: what(each), grows=True),
             columns.text(
                 "from",

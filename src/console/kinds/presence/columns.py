@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from console.kinds.presence.facts import is_online, presence_of
-from console.records import state_words
+from console.kinds.calls.states import STATES as CALLS_STATES
+from console.kinds.presence.facts import activity_word, is_online, presence_of
+from console.kinds.presence.states import STATES
 from console.records.people import Group
 from console.records.support import Presence, Skill
 from console.records.traffic import Call
@@ -22,7 +23,7 @@ from console.views.tally import Tallied, Tally
 
 def state(presence: Presence) -> str | None:
     """Return the one word for it."""
-    return states.activity(presence.online, presence.activity)
+    return activity_word(presence.online, presence.activity)
 
 
 def online(presence: Presence) -> bool | None:
@@ -81,14 +82,8 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     """Return how many there are in each activity, the reachable first."""
     counts = tallied.counts
     line = [Cell(clean(counted("presence", counts.total(), "address", render, "addresses")), Tone.STRONG)]
-    for doing, many in sorted(counts.items(), key=lambda item: (states.look("presence", item[0]).rank, -item[1])):
-        seen = states.look("presence", doing)
-        line += [
-            gap(),
-            Cell(
-                clean(f"{states.symbol(seen, render)} {words.amount(many)} {state_words.spoken(doing)}", 32), seen.tone
-            ),
-        ]
+    for doing, many in sorted(counts.items(), key=lambda item: (STATES.look(item[0]).rank, -item[1])):
+        line += [gap(), STATES.counted(doing, many, render)]
     return tuple(line)
 
 
@@ -107,7 +102,7 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
             "summary",
             "Presence",
             (
-                led("State", [states.cell("presence", state(presence), render)]),
+                led("State", [STATES.cell(state(presence), render)]),
                 pair("Name", presence.display_name, render, Tone.STRONG),
                 pair("Username", _username(presence), render),
                 pair("Role", presence.role, render),
@@ -136,7 +131,7 @@ def call_line(call: Call, render: RenderContext) -> Line:
     began = words.at(call.date)
     other = f"{words.name(call.caller, render) or 'unknown'} → {words.name(call.callee, render) or 'unknown'}"
     age = words.age(None if began is None else render.now_ms - began, render)
-    return (states.cell("calls", call.state, render), gap(), Cell(clean(other)), gap(), Cell(age, Tone.QUIET))
+    return (CALLS_STATES.cell(call.state, render), gap(), Cell(clean(other)), gap(), Cell(age, Tone.QUIET))
 
 
 def _username(presence: Presence) -> str | None:
@@ -159,7 +154,7 @@ def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
 def presence_cell(identifier: str, render: RenderContext) -> Cell:
     """Return the symbol of a user's presence; a neutral one when it is not known."""
     known = presence_of(identifier, render)
-    seen = states.look("presence", states.activity(known.online, known.activity) if known else None)
+    seen = STATES.look(activity_word(known.online, known.activity) if known else None)
     return Cell(clean(states.symbol(seen, render)), seen.tone)
 
 
@@ -170,7 +165,7 @@ PRESENCE: Table[Presence] = Table(
     order="name",
     columns=columns.marked(
         (
-            columns.state("presence", state, width=16, aliases=("activity",)),
+            columns.state(STATES, state, width=16, aliases=("activity",)),
             columns.text("name", "Name", 20, _name, also=_names, grows=True),
             columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
             columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),

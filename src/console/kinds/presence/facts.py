@@ -44,6 +44,13 @@ def reach(online: bool | None, activity: str | None) -> Reach:
     return _MEANINGS.get(activity) or _MEANINGS.get(state_words.plain(activity), Reach.UNKNOWN)
 
 
+def activity_word(online: bool | None, activity: str | None) -> str | None:
+    """Return the one word for presence: being offline outweighs any activity. None when nothing is known."""
+    if online is False:
+        return "offline"
+    return activity or ("online" if online else None)
+
+
 def is_online(online: bool | None, activity: str | None) -> bool | None:
     """Return whether somebody is online, away or not; None when it is not known."""
     match reach(online, activity):

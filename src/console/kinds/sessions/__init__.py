@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from console.kinds.kind import Kind
 from console.live.feeds import Feed, lists
+from console.views.thresholds import MINUTE, of_age
+
+LEFT = of_age("sessions.left", 10 * MINUTE, 2 * MINUTE, below=True)
 
 KIND = Kind(
     "sessions",
@@ -16,4 +19,5 @@ KIND = Kind(
         shown_seconds=5.0,
         hidden_seconds=30.0,
     ),
+    thresholds=(LEFT,),
 )

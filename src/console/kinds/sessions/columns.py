@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.kinds.sessions import LEFT
 from console.records.people import Session
 from console.signs import drawn
 from console.text import SafeText, clean
@@ -158,7 +159,7 @@ SESSIONS: Table[Session] = Table(
             ),
             columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),
             columns.age("age", "Age", lambda session, _render: session.from_),
-            columns.left("left", "Left", _expires, "sessions.left", about="time until it expires"),
+            columns.left("left", "Left", _expires, LEFT, about="time until it expires"),
             columns.text("domain", "Domain", 16, lambda session, _render: session.domain, priority=2),
             columns.text(
                 "source", "Source", 16, lambda session, _render: _context(session, "src"), priority=1, aliases=("src",)

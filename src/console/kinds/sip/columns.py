@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from console.collation import collated
+from console.kinds.domains import FREE
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.signs import drawn
@@ -111,7 +112,7 @@ def identity_totals(identities: Iterable[SipIdentity], render: RenderContext) ->
     fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], collated(domain)))
     for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
         left, size = free[domain], everything[domain]
-        tone = columns.severity("domains.free", 100 * left / size, render)
+        tone = columns.severity(FREE, 100 * left / size, render)
         line += [
             gap("   "),
             Cell(clean(f"{domain or 'no domain'} ", 30), Tone.QUIET),

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from console.kinds.kind import Kind
 from console.live.feeds import Feed, lists
+from console.views.thresholds import Threshold
+
+ONLINE = Threshold(1, 0, slack=0, below=True, name="skills.online")
+"""Compared with the number of agents who can take work."""
 
 KIND = Kind(
     "skills",
     feed=Feed("skills", "support:Skill", (lists("support:ListSkills"),), shown_seconds=3.0),
+    thresholds=(ONLINE,),
 )

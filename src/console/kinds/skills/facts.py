@@ -9,15 +9,13 @@ from console.collation import collated
 from console.frozen import Frozen
 from console.kinds.agents import facts as agents
 from console.kinds.presence.facts import Reach
+from console.kinds.skills import ONLINE
 from console.views.cell import Tone
 from console.views.thresholds import Threshold, level
 
 if TYPE_CHECKING:
     from console.records.support import Agent, Skill
     from console.views.render_context import RenderContext
-
-THRESHOLD = "skills.online"
-"""The name of the levels that the number of reachable agents is compared with."""
 
 
 class Staffing(Frozen):
@@ -97,7 +95,7 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         in_doubt=in_doubt,
         chats=sum(len(each.channels.chat) for each in found),
         oldest_chat=agents.oldest(chat for each in found for chat in each.channels.chat),
-        severity=level(THRESHOLD, render).tone(reachable + in_doubt, calm=Tone.QUIET),
+        severity=level(ONLINE, render).tone(reachable + in_doubt, calm=Tone.QUIET),
     )
 
 

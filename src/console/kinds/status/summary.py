@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
-from console.kinds.calls.facts import WAIT, Wait
+from console.kinds.calls import WAIT
+from console.kinds.calls.facts import Wait
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.scope import Scope, scope

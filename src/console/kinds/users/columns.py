@@ -7,10 +7,12 @@ from typing import cast
 
 from console.kinds.agents.facts import load
 from console.kinds.presence.columns import call_line, calls_of, groups_of, skills_of
+from console.kinds.presence.facts import activity_word
+from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.records.people import Session, User
 from console.records.support import Agent, Presence
 from console.text import SafeText, clean
-from console.views import columns, states, words
+from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
@@ -31,7 +33,7 @@ def sessions_of(identifier: str, render: RenderContext) -> Iterator[Session]:
 def presence_of(user: User, render: RenderContext) -> str | None:
     """Return the one word for a user's presence."""
     found = render.find("presence", user.address)
-    return states.activity(found.online, found.activity) if isinstance(found, Presence) else None
+    return activity_word(found.online, found.activity) if isinstance(found, Presence) else None
 
 
 def _name(user: User, render: RenderContext) -> str:
@@ -94,7 +96,7 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         pair("Name", user.alias or _name(user, render), render, Tone.STRONG),
         pair("Username", where, render),
         pair("Role", user.role, render),
-        led("Presence", [states.cell("presence", presence_of(user, render), render)]),
+        led("Presence", [PRESENCE_STATES.cell(presence_of(user, render), render)]),
         pair("Email", user.email, render),
         pair("Mobile", ", ".join(user.mobile_phone), render),
         pair("Landline", user.land_line_number, render),
@@ -155,7 +157,7 @@ USERS: Table[User] = Table(
                 "Presence",
                 12,
                 presence_of,
-                lambda user, render: states.cell("presence", presence_of(user, render), render),
+                lambda user, render: PRESENCE_STATES.cell(presence_of(user, render), render),
                 priority=5,
                 closed=True,
                 aliases=("state", "activity"),

@@ -1,0 +1,30 @@
+"""How the states of conferences, and of invites and transfers in them, are shown."""
+
+from __future__ import annotations
+
+from console.kinds.calls.states import STATES as CALLS
+from console.views.cell import Tone
+from console.views.states import ONGOING, OVER, RINGING, UNANSWERED, Look, States
+
+STATES = States(
+    {
+        **CALLS.looks,
+        "open": ONGOING,
+        "started": ONGOING,
+        "running": ONGOING,
+        "created": RINGING,
+        "closed": OVER,
+    }
+)
+
+INVITES = States(
+    {
+        **CALLS.looks,
+        "accepted": Look("●", Tone.GOOD, over=True, rank=3),
+        "pending": RINGING,
+        "sent": RINGING,
+        "inviting": RINGING,
+        "expired": UNANSWERED,
+        "left": OVER,
+    }
+)

@@ -1,0 +1,17 @@
+"""How the activities of people are shown."""
+
+from __future__ import annotations
+
+from console.records import state_words
+from console.views.cell import Tone
+from console.views.states import Look, States
+
+STATES = States(
+    {
+        **dict.fromkeys(state_words.AVAILABLE, Look("●", Tone.GOOD, rank=1)),
+        **dict.fromkeys(state_words.BUSY, Look("■", Tone.NOTICE, rank=2)),
+        **dict.fromkeys(state_words.DO_NOT_DISTURB, Look("▬", Tone.BAD, rank=2)),
+        **dict.fromkeys(state_words.AWAY, Look("◊", Tone.WARN, rank=3)),
+        **dict.fromkeys(state_words.OFFLINE, Look("○", Tone.QUIET, over=True, rank=6)),
+    }
+)
