@@ -10,7 +10,8 @@ import pytest
 
 from console.api.annotations import Access, Role, Variant
 from console.api.catalogue import catalogue, find
-from console.service.handler import HANDLERS, RELATION_CHECKS, load_handlers
+from console.service.handler import HANDLERS, RELATION_CHECKS
+from console.service.handlers import load_handlers
 from console.service.openapi import openapi
 from tests.contract.case import CASES, CaseSetup, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases

@@ -8,7 +8,7 @@ import pytest
 
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue, find
-from console.service.handler import load_handlers
+from console.service.handlers import load_handlers
 from tests.contract.case import CASES, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.services import Services

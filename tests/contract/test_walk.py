@@ -9,7 +9,7 @@ import pytest
 
 from console.api.annotations import Effect, Variant
 from console.cli.serving import serve
-from console.service.handler import load_handlers
+from console.service.handlers import load_handlers
 from tests.contract.case import CASES, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.rows import COUNT, deviations_of_resources, rows

@@ -10,7 +10,8 @@ import pytest
 from console.api.operations.people import ClearParticipants, LeaveGroups
 from console.service.domain import groups
 from console.service.domain.groups import GROUPS
-from console.service.handler import bind, load_handlers
+from console.service.handler import bind
+from console.service.handlers import load_handlers
 from console.service.relation_checks import is_self, owns
 
 load_handlers()

@@ -16,11 +16,12 @@ from console.records.deliveries import Delivery
 from console.service.app import build_app
 from console.service.database import Database, StorageFault
 from console.service.domain import deliveries
-from console.service.domain.deliveries import DELIVERIES, GIVEN_UP_MS, KEPT_MS, Message, deliver
+from console.service.domain.deliveries import DELIVERIES, KEPT_MS, deliver
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.refusal import Refusal
 from console.service.transports import sending
+from console.service.transports.message import GIVEN_UP_MS, Message
 from console.service.transports.options import smtp_of
 from tests.client.certificates import Authority, server_context
 from tests.service.transports import Hooks, Mails, mail_server, sending_from, silent_server, webhook

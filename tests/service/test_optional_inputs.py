@@ -8,8 +8,9 @@ import httpx
 import pytest
 
 from console.service.domain import tokens
-from console.service.domain.deliveries import Message, delivered
+from console.service.domain.deliveries import delivered
 from console.service.serve import Running
+from console.service.transports.message import Message
 from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]

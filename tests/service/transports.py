@@ -26,10 +26,11 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from console.clock import ManualClock
 from console.records.deliveries import Delivery
 from console.service.database import Database
-from console.service.domain.deliveries import DELIVERIES, Due, Message, deliver
+from console.service.domain.deliveries import DELIVERIES, deliver
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.transports import sending
+from console.service.transports.message import Due, Message
 from console.service.transports.options import Smtp, smtp_of, webhook_of
 from console.service.transports.transport import Transport
 

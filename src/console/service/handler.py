@@ -33,9 +33,7 @@ A change that stores a password declares its location, so that the slow hash is 
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -202,10 +200,3 @@ def _sources(
     if fields - used and not sees_all:
         raise ValueError(f"{name} leaves out its input {', '.join(sorted(fields - used))}")
     return sources
-
-
-def load_handlers() -> None:
-    """Import all handlers, and with them their tables."""
-    package = importlib.import_module("console.service.handlers")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"console.service.handlers.{module.name}")

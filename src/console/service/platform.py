@@ -19,7 +19,7 @@ from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
 from console.service.database import Database, Transaction
 from console.service.documents import TOPICS
-from console.service.handler import load_handlers
+from console.service.handlers import load_handlers
 from console.service.idempotency import UnderWay
 from console.service.offers import Offers
 from console.service.passwords import Cost, Passwords

@@ -14,7 +14,8 @@ from console.api.operations.extensions import (
 from console.records.meetings import MissedCallDetails
 from console.records.support import SupportChat
 from console.service.domain import agents, chats, deliveries, missed_calls, notifications, people
-from console.service.domain.deliveries import DELIVERIES, Message, deliver
+from console.service.domain.deliveries import DELIVERIES, deliver
+from console.service.transports.message import Message
 from tests.contract.case import Bad, CaseSetup, case
 from tests.service.transports import Quiet
 

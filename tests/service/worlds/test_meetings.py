@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from console.records.meetings import Meeting
-from console.service.domain.deliveries import KEPT_MS, Message, delivered
+from console.service.domain.deliveries import KEPT_MS, delivered
 from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
+from console.service.transports.message import Message
 from tests.service.over_http import data
 from tests.service.worlds.conftest import World, start
 from tests.services import Services

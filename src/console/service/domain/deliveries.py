@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen, field
 from console.records.deliveries import Delivery
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.delivery_texts import compose, secret_of
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.transports.message import GIVEN_UP_MS, Due, Message
 from console.service.visibility import Admins
 
 KEPT_MS = 7 * 24 * 3600 * 1000
@@ -29,12 +29,9 @@ MOST_KEPT = 2_000
 """Most sent and given-up deliveries that stay listed; the oldest are deleted first."""
 MOST_PENDING = 5_000
 """Most pending deliveries. Further ones are given up at once, with the reason."""
-GIVEN_UP_MS = 3 * 24 * 3600 * 1000
-"""How long the service retries, unless the message expires earlier."""
 LONGEST_ERROR = 300
 """Most characters of an error that are stored."""
 
-Mechanism = Literal["user", "email", "sms", "push"]
 State = Literal["pending", "sent", "dead", "unsent"]
 
 DELIVERIES = Documents(
@@ -65,30 +62,6 @@ DELIVERIES = Documents(
     order_desc="created",
 )
 """`due` and `expires` are set only while a delivery is pending; `tries` counts since it was last queued."""
-
-
-class Message(Frozen):
-    """One message to one recipient by one mechanism."""
-
-    mechanism: Mechanism
-    recipient: str
-    """A user address for `user`, an e-mail address for `email`, a telephone number for `sms`, a token for `push`."""
-    kind: str
-    """Why it is sent, such as `meeting created`."""
-    subject: str
-    """The id of its subject."""
-    content: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    good_for_ms: int = GIVEN_UP_MS
-    """How long it is useful."""
-
-
-class Due(Frozen):
-    """A message that is due."""
-
-    id: str
-    tries: int
-    """Attempts since it was queued."""
-    message: Message
 
 
 def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) -> None:

@@ -14,12 +14,13 @@ from console.service.caller import Caller
 from console.service.database import Transaction, metadata
 from console.service.documents import Documents
 from console.service.domain import permissions
-from console.service.domain.deliveries import Mechanism, Message, deliver
+from console.service.domain.deliveries import deliver
 from console.service.domain.delivery_texts import MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
 from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
+from console.service.transports.message import Mechanism, Message
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 CREATED, DELETED, INVITED = MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 
 from console.service.caller import Caller
 from console.service.database import Transaction, metadata
-from console.service.domain.deliveries import Message, deliver
+from console.service.domain.deliveries import deliver
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
+from console.service.transports.message import Message
 
 LARGEST_NOTIFICATION = 16 * 1024
 """Most characters of a notification as JSON."""

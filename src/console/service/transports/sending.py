@@ -17,8 +17,8 @@ from collections.abc import Sequence
 
 from console.service.database import Change, StorageFault
 from console.service.domain import deliveries
-from console.service.domain.deliveries import Due
 from console.service.platform import Platform
+from console.service.transports.message import Due
 from console.service.transports.transport import Failed, Rejected, Transport
 
 log = logging.getLogger(__name__)

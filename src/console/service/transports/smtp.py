@@ -10,8 +10,8 @@ from email.utils import formatdate
 
 import aiosmtplib
 
-from console.service.domain.deliveries import Due
 from console.service.domain.delivery_texts import LONGEST_TEXT, compose
+from console.service.transports.message import Due
 from console.service.transports.options import Smtp, is_mail_address
 from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
 

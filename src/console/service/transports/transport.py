@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from console.service.domain.deliveries import Due
+from console.service.transports.message import Due
 
 ATTEMPT_SECONDS = 20.0
 """Timeout of one attempt, from the connection to the last answer."""

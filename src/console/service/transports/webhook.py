@@ -18,8 +18,8 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
-from console.service.domain.deliveries import Due
 from console.service.domain.delivery_texts import compose
+from console.service.transports.message import Due
 from console.service.transports.options import Webhook
 from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
 

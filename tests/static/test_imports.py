@@ -1,0 +1,68 @@
+"""Imports lead in one direction, and every module is in the layers that pyproject.toml declares."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.static.source_files import PACKAGE, ROOT, python_files, tree_of
+
+
+def _name_of(file: Path) -> str:
+    return ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    """Yield the modules that are imported at or below a node, inside functions as well, but not for types alone."""
+    match node:
+        case ast.If(test=ast.Name("TYPE_CHECKING")):
+            return
+        case ast.Import(names=names):
+            yield from (each.name for each in names)
+        case ast.ImportFrom(module=str(module), names=names):
+            yield from (module, *(f"{module}.{each.name}" for each in names))
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _imported(child)
+
+
+def _imports(files: Mapping[str, ast.AST]) -> dict[str, set[str]]:
+    return {name: {*_imported(tree)} & files.keys() - {name} for name, tree in files.items()}
+
+
+def _cycle(files: Mapping[str, ast.AST]) -> str:
+    """Return a cycle of imports as words, empty if there is none."""
+    try:
+        TopologicalSorter(_imports(files)).prepare()
+    except CycleError as error:
+        return " <- ".join(error.args[1])
+    return ""
+
+
+def test_no_modules_import_each_other():
+    assert _cycle({_name_of(file): tree_of(file) for file in python_files("src/console")}) == ""
+
+
+@pytest.mark.parametrize("inner", ["import a", "from a import x", "def f():\n    from a import x"])
+def test_a_cycle_is_found_inside_functions_as_well(inner: str):
+    assert _cycle({"a": ast.parse("from b import y"), "b": ast.parse(inner)}) in {"a <- b <- a", "b <- a <- b"}
+
+
+def test_an_import_for_types_alone_is_no_cycle():
+    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import x"
+    assert _cycle({"a": ast.parse("from b import y"), "b": ast.parse(typed)}) == ""
+
+
+def test_every_module_is_in_a_layer():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    layers = next(each["layers"] for each in contracts if each["type"] == "layers")
+    named = {name for layer in layers for name in layer.replace("|", ":").replace(" ", "").split(":")}
+    modules = {_name_of(file).split(".")[1] for file in python_files("src/console") if file.parent != PACKAGE}
+    modules |= {file.stem for file in PACKAGE.glob("*.py")} - {"__init__"}
+    assert named == {f"console.{name}" for name in modules}
